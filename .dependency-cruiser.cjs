@@ -1,7 +1,25 @@
 /** Import directions of the architecture, checked by machine; scripts/check-directions.ts plants faults to prove they bite. */
 const roofs = { domain: '^domain/', server: '^server/', web: '^web/', sandbox: '^sandbox/' };
 const web = (layer) => `^web/${layer}`;
-const notTest = '\\.test\\.tsx?$|test-setup';
+const notTest = '\\.test\\.tsx?$|/testing/|test-setup';
+/** Tests, their support and the benches: these may import test support. */
+const tests = ['\\.test\\.tsx?$', '/testing/', '^tests/', '^bench/', 'test-setup\\.tsx?$'];
+/** The commands that run tests. What only they import from the product is test support. */
+const testCommands = '^scripts/(fuzz|billing-histories)\\.ts$';
+/** Files that start a process, a worker or a command. The configurations at the root import only scripts/*.ts. */
+const entries = [
+  '^server/main\\.ts$',
+  '^server/community/changelog/render-worker\\.ts$',
+  '^server/forecast/inference-process\\.ts$',
+  '^web/(main|prerender)\\.tsx$',
+  '^scripts/(?!fuzz|billing-histories)[a-z-]+\\.(ts|mjs)$',
+  '^scripts/(training/(export-windows|finish-model|measure-models)|measure/(bands|fit-baseline))\\.ts$',
+  '^scripts/(gallery/make-gallery|pictures/make-(pictures|film))\\.ts$',
+  // Measures the shipped models with the tools of scripts/measure/, as the training does.
+  '^bench/forecast\\.ts$',
+  // Loaded by the test runner, by its path.
+  '^scripts/test-run/progress-reporter\\.ts$',
+];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -50,6 +68,27 @@ module.exports = {
       severity: 'error',
       from: { path: roofs.web, pathNot: notTest },
       to: { dependencyTypes: ['core'] },
+    },
+
+    {
+      name: 'testing-for-tests-only',
+      comment: 'product code never imports test support',
+      severity: 'error',
+      from: { pathNot: tests },
+      to: {
+        path: ['^(domain|server|web|sandbox|scripts)/testing/', '^(domain|server|web|sandbox|scripts)/.*/testing/'],
+      },
+    },
+    {
+      name: 'test-support-in-testing',
+      comment: 'move a file that only tests reach to a testing/ folder, and delete a file that nothing reaches',
+      severity: 'error',
+      from: { path: entries },
+      to: {
+        path: '^(domain|server|web|sandbox|scripts)/.*\\.tsx?$',
+        pathNot: [...entries, testCommands, ...tests],
+        reachable: false,
+      },
     },
 
     // server: main -> app, operations; app -> account -> backend; record -> forecast -> market, billing -> platform -> domain; community -> platform
@@ -146,25 +185,30 @@ module.exports = {
       to: { path: '^server/(main|app)\\.ts$' },
     },
 
-    // web: main -> app -> pages -> features -> session, charts -> ui, platform -> domain
+    // web: main -> app -> pages -> features -> session, charts -> ui, platform -> page-state.ts -> domain
     {
       name: 'web-platform-lowest',
       severity: 'error',
       from: { path: web('platform/') },
-      to: { path: '^web/', pathNot: web('platform/') },
+      to: { path: '^web/', pathNot: web('(platform/|page-state\\.ts$)') },
     },
-    { name: 'web-ui-low', severity: 'error', from: { path: web('ui/') }, to: { path: '^web/', pathNot: web('ui/') } },
+    {
+      name: 'web-ui-low',
+      severity: 'error',
+      from: { path: web('ui/') },
+      to: { path: '^web/', pathNot: web('(ui/|page-state\\.ts$)') },
+    },
     {
       name: 'web-charts-on-ui',
       severity: 'error',
       from: { path: web('charts/') },
-      to: { path: '^web/', pathNot: web('(charts|ui)/') },
+      to: { path: '^web/', pathNot: web('((charts|ui)/|page-state\\.ts$)') },
     },
     {
       name: 'web-session-low',
       severity: 'error',
-      from: { path: web('session/') },
-      to: { path: '^web/', pathNot: web('(session|ui|platform)/') },
+      from: { path: web('session/'), pathNot: notTest },
+      to: { path: '^web/', pathNot: web('((session|ui|platform)/|page-state\\.ts$)') },
     },
     {
       name: 'features-go-down',

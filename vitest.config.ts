@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/test-order.ts';
+import { FILES_BY_KIND } from './scripts/test-run/kinds.ts';
 
 const node = { environment: 'node' as const };
 /**
@@ -14,34 +15,39 @@ const withPglite = { ...node, execArgv: ['--liftoff-only', '--single-threaded-gc
  * something else is taken away after it.
  */
 const shared = { isolate: false, restoreMocks: true, unstubGlobals: true };
-/** Half of the time of tests on databases and in browsers is waiting: for a second try, for what is slow on purpose. */
-const WAITING = { maxWorkers: Math.max(3, availableParallelism() - 1) };
+/** Half of the time is waiting: for timers and rendering, for a second try, for what is slow on purpose. */
+const WAITING = { maxWorkers: Math.max(4, availableParallelism()) };
+/** These compute all the time, by themselves or by their servers and the browser. */
+const COMPUTING = { maxWorkers: Math.max(3, availableParallelism() - 1) };
 
-/** One project a kind of test; `scripts/test.ts` runs them in order, the fast ones first. */
+/** One project a kind of test, one after the other where several run: they have different numbers of workers. */
 export default defineConfig({
   test: {
-    // One less than the machine has, but two.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
-    sequence: { sequencer: LongestFirst },
+    // `npm run test:repeat` asks for a random order, to find files that depend on others.
+    sequence: process.env.TEST_ORDER === 'random' ? { shuffle: { files: true } } : { sequencer: LongestFirst },
     projects: [
       {
         test: {
           ...node,
+          ...COMPUTING,
           name: 'unit',
-          include: ['{domain,server,sandbox,scripts,bench}/**/*.test.ts', 'web/**/*.node.test.tsx'],
-          // None of these leaves anything behind in its process, so that files may share one.
-          isolate: false,
+          sequence: { groupOrder: 0 },
+          ...FILES_BY_KIND.unit,
+          ...shared,
           // Some compute for seconds, and a busy machine takes several times as long.
           testTimeout: 30_000,
         },
       },
       {
         test: {
+          ...WAITING,
           name: 'web',
+          sequence: { groupOrder: 1 },
           environment: 'jsdom',
-          include: ['web/**/*.test.{ts,tsx}'],
-          exclude: ['web/**/*.node.test.tsx'],
+          ...FILES_BY_KIND.web,
           setupFiles: ['web/test-setup.ts'],
+          // web/testing/fresh-page.ts gives each test a fresh page in the process that the files share.
+          isolate: false,
           testTimeout: 15_000,
         },
       },
@@ -51,7 +57,8 @@ export default defineConfig({
           ...shared,
           ...WAITING,
           name: 'database',
-          include: ['tests/{database,parity}/**/*.test.ts'],
+          sequence: { groupOrder: 2 },
+          ...FILES_BY_KIND.database,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
@@ -62,7 +69,8 @@ export default defineConfig({
           ...shared,
           ...WAITING,
           name: 'contract',
-          include: ['tests/contract/**/*.test.ts'],
+          sequence: { groupOrder: 3 },
+          ...FILES_BY_KIND.contract,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
@@ -70,14 +78,20 @@ export default defineConfig({
       {
         test: {
           ...node,
-          ...WAITING,
+          ...shared,
+          ...COMPUTING,
           name: 'e2e',
-          include: ['tests/e2e/**/*.test.ts'],
+          sequence: { groupOrder: 4 },
+          ...FILES_BY_KIND.e2e,
           testTimeout: 90_000,
           hookTimeout: 180_000,
           // One second, the default, is short for a page on a busy machine.
           expect: { poll: { timeout: 10_000 } },
-          globalSetup: ['tests/support/prepared-folders.ts', 'tests/support/shared-servers.ts'],
+          globalSetup: [
+            'tests/support/prepared-folders.ts',
+            'tests/support/shared-browser.ts',
+            'tests/support/shared-servers.ts',
+          ],
         },
       },
     ],

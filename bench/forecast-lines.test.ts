@@ -10,7 +10,7 @@ import { readCandleFile } from '../scripts/measure/candle-files.ts';
 import { type GroupResult, measureGroups } from '../scripts/measure/measure.ts';
 import { spanGroups } from '../scripts/measure/measured-symbols.ts';
 import { type RebuiltModel, rebuildFigures } from '../scripts/measure/rebuild.ts';
-import { madeUpFile, madeUpModel, walkNetwork } from '../scripts/measure/walk-models.ts';
+import { madeUpFile, madeUpModel, walkNetwork } from '../scripts/measure/testing/measure-fixtures.ts';
 import { baselineLine, modelLine, openLineFile } from './forecast-lines.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forecast-lines-'));

@@ -7,8 +7,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { skillTableSchema } from '#domain/forecast/model-figures.ts';
 import { sha256Of } from '../scripts/measure/candle-files.ts';
-import { madeUpFile } from '../scripts/measure/walk-models.ts';
-import { makeModelsFolder } from '../server/forecast/made-up-models.ts';
+import { madeUpFile } from '../scripts/measure/testing/measure-fixtures.ts';
+import { makeModelsFolder } from '../server/forecast/testing/model-fixtures.ts';
 
 const models = makeModelsFolder({ bobcat: 'sound', panther: 'sound' });
 const folder = mkdtempSync(join(tmpdir(), 'forecast-bench-'));

@@ -16,15 +16,15 @@ import { candlePast } from '../server/market/past-candles.ts';
 import { type Database, OWNER } from '../server/platform/database/database.ts';
 import { migrate } from '../server/platform/database/migrate.ts';
 import { openDatabase } from '../server/platform/database/open-database.ts';
+import { openScoring, type ScoringTotals } from '../server/record/scoring/score-records.ts';
+import { scoreStore } from '../server/record/scoring/score-store.ts';
 import {
   aBaselineTable,
   insertRecords,
   type MadeRecords,
   makeRecords,
   outcomeOf,
-} from '../server/record/made-up-records.ts';
-import { openScoring, type ScoringTotals } from '../server/record/scoring/score-records.ts';
-import { scoreStore } from '../server/record/scoring/score-store.ts';
+} from '../server/record/testing/record-fixtures.ts';
 import { testLog } from '../tests/support/database.ts';
 import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
 

@@ -10,7 +10,7 @@ import { keyStore } from '../server/record/ledger/key-store.ts';
 import { ledgerStore, type ToAppend } from '../server/record/ledger/ledger-store.ts';
 import { keyIdOfHex, makeKeyPair, signText } from '../server/record/ledger/node-tools.ts';
 import { sealingStore } from '../server/record/ledger/sealing-store.ts';
-import { makeRecords } from '../server/record/made-up-records.ts';
+import { makeRecords } from '../server/record/testing/record-fixtures.ts';
 import { openTestDatabase } from '../tests/support/database.ts';
 import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
 

@@ -91,6 +91,12 @@ const FAULTS: readonly Fault[] = [
   { rule: 'file-store-client-home', file: 'server/backend/planted.ts', text: `export * from '@aws-sdk/client-s3';` },
   { rule: 'inference-runtime-home', file: 'server/forecast/planted-run.ts', text: `export * from 'onnxruntime-node';` },
   { rule: 'no-circles', file: 'sandbox/planted-circle-2.ts', text: `export * from './planted-circle.ts';` },
+  {
+    rule: 'testing-for-tests-only',
+    file: 'server/market/planted-testing.ts',
+    text: `export * from './testing/scripted-venue.ts';`,
+  },
+  { rule: 'test-support-in-testing', file: 'server/billing/planted-fixture.ts', text: 'export const FIXTURE = 1;' },
   { rule: 'database-driver-home', file: 'server/market/planted-sql.ts', text: `export { default } from 'postgres';` },
 ];
 
@@ -115,6 +121,8 @@ try {
   }
   // The other half of the circle; the cruiser names one of the two.
   writeFileSync(join(copy, 'sandbox/planted-circle.ts'), `export * from './planted-circle-2.ts';\n`);
+  // Only a test imports the planted fixture.
+  writeFileSync(join(copy, 'server/billing/planted-fixture.test.ts'), `import './planted-fixture.ts';\n`);
   // The cruiser cannot see `typeof import()`; the compiler's projects can.
   writeFileSync(
     join(copy, 'web/planted-typeof.ts'),

@@ -1,151 +1,72 @@
 /**
  * `npm test`: every check and test in one command, the fast ones first. Needs nothing beside npm; a browser and a
- * PostgreSQL are installed from Debian where that is possible. `--only NAME` runs one kind. Ends with the count.
+ * PostgreSQL are installed from Debian where that is possible. Ends with the count. `--only`, `--changed` and file
+ * names run a part of it: see `USAGE`.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import * as z from 'zod/mini';
-import { ensureTestBrowser } from '../tests/support/chromium.ts';
-import { installDebianPackages } from '../tests/support/debian-packages.ts';
-import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
-import { buildSiteWhenStale } from './build-site.ts';
+import { join } from 'node:path';
 import { runChecks } from './checks.ts';
-import { bin, closingLine, NODE, run, step, type Tally } from './steps.ts';
-
-const KINDS = ['checks', 'unit', 'web', 'database', 'contract', 'e2e'] as const;
-type Kind = (typeof KINDS)[number];
-
-const vitestReportSchema = z.object({
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  numPendingTests: z.number(),
-  numFailedTestSuites: z.number(),
-  testResults: z.array(
-    z.object({
-      /** Path of the file. */
-      name: z.string(),
-      status: z.string(),
-      /** Why the file could not be loaded. */
-      message: z.optional(z.string()),
-      assertionResults: z.array(
-        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.nullish(z.array(z.string())) }),
-      ),
-    }),
-  ),
-});
-type VitestReport = z.infer<typeof vitestReportSchema>;
+import { closingLine, ROOT, type Tally } from './steps.ts';
+import { selectReached } from './test-run/changed.ts';
+import type { TestKind } from './test-run/kinds.ts';
+import { readTestOptions, type Selection, type TestOptions } from './test-run/options.ts';
+import { openTestPostgres, prepareBrowserTests, type TestPostgres } from './test-run/prepare.ts';
+import { childCpuMs, type KindResult, runVitest } from './test-run/run-vitest.ts';
+import { summaryLines } from './test-run/summary.ts';
 
 const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
-/** Told once more at the end: what is printed in between may be thousands of lines away. */
-const failures: string[] = [];
-const chosen = chosenKinds();
+const results: KindResult[] = [];
 const scratch = mkdtempSync(join(tmpdir(), 'kat-test-'));
+let postgres: TestPostgres | null = null;
 try {
-  if (chosen.includes('checks')) await runChecks(tally);
-  await runVitest(chosen.filter((kind) => kind === 'unit' || kind === 'web'));
-  await runOnDatabases(chosen.filter((kind) => kind === 'database' || kind === 'contract'));
-  if (chosen.includes('e2e')) await runBrowserTests();
+  const options = readTestOptions(process.argv.slice(2), ROOT);
+  if (options.hasChecks) await measured('checks', () => runChecks(tally));
+  const selection = await select(options);
+  for (const kind of ['unit', 'web'] as const) await runKind(kind, selection);
+  if (selection.database !== undefined || selection.contract !== undefined) postgres = await openTestPostgres();
+  for (const kind of ['database', 'contract'] as const) await runKind(kind, selection, postgres?.env);
+  if (selection.e2e !== undefined && (await prepareBrowserTests(tally))) await runKind('e2e', selection);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  tally.failed += 1;
 } finally {
+  await postgres?.stop();
   rmSync(scratch, { recursive: true, force: true });
 }
-for (const failure of failures) console.log(`failed: ${failure}`);
+for (const line of summaryLines(results)) console.log(line);
 console.log(closingLine(tally));
 process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0;
 
-function chosenKinds(): readonly Kind[] {
-  const at = process.argv.indexOf('--only');
-  if (at < 0) return KINDS;
-  const kind = KINDS.find((name) => name === process.argv[at + 1]);
-  if (kind === undefined) throw new Error(`--only takes one of ${KINDS.join(', ')}`);
-  return [kind];
+async function select({ selection, changed }: TestOptions): Promise<Selection> {
+  return changed === null ? selection : selectReached(changed);
 }
 
-async function runVitest(projects: readonly Kind[], env: Record<string, string> = {}): Promise<void> {
-  if (projects.length === 0) return;
-  const reportFile = join(scratch, `${projects.join('-')}.json`);
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  const result = await run(NODE, [bin('vitest'), ...args, ...projects.flatMap((name) => ['--project', name])], {
-    // Processes that tests start read what an earlier one compiled.
-    env: { NODE_COMPILE_CACHE: join(scratch, 'compiled'), ...env },
+async function runKind(kind: TestKind, selection: Selection, env: Readonly<Record<string, string>> = {}) {
+  const files = selection[kind];
+  if (files === undefined) return;
+  const result = await runVitest({ kind, files, scratch, failedSoFar: tally.failed, env });
+  results.push(result);
+  tally.passed += result.passed;
+  tally.failed += result.failed;
+  tally.skipped += result.skipped;
+}
+
+/** Adds what is not run by the test runner to the times by kind. */
+async function measured(kind: string, work: () => Promise<void>): Promise<void> {
+  const startedMs = performance.now();
+  const cpuBeforeMs = childCpuMs();
+  const before = { ...tally };
+  await work();
+  const cpuAfterMs = childCpuMs();
+  results.push({
+    kind,
+    wallMs: performance.now() - startedMs,
+    cpuMs: cpuBeforeMs === null || cpuAfterMs === null ? null : cpuAfterMs - cpuBeforeMs,
+    files: [],
+    passed: tally.passed - before.passed,
+    failed: tally.failed - before.failed,
+    skipped: 0,
+    failures: [],
   });
-  const report = readReport(reportFile);
-  tally.passed += report?.numPassedTests ?? 0;
-  tally.skipped += report?.numPendingTests ?? 0;
-  const failed = report?.numFailedTests ?? 0;
-  if (report !== null) failures.push(...failuresOf(report));
-  // A file that could not be loaded has no tests to count, and so has a run that crashed.
-  const isBrokenOtherwise = result.code !== 0 && failed === 0;
-  tally.failed += failed + (isBrokenOtherwise ? Math.max(1, report?.numFailedTestSuites ?? 1) : 0);
-}
-
-/** `FILE > TEST: first line of why`. */
-function failuresOf({ testResults }: VitestReport): string[] {
-  return testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const file = relative(process.cwd(), name);
-    const failed = assertionResults.filter((test) => test.status === 'failed');
-    if (failed.length === 0) return status === 'failed' ? [`${file}: ${firstLine(message)}`] : [];
-    return failed.map((test) => `${file} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`);
-  });
-}
-
-function firstLine(text = ''): string {
-  return text.trim().split('\n', 1)[0] ?? '';
-}
-
-function readReport(file: string): VitestReport | null {
-  try {
-    return vitestReportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    // No report: the run broke before its first test; counted as a failure by the caller.
-    return null;
-  }
-}
-
-async function runOnDatabases(projects: readonly Kind[]): Promise<void> {
-  if (projects.length === 0) return;
-  // Installed here where it is missing: test files beside each other would wait for one another's installation.
-  const { NATS_SKIPPED } = await import('../tests/support/throwaway-nats.ts');
-  if (NATS_SKIPPED !== '') console.log(NATS_SKIPPED);
-  const postgres = await startPostgres(projects.includes('database'));
-  if ('skipped' in postgres) {
-    console.log(`skipped: tests on PostgreSQL (${postgres.skipped})`);
-    return runVitest(projects);
-  }
-  try {
-    await runVitest(projects, { TEST_DATABASE_URL: postgres.url });
-  } finally {
-    await postgres.stop();
-  }
-}
-
-/** What is missing is installed where that is possible; without pgTAP all but its own tests run. */
-async function startPostgres(wantsPgtap: boolean): ReturnType<typeof startThrowawayPostgres> {
-  const first = await startThrowawayPostgres();
-  const isEnough = !('skipped' in first) && (first.hasPgtap || !wantsPgtap);
-  if (isEnough || !installDebianPackages(['postgresql', '^postgresql-[0-9]+-pgtap$'])) return first;
-  if (!('skipped' in first)) await first.stop();
-  return startThrowawayPostgres();
-}
-
-async function runBrowserTests(): Promise<void> {
-  let siteDir = '';
-  const isBuilt = await step('site builds', tally, async () => {
-    try {
-      siteDir = (await buildSiteWhenStale()).siteDir;
-      return { code: 0, output: '' };
-    } catch (error) {
-      return { code: 1, output: String(error) };
-    }
-  });
-  if (!isBuilt) return;
-  await step('size budgets', tally, () => run(NODE, ['scripts/check-budgets.ts', siteDir]));
-  const hasBrowser = await step('Chromium is found', tally, async () => {
-    try {
-      return { code: 0, output: ensureTestBrowser() };
-    } catch (error) {
-      return { code: 1, output: String(error) };
-    }
-  });
-  if (hasBrowser) await runVitest(['e2e']);
 }

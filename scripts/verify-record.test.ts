@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDayKey, publishDays } from '../server/record/made-up-days.ts';
-import { makeRecords } from '../server/record/made-up-records.ts';
+import { makeDayKey, publishDays } from '../server/record/testing/day-fixtures.ts';
+import { makeRecords } from '../server/record/testing/record-fixtures.ts';
 
 const SCRIPT = fileURLToPath(new URL('./verify-record.ts', import.meta.url));
 const key = makeDayKey();

@@ -87,7 +87,8 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   undo.push(() => counting.close());
   const limits = options.limits ?? rateLimits({}, counting.limiterOf);
   const providers = withStandIns(config.accounts, standIns);
-  const parts = { config, clock, log, database, bus, providers, limits };
+  const { passwordCost } = options;
+  const parts = { config, clock, log, database, bus, providers, limits, passwordCost };
   const backend =
     config.hosted === null
       ? await openEmbeddedBackend(parts)

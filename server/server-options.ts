@@ -31,6 +31,8 @@ export interface ServerOptions extends DevSources {
   isDemo: boolean;
   /** How often one address and one account may try; default: the product's own limits. */
   limits?: RateLimits;
+  /** bcrypt's cost; default: the product's own. Tests that create many accounts lower it. */
+  passwordCost?: number;
 }
 
 export const MODELS_DIR = fileURLToPath(new URL('../models/', import.meta.url));

@@ -1,16 +1,38 @@
-/** What jsdom lacks and components use, and a clean document after each test. */
-import { cleanup, configure } from '@testing-library/react';
-import { afterEach, vi } from 'vitest';
+/** What jsdom lacks and components use, no network, and a page that was just opened for each test. */
+import { configure } from '@testing-library/react';
+import { afterEach, beforeEach } from 'vitest';
+import { endPage, openPage } from './testing/fresh-page.ts';
 
 // One second, the default, is short for a part whose code comes later on a busy machine.
 configure({ asyncUtilTimeout: 5000 });
 
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  window.localStorage.clear();
-  window.sessionStorage.clear();
-});
+beforeEach(openPage);
+afterEach(endPage);
+
+// No test reaches a network: a call without a fake backend fails, and a live connection without a fake one never opens.
+globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+globalThis.WebSocket = class extends EventTarget {
+  send(): void {}
+  close(): void {}
+} as unknown as typeof WebSocket;
+
+// jsdom draws its frames by one interval, which stops for good when a test that replaced timers ends. These do not.
+const frames = new Map<number, ReturnType<typeof setTimeout>>();
+let lastFrame = 0;
+window.requestAnimationFrame = (draw) => {
+  lastFrame += 1;
+  const frame = lastFrame;
+  const drawOnce = () => {
+    frames.delete(frame);
+    draw(performance.now());
+  };
+  frames.set(frame, setTimeout(drawOnce, 16));
+  return frame;
+};
+window.cancelAnimationFrame = (frame) => {
+  clearTimeout(frames.get(frame));
+  frames.delete(frame);
+};
 
 window.matchMedia ??= (query: string) =>
   Object.assign(new EventTarget(), {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { aPayingUser, aUser, aUserRow, NOON_MS, PRICES } from './admin-test-data.ts';
 import { lastActivityMs, nameOf, paidPlanOf, readAdminUsers } from './admin-user.ts';
+import { aPayingUser, aUser, aUserRow, NOON_MS, PRICES } from './testing/admin-fixtures.ts';
 
 test('a row is read with its times in milliseconds, whatever their unit', () => {
   const user = aUser('u', {

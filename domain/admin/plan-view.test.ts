@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aUser, DAY_MS, NOON_MS, PRICES } from './admin-test-data.ts';
 import { displayStatus, planLabel, planOfPriceId, statusWords, timeLeft } from './plan-view.ts';
+import { aUser, DAY_MS, NOON_MS, PRICES } from './testing/admin-fixtures.ts';
 
 test.each([
   ['price_b', 'Bobcat $29.99'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aPayingUser, NOON_MS, PRICES } from './admin-test-data.ts';
 import { readDayTotals, readRenewals, renewals, revenueCents } from './renewals.ts';
+import { aPayingUser, NOON_MS, PRICES } from './testing/admin-fixtures.ts';
 
 /** Of noon: half a day is left of today. */
 const TODAY = '2026-11-20';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { aPayingUser, aUser, NOON_MS, PRICES } from './admin-test-data.ts';
 import { readSummary, summarise } from './summary.ts';
+import { aPayingUser, aUser, NOON_MS, PRICES } from './testing/admin-fixtures.ts';
 
 test('paid, active and cancelling are counted by their own rules', () => {
   const users = [

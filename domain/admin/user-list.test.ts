@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aPayingUser, aUser, PRICES } from './admin-test-data.ts';
 import type { AdminUser } from './admin-user.ts';
 import { planLabel, planOfPriceId } from './plan-view.ts';
+import { aPayingUser, aUser, PRICES } from './testing/admin-fixtures.ts';
 import { DEFAULT_SORT, listUser, searchUsers, sortUsers, USER_SORT_KEYS, type UserSort } from './user-list.ts';
 
 const list = (users: readonly AdminUser[]) =>

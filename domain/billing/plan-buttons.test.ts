@@ -4,7 +4,7 @@ import { PLAN_NAMES } from './plans.ts';
 import { GRACE_S } from './subscription.ts';
 import type { SubscriptionRecord } from './subscription-record.ts';
 import { subscriptionState } from './subscription-state.ts';
-import { aSubscription, EXAMPLE_NOW_S, EXAMPLE_PRICES } from './subscription-test-data.ts';
+import { aSubscription, EXAMPLE_NOW_S, EXAMPLE_PRICES } from './testing/subscription-fixtures.ts';
 
 /** 'label -> action' of a button that can be pressed, 'label (why not)' of one that cannot. */
 function buttons(record: SubscriptionRecord | null, canPay = true): string[] {

@@ -3,7 +3,7 @@ import { remainingTime } from './remaining-time.ts';
 import { GRACE_S } from './subscription.ts';
 import type { SubscriptionRecord } from './subscription-record.ts';
 import { subscriptionState } from './subscription-state.ts';
-import { aSubscription, DAY_S, EXAMPLE_NOW_S, EXAMPLE_PRICES } from './subscription-test-data.ts';
+import { aSubscription, DAY_S, EXAMPLE_NOW_S, EXAMPLE_PRICES } from './testing/subscription-fixtures.ts';
 
 const HOUR_S = 3600;
 

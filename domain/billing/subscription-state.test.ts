@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { GRACE_S, SUBSCRIPTION_STATUSES } from './subscription.ts';
 import { subscriptionState } from './subscription-state.ts';
-import { aSubscription, DAY_S, EXAMPLE_NOW_S, EXAMPLE_PRICES } from './subscription-test-data.ts';
+import { aSubscription, DAY_S, EXAMPLE_NOW_S, EXAMPLE_PRICES } from './testing/subscription-fixtures.ts';
 
 const stateOf = (...[change]: Parameters<typeof aSubscription>) =>
   subscriptionState(aSubscription(change), EXAMPLE_PRICES, EXAMPLE_NOW_S);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type MarketSymbol, symbolOfLabel } from '../market/symbols.ts';
+import { symbolNamed } from '../market/testing/symbol-named.ts';
 import {
   coverageText,
   groupOf,
@@ -12,8 +12,8 @@ import {
   skillWords,
   verdictOf,
 } from './figure-words.ts';
-import { everyColumn, generatedFigures, generatedGroup } from './generated-figures.ts';
 import type { BaselineName, GroupFigures, Interval, ModelFigures } from './model-figures.ts';
+import { everyColumn, generatedFigures, generatedGroup } from './testing/figure-fixtures.ts';
 
 /** With ordinary spaces: figures keep together by others. */
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
@@ -94,13 +94,7 @@ const paired = (model: 'panther' | 'lion', pairs: Partial<Record<'bobcat' | 'pan
   return generatedFigures(model, [generatedGroup('crypto-test', { pairedSkillPercent })]);
 };
 
-const [BTC, MSFT, GOLD, DXY] = [symbolAt('BTC'), symbolAt('MSFT'), symbolAt('Gold'), symbolAt('DXY')];
-
-function symbolAt(label: string): MarketSymbol {
-  const symbol = symbolOfLabel(label);
-  if (symbol === null) throw new Error(`no symbol ${label}`);
-  return symbol;
-}
+const [BTC, MSFT, GOLD, DXY] = [symbolNamed('BTC'), symbolNamed('MSFT'), symbolNamed('Gold'), symbolNamed('DXY')];
 
 const withSkill = (group: string, baselines: Partial<Record<BaselineName, Interval>>): GroupFigures => {
   const columns = Object.entries(baselines).map(([name, skill]) => [name, everyColumn(skill)]);
@@ -168,7 +162,7 @@ test('symbols of a class are spoken for by its first group with enough blocks, e
 
 test.each([
   [['BTCUSDT', 'BTCUSDT.P', 'DOGEUSDT.P', 'ETHUSDT', 'SOLUSDT.P'], 'BTC, ETH, SOL and DOGE'],
-  [['aux-ADAUSDT.P', 'aux-XRPUSDT.P'], 'ADA and XRP'],
+  [['aux-AAAUSDT.P', 'aux-BBBUSDT.P'], 'AAA and BBB'],
   [['XAUUSD'], 'Gold'],
   [[], ''],
 ])('%j are told as %s', (symbols, names) => {

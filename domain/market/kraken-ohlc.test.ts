@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toCalendarMonths } from './calendar-months.ts';
 import {
+  KRAKEN_PAIRS,
   type KrakenRow,
   krakenPairOf,
   MAX_KRAKEN_ROWS,
@@ -9,6 +10,7 @@ import {
   toKrakenAnswer,
   toKrakenError,
 } from './kraken-ohlc.ts';
+import { SYMBOLS } from './symbols.ts';
 
 const DAY_S = 86_400;
 const dayS = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / 1000;
@@ -31,8 +33,17 @@ test.each([
   expect(krakenPairOf(name)?.key).toBe(key);
 });
 
-test.each(['', 'XRPUSD', 'XBTUSD,ETHUSD', '../Ticker', 'constructor', 'XBTUSD&interval=1'])('%j is no pair', (name) => {
-  expect(krakenPairOf(name)).toBeNull();
+test.each(['', 'NONEUSD', 'XBTUSD,ETHUSD', '../Ticker', 'constructor', 'XBTUSD&interval=1'])(
+  '%j is no pair',
+  (name) => {
+    expect(krakenPairOf(name)).toBeNull();
+  },
+);
+
+test('every coin of the picker has a pair', () => {
+  const coins = SYMBOLS.filter(({ assetClass }) => assetClass === 'crypto').map(({ label }) => label);
+
+  expect(new Set<string>(KRAKEN_PAIRS.map(({ label }) => label))).toEqual(new Set(coins));
 });
 
 test('an answer reads back, in any order and among junk that is counted', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { attentionOf, inWords, THRESHOLDS } from './attention.ts';
 import type { OperationsFacts } from './operations-state.ts';
-import { aFeed, aJob, NOON_MS, someFacts } from './operations-test-data.ts';
+import { aFeed, aJob, NOON_MS, someFacts } from './testing/operations-fixtures.ts';
 
 const MINUTE_MS = 60_000;
 const said = (changes: Partial<OperationsFacts>) =>

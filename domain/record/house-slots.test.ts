@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { type MarketSymbol, SYMBOLS } from '../market/symbols.ts';
+import { symbolNamed } from '../market/testing/symbol-named.ts';
 import { expectedIn, isSlotDue, slotOf } from './house-slots.ts';
 
-const symbol = (label: string): MarketSymbol => SYMBOLS.find((s) => s.label === label) ?? SYMBOLS[0];
 const at = (iso: string): number => Date.parse(iso) / 1000;
-const BTC = symbol('BTC');
-const MSFT = symbol('MSFT');
-const GOLD = symbol('Gold');
+const BTC = symbolNamed('BTC');
+const MSFT = symbolNamed('MSFT');
+const GOLD = symbolNamed('Gold');
 const DAY_S = 86_400;
 
 test.each([

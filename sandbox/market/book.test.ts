@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BookChange } from '#domain/market/order-book.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { BOOK_DEPTH, type Book, bookAt, bookRecipe } from './book.ts';
 import { changesBetween } from './book-changes.ts';
 import { BOOK_SHAPES } from './book-shapes.ts';
@@ -147,7 +148,7 @@ test('the changes lead from one book to the other', () => {
 });
 
 test.each(PRODUCTS)('%s changes by a moderate number of levels every 50 ms', (productId) => {
-  const symbol = SYMBOLS.find((s) => s.bookProductId === productId) ?? SYMBOLS[0];
+  const symbol = SYMBOLS.find((s) => s.bookProductId === productId) ?? symbolNamed('BTC');
   const ticks = ticksOf(symbol, simulatedSource(symbol, 'book'), 'book');
   const recipe = bookRecipe(productId, shapeOf(productId), 'book');
   const counts: number[] = [];

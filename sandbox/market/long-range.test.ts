@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { longRange } from './long-range.ts';
 import type { ListedSymbol } from './market-sources.ts';
 import { candleSeenAt } from './market-time.ts';
 import { simulatedSource } from './simulation.ts';
 import { ticksOf } from './ticks.ts';
 
-const BTC: MarketSymbol = SYMBOLS[0];
+const BTC = symbolNamed('BTC');
 const NOW_MS = Date.parse('2025-11-12T15:00:20Z');
 const DAY_S = 86_400;
 

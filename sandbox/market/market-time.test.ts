@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
-import { SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { dayFiguresAt } from './day-figures.ts';
 import type { MarketSource } from './market-source.ts';
 import type { ListedSymbol } from './market-sources.ts';
@@ -23,7 +23,7 @@ function listedWith(hasCandle: (timeS: number) => boolean): ListedSymbol {
     candleAt: (timeS) => (hasCandle(timeS) ? aCandle(timeS) : null),
     sourceTimeOf: () => null,
   };
-  const [symbol] = SYMBOLS;
+  const symbol = symbolNamed('BTC');
   return { symbol, productId: 'BTCUSDT', source, ticks: ticksOf(symbol, source, 's') };
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SYMBOLS } from '#domain/market/symbols.ts';
 import { openSources } from './market-sources.ts';
 import { readRecording } from './recording.ts';
 import { replayedSource } from './replay.ts';
@@ -139,7 +140,9 @@ test.each([
     log: (line) => lines.push(line),
   });
 
-  expect(listing.map((l) => l.source.kind)).toEqual(['replayed', ...Array(9).fill('simulated')]);
+  expect(listing.map((l) => l.source.kind)).toEqual(
+    SYMBOLS.map(({ label }) => (label === 'BTC' ? 'replayed' : 'simulated')),
+  );
   expect(lines.find((line) => line.startsWith('ETH:'))).toMatch(/cannot be played \(.+\), simulated instead/);
   expect(lines.find((line) => line.startsWith('SOL:'))).toMatch(/no SOLUSDT.P-1m.csv.gz .* simulated instead/);
 });

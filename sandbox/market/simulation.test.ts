@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { type Candle, isWellFormed, MINUTE_S } from '#domain/market/candle.ts';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { isOpen } from '#domain/market/trading-hours.ts';
 import { simulatedSource } from './simulation.ts';
 
 const START_S = Date.parse('2026-09-01T00:00:00Z') / 1000;
 const MINUTES = 42 * 1440;
-const BTC: MarketSymbol = SYMBOLS[0];
+const BTC = symbolNamed('BTC');
 
 function candlesOf(symbol: MarketSymbol, seed: string, minutes = MINUTES): Candle[] {
   const source = simulatedSource(symbol, seed);
@@ -48,7 +49,7 @@ const MEASURED = [
 ] as const;
 
 test.each(MEASURED)('$label moves like the measured market', ({ label, sdBp, zeroShare, level }) => {
-  const symbol = SYMBOLS.find((s) => s.label === label) ?? BTC;
+  const symbol = symbolNamed(label);
   const candles = candlesOf(symbol, 'kat');
 
   const returns = returnsOf(candles);
@@ -71,7 +72,7 @@ test.each(MEASURED)('$label moves like the measured market', ({ label, sdBp, zer
 });
 
 test.each(['BTC', 'MSFT', 'Gold'])('%s has wicks and volumes of a real feed', (label) => {
-  const symbol = SYMBOLS.find((s) => s.label === label) ?? BTC;
+  const symbol = symbolNamed(label);
   const candles = candlesOf(symbol, 'kat', 14 * 1440);
   const ranges = candles.map((c) => Math.log(c.high / c.low) * 1e4);
   const traded = candles.filter((c) => c.high > c.low);
@@ -127,7 +128,7 @@ test('days join without a jump: an hour around midnight moves like any other', (
 });
 
 test('shares are traded in their hours alone, and prices stand on the tick', () => {
-  const share: MarketSymbol = SYMBOLS[5];
+  const share = symbolNamed('AAPL');
   const candles = candlesOf(share, 'kat', 7 * 1440);
 
   // The first week of September 2026 has four sessions: Monday the 7th is Labor Day.

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { decimalText } from '#domain/market/decimal-text.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { simulatedSource } from './simulation.ts';
 import { type Trade, ticksOf, tradesOfCandle } from './ticks.ts';
 
@@ -87,7 +88,7 @@ test('simulated minutes of every symbol add up, on the tick grid of the symbol',
 });
 
 test('busy minutes have tens to hundreds of trades at irregular times', () => {
-  const [symbol] = SYMBOLS;
+  const symbol = symbolNamed('BTC');
   const ticks = ticksOf(symbol, simulatedSource(symbol, 'ticks'), 'ticks');
   const counts = Array.from({ length: 300 }, (_, i) => ticks.tradesOf(NOON_S + i * MINUTE_S).length);
   const sorted = counts.toSorted((a, b) => a - b);
@@ -100,7 +101,7 @@ test('busy minutes have tens to hundreds of trades at irregular times', () => {
 });
 
 test('any order of asking gives the same trades, another seed others', () => {
-  const [symbol] = SYMBOLS;
+  const symbol = symbolNamed('BTC');
   const source = simulatedSource(symbol, 'a');
   const forwards = ticksOf(symbol, source, 'a');
   const backwards = ticksOf(symbol, source, 'a');
@@ -114,7 +115,7 @@ test('any order of asking gives the same trades, another seed others', () => {
 });
 
 test('a minute without candle has no trades', () => {
-  const ticks = ticksOf(SYMBOLS[4], simulatedSource(SYMBOLS[4], 'a'), 'a');
+  const ticks = ticksOf(symbolNamed('MSFT'), simulatedSource(symbolNamed('MSFT'), 'a'), 'a');
 
   expect(ticks.tradesOf(Date.parse('2025-11-15T15:00:00Z') / 1000)).toEqual([]);
 });

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BooksUnderCalls, balanceBeforeInvoices, booksUnderCalls, expectSound } from './books-under-calls.ts';
 import { completeSession } from './engine/checkout.ts';
-import { aCard, openSession } from './engine/test-story.ts';
+import { aCard, openSession } from './engine/testing/customer-fixture.ts';
 import { openJournal } from './journal.ts';
 import { keptBooks, settingsOf } from './model/books.ts';
 import { CARD_BEHAVIOURS } from './model/cards.ts';
+import { type BooksUnderCalls, balanceBeforeInvoices, booksUnderCalls, expectSound } from './testing/api-invariants.ts';
 
 const START = Date.parse('2026-01-31T12:00:00Z') / 1000;
 const PRICES = ['price_kat_bobcat_monthly', 'price_kat_lion_monthly'] as const;

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { aSubscriber, START } from './engine/test-story.ts';
+import { aSubscriber, START } from './engine/testing/customer-fixture.ts';
 import { openJournal } from './journal.ts';
 import { keptBooks, openDraft } from './model/books.ts';
 

@@ -4,7 +4,7 @@ import { fitBaselines } from './baselines.ts';
 import { measure, measureGroups } from './measure.ts';
 import { type MeasuredSymbol, spanGroups, standardGroups } from './measured-symbols.ts';
 import type { Observation } from './score-windows.ts';
-import { madeUpFile, madeUpModel, measuredLastThird, walkNetwork } from './walk-models.ts';
+import { madeUpFile, madeUpModel, measuredLastThird, walkNetwork } from './testing/measure-fixtures.ts';
 
 let symbols: MeasuredSymbol[] = [];
 let tables: Map<string, SkillTable> = new Map();

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
+import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import { BadInput } from './bad-input.ts';
 import { openShippedModels } from './shipped-models.ts';
 

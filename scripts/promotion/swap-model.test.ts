@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
+import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import { swapModel, trainedManifestOf } from './swap-model.ts';
 
 let serving: ModelsFolder;

@@ -4,7 +4,7 @@ import { type PathTables, pathTablesSchema } from '../../server/forecast/model-f
 import { computeForecast } from '../../server/forecast/network-forecast.ts';
 import { binOf, inverse } from '../../server/forecast/path-tables.ts';
 import { RealismTally } from '../measure/realism.ts';
-import { madeUpFile, walkNetwork } from '../measure/walk-models.ts';
+import { madeUpFile, walkNetwork } from '../measure/testing/measure-fixtures.ts';
 import { windowsOf } from '../measure/windows.ts';
 import { calibratePaths, fitPathTables } from './fit-path-tables.ts';
 import { shareInside } from './path-spread.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { generatedCandles } from '../../server/forecast/generated-candles.ts';
 import { buildModelInputs } from '../../server/forecast/model-inputs.ts';
-import { walkNetwork } from '../measure/walk-models.ts';
+import { walkNetwork } from '../measure/testing/measure-fixtures.ts';
 import { MAX_PARITY_DIFFERENCE, parityDifference } from './parity.ts';
 
 const network = walkNetwork();

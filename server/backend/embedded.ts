@@ -36,6 +36,8 @@ export interface BackendParts {
   providers?: ProviderSettings | undefined;
   /** Default: the product's own. */
   limits?: RateLimits | undefined;
+  /** bcrypt's cost; default: the product's own. Tests that create many accounts lower it. */
+  passwordCost?: number | undefined;
 }
 
 /** @throws SigningKeysMissing in production without keys; SettingsRefused for a file of organisations that is not valid */
@@ -46,7 +48,7 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
   const keys = await openSigningKeys(config.dataDir, { mayMake: !config.isProduction });
   const verifier = tokenVerifier(keys, database, clock, parts.bus);
   const catalogue = await openCatalogue(database);
-  const passwords = openPasswords({ log });
+  const passwords = openPasswords({ log, cost: parts.passwordCost });
   const stopExpiry = startExpirySweep({ database, clock, log });
   const files = openStoredFiles(config);
   const stopFileSweep = startFileSweep({ database, files, log });

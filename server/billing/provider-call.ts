@@ -30,7 +30,8 @@ export type ProviderCall = <T extends Answer>(object: T['object'], work: () => P
 const TRIES_AT_LIMIT = 3;
 const FIRST_WAIT_MS = 400;
 
-export function openProviderCall(deps: { log: Logger }): ProviderCall {
+/** @param deps.firstWaitMs  pause after a 429, doubled after each; default 400 ms */
+export function openProviderCall(deps: { log: Logger; firstWaitMs?: number }): ProviderCall {
   return (object, work) => providerCall(deps, work, object);
 }
 
@@ -41,7 +42,7 @@ export function openProviderCall(deps: { log: Logger }): ProviderCall {
  * @throws AppError `billing/provider-unavailable`, `billing/provider-refused`, with a ProviderError as cause
  */
 export async function providerCall<T extends Answer>(
-  { log }: { log: Logger },
+  { log, firstWaitMs = FIRST_WAIT_MS }: { log: Logger; firstWaitMs?: number },
   work: () => Promise<T>,
   object?: T['object'],
 ): Promise<T> {
@@ -56,7 +57,7 @@ export async function providerCall<T extends Answer>(
       const facts = error instanceof ProviderError ? error.facts : factsOf(error);
       if (facts === null) throw error;
       if (facts.statusCode === 429 && attempt < TRIES_AT_LIMIT) {
-        await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1) * (1 + Math.random() / 2));
+        await sleep(firstWaitMs * 2 ** (attempt - 1) * (1 + Math.random() / 2));
         continue;
       }
       const { type, statusCode, requestId } = facts;

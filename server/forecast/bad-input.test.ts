@@ -4,8 +4,8 @@ import { isAppError } from '#domain/errors/app-error.ts';
 import { type Candle, isWellFormed } from '#domain/market/candle.ts';
 import { generatedCandles } from './generated-candles.ts';
 import { inProcessRunner } from './in-process-runner.ts';
-import { type ModelsFolder, makeModelsFolder } from './made-up-models.ts';
 import { openModelRegistry, type ReadyModel } from './model-registry.ts';
+import { type ModelsFolder, makeModelsFolder } from './testing/model-fixtures.ts';
 
 const BTC = { sym: 'BTCUSDT.P', assetClass: 'crypto', tickSize: 0.1 } as const;
 const CANDLES = generatedCandles({ seed: 'input', count: 450, firstOpen: 60_000, tickSize: 0.1 });

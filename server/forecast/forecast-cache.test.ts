@@ -8,9 +8,9 @@ import { createLogger } from '../platform/telemetry/log.ts';
 import { openForecasts } from './forecast-cache.ts';
 import { generatedCandles } from './generated-candles.ts';
 import { inProcessRunner } from './in-process-runner.ts';
-import { type ModelsFolder, makeModelsFolder } from './made-up-models.ts';
 import { type ModelRegistry, openModelRegistry } from './model-registry.ts';
 import { UnaskedForecast } from './model-runner.ts';
+import { type ModelsFolder, makeModelsFolder } from './testing/model-fixtures.ts';
 import { failed } from './waiting-jobs.ts';
 
 const log = createLogger('silent');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
-import { SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { meteredRunner, meteredSlots } from './forecast-meter.ts';
 import type { ModelRunner } from './model-runner.ts';
 import { streamSlots } from './stream-slots.ts';
@@ -17,7 +17,7 @@ test('counts what was made and what failed of each model, and how long the last 
     },
   };
   const runner = meteredRunner(inner);
-  const [symbol] = SYMBOLS;
+  const symbol = symbolNamed('BTC');
   if (symbol === undefined) throw new Error('no symbol');
 
   expect(runner.figures().lion).toEqual({ forecasts: 0, failures: 0, lastMs: null });

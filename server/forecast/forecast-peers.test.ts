@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import type { CandleHistory, HistorySlice } from '../market/candle-history.ts';
-import { aBus, aProcess } from '../market/sharing/sharing-world.ts';
+import { aBus, aProcess } from '../market/testing/shared-market-fixture.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openForecasts } from './forecast-cache.ts';
 import { forecastPeers } from './forecast-peers.ts';
 import { generatedCandles } from './generated-candles.ts';
 import { inProcessRunner } from './in-process-runner.ts';
-import { type ModelsFolder, makeModelsFolder } from './made-up-models.ts';
 import { type ModelRegistry, openModelRegistry } from './model-registry.ts';
+import { type ModelsFolder, makeModelsFolder } from './testing/model-fixtures.ts';
 
 const log = createLogger('silent');
 const { signal } = new AbortController();

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
-import { SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { NO_CORRECTION } from '#domain/record/band-correction.ts';
 import type { ServerEvent } from '../platform/http/event-stream.ts';
 import type { Forecast } from './forecast.ts';
@@ -184,7 +184,7 @@ function aForecast(): Forecast {
   const candles = generatedCandles({ seed: 'replay', count: 200 });
   const edge = Array.from({ length: 50 }, () => 100);
   return {
-    symbol: SYMBOLS[0],
+    symbol: symbolNamed('BTC'),
     exc: 'BINANCE',
     model: 'bobcat',
     modelVersion: '1',

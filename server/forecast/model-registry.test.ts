@@ -5,10 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { generatedCandles } from './generated-candles.ts';
 import { inProcessRunner } from './in-process-runner.ts';
-import { type ModelsFolder, makeModelsFolder, networkBytes } from './made-up-models.ts';
 import { type ModelRegistry, modelStatuses, openModelRegistry } from './model-registry.ts';
 import type { LossListener, ModelRunner } from './model-runner.ts';
 import { modelVersionOf } from './model-version.ts';
+import { type ModelsFolder, makeModelsFolder, networkBytes } from './testing/model-fixtures.ts';
 
 let folder: ModelsFolder;
 let runner: ModelRunner;

@@ -6,9 +6,9 @@ import { type Candle, isWellFormed } from '#domain/market/candle.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { buildFeatures } from './features.ts';
 import { generatedCandles } from './generated-candles.ts';
-import { PLAIN_TABLES } from './made-up-models.ts';
 import { UPPER_LEVELS } from './model-file.ts';
 import { computeForecast, type ForecastSubject, type NetworkOutput, volatilityOf } from './network-forecast.ts';
+import { PLAIN_TABLES } from './testing/model-fixtures.ts';
 
 const ETH: ForecastSubject = { sym: 'ETHUSDT.P', assetClass: 'crypto', tickSize: 0.01 };
 const CANDLES = generatedCandles({ seed: 'forecast', count: 450, firstOpen: 2500, tickSize: 0.01 });

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { generatedCandles } from './generated-candles.ts';
-import { networkBytes, type TestNetwork } from './made-up-models.ts';
 import { buildModelInputs, STATIC_NAMES } from './model-inputs.ts';
 import { type Network, openNetwork } from './network.ts';
+import { networkBytes, type TestNetwork } from './testing/model-fixtures.ts';
 
 let opened: Network | null = null;
 

@@ -1,6 +1,6 @@
 /** What a page is shown that comes while the venue is silent. */
 import { expect, test } from 'vitest';
-import { aReader, aWorld, PRODUCT, prices, snapshot, TIME, update } from './lane-world.ts';
+import { aReader, aWorld, PRODUCT, prices, snapshot, TIME, update } from './testing/relay-lane-fixture.ts';
 
 test('who comes while the venue is silent gets the last good picture with its age, read or not until then', () => {
   const { time, lane, product, say } = aWorld();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { isStaleAt, isTradedAt } from './candle-history.ts';
 
-const MSFT: MarketSymbol = SYMBOLS[4];
+const MSFT = symbolNamed('MSFT');
 const THANKSGIVING_S = Date.parse('2026-11-26T15:00:00Z') / 1000;
 
 test.each([
@@ -17,7 +17,7 @@ test('a replay keeps the hours of the week', () => {
   expect(isTradedAt(MSFT, 'replayed', THANKSGIVING_S + 7 * 3600)).toBe(false);
 });
 
-const BTC: MarketSymbol = SYMBOLS[0];
+const BTC = symbolNamed('BTC');
 const atS = (iso: string): number => Date.parse(iso) / 1000;
 
 test.each([

@@ -1,13 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import type { HistorySlice } from './candle-history.ts';
 import { openCandleTickers } from './candle-tickers.ts';
 import type { FailoverHistory } from './failover-history.ts';
 import type { CandleUpdate } from './venue.ts';
 
-const MSFT: MarketSymbol = SYMBOLS[4];
+const MSFT = symbolNamed('MSFT');
 const NOON_S = Date.parse('2025-11-12T15:00:00Z') / 1000;
 const stops: AbortController[] = [];
 afterEach(() => {
@@ -82,7 +82,7 @@ test('the open minute moves the price; one that came late or belongs to another 
   await vi.waitFor(() => expect(tickers.latest('MSFT')?.price).toBe(120));
 
   say({ symbol: MSFT, candle: candle(NOON_S, 130), isClosed: false });
-  say({ symbol: SYMBOLS[5], candle: candle(NOON_S, 7), isClosed: false });
+  say({ symbol: symbolNamed('AAPL'), candle: candle(NOON_S, 7), isClosed: false });
 
   expect(tickers.latest('MSFT')).toMatchObject({ price: 130, high24h: 135, low24h: 90, volume24h: 4 });
 });

@@ -1,12 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { type FailoverHistory, type FailoverTiming, openFailoverHistory } from './failover-history.ts';
-import { scriptedVenue } from './scripted-venue.ts';
+import { scriptedVenue } from './testing/scripted-venue.ts';
 
-const BTC: MarketSymbol = SYMBOLS[0];
-const MSFT: MarketSymbol = SYMBOLS[4];
+const BTC = symbolNamed('BTC');
+const MSFT = symbolNamed('MSFT');
 /** Wednesday 12 November 2025, 15:00 UTC. */
 const NOON_S = 1_762_959_600;
 const never = new AbortController().signal;

@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openFailoverHistory } from './failover-history.ts';
-import { scriptedVenue } from './scripted-venue.ts';
+import { scriptedVenue } from './testing/scripted-venue.ts';
 
 const IDS = ['first', 'second', 'third'] as const;
 /** Wednesday 12 November 2025, 15:00 UTC. */
@@ -34,7 +35,7 @@ test('whatever fails, lags or lacks minutes: one venue a series, in order, close
           script.lagS = venues[i] === 'lags' ? 900 : 0;
           script.lacks = new Set(venues[i] === 'lacks' ? [NOON_S - 600, NOON_S + 60] : []);
         }
-        const slice = await history.latest(SYMBOLS[0], 450, never).catch((error: unknown) => error);
+        const slice = await history.latest(symbolNamed('BTC'), 450, never).catch((error: unknown) => error);
         if (isAppError(slice)) continue;
         if (slice instanceof Error) throw slice;
         expectSound(slice, clock.nowS);
@@ -72,13 +73,13 @@ test('a listener that throws ends neither the stream nor the others', async () =
     ...{ venues: [first.venue], marketKind: () => 'live', symbols: SYMBOLS },
     ...{ log: createLogger('silent'), store: null },
   });
-  const latest = () => history.latest(SYMBOLS[0], 450, never);
+  const latest = () => history.latest(symbolNamed('BTC'), 450, never);
   const told: number[] = [];
   history.watch(() => {
     throw new Error('a fault of the listener');
   });
   history.watch(({ symbol, candle }) => {
-    if (symbol.sym === SYMBOLS[0].sym) told.push(candle.time);
+    if (symbol.sym === symbolNamed('BTC').sym) told.push(candle.time);
   });
   await latest();
 

@@ -1,15 +1,16 @@
 import { afterEach, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import type { CandleHistory } from './candle-history.ts';
 import { openCandleHistory } from './live-candle-history.ts';
 import { updateQueue } from './update-queue.ts';
 import type { CandleUpdate, Venue } from './venue.ts';
 
-const BTC: MarketSymbol = SYMBOLS[0];
-const MSFT: MarketSymbol = SYMBOLS[4];
+const BTC = symbolNamed('BTC');
+const MSFT = symbolNamed('MSFT');
 /** Wednesday 12 November 2025, 15:00 UTC. */
 const NOON_S = 1_762_959_600;
 const never = new AbortController().signal;

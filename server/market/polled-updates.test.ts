@@ -1,11 +1,11 @@
 /** What is polled is what somebody reads. */
 import { afterEach, expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { polledUpdates, pollingReaders } from './polled-updates.ts';
 
-const BTC: MarketSymbol = SYMBOLS[0];
+const BTC = symbolNamed('BTC');
 /** Wednesday 12 November 2025, 15:00:05 UTC: the minute before has had its time to come. */
 const START_MS = 1_762_959_605_000;
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { OperationsFacts } from '#domain/operations/operations-state.ts';
-import { aFeed, aJob, someFacts } from '#domain/operations/operations-test-data.ts';
+import { aFeed, aJob, someFacts } from '#domain/operations/testing/operations-fixtures.ts';
 import type { Database, Row } from '../platform/database/database.ts';
 import { METRICS } from './metric-definitions.ts';
 import { type FiguresDeps, tellFigures } from './site-figures.ts';

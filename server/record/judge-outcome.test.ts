@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
-import { type MarketKind, SYMBOLS, symbolOfLabel } from '#domain/market/symbols.ts';
+import type { MarketKind } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import type { PastSeries } from '../market/past-candles.ts';
 import { judgeOutcome, type PastFound, type SavedForecast } from './judge-outcome.ts';
 
 /** Wednesday 12 November 2025, 15:00 UTC: ten in the morning in New York. */
 const JOIN_S = Date.parse('2025-11-12T15:00:00Z') / 1000;
 const END_S = JOIN_S + 51 * 60;
-const BTC = SYMBOLS[0];
+const BTC = symbolNamed('BTC');
 
 /** @param minutes  before (negative) or after the join, both included */
 function candles(from: number, to: number, price = 100): Candle[] {
@@ -131,8 +132,7 @@ test('before its end nothing is known, whatever there is', () => {
 });
 
 test('a share’s forecast over the closing bell is not scored, one that ends with it is', () => {
-  const MSFT = symbolOfLabel('MSFT');
-  if (MSFT === null) throw new Error('no such symbol');
+  const MSFT = symbolNamed('MSFT');
   const at = (iso: string) => {
     const shift = Date.parse(iso) / 1000 - JOIN_S;
     const moved = (list: readonly Candle[]) => list.map((candle) => ({ ...candle, time: candle.time + shift }));

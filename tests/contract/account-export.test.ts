@@ -4,7 +4,7 @@ import pino from 'pino';
 import { expect, test, vi } from 'vitest';
 import { EXPORT_SECTIONS } from '../../server/account/export-store.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { photograph } from '../support/pictures.ts';
 import { accountTestServer, functionCalls } from './support-account.ts';
@@ -13,7 +13,7 @@ import { authenticatorApps } from './support-factors.ts';
 /** As many as take several pages. */
 const PREDICTIONS = 60;
 
-describeEachDatabase('the download of an account', (kind) => {
+describeEmbeddedDatabase('the download of an account', (kind) => {
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line) => lines.push(line) });
   const server = openedForTests(() =>

@@ -1,14 +1,14 @@
 /** Until the second factor is shown, a password alone opens none of the account's doors but those that lead to it. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { photograph } from '../support/pictures.ts';
 import { accountTestServer, functionCalls } from './support-account.ts';
 import { authCalls } from './support-auth.ts';
 import { authenticatorApps } from './support-factors.ts';
 
-describeEachDatabase('a session that has not shown the second factor', (kind) => {
+describeEmbeddedDatabase('a session that has not shown the second factor', (kind) => {
   const server = openedForTests(() => accountTestServer(kind));
   const call = functionCalls(server);
   const { statusOfUser } = authCalls(server);

@@ -1,14 +1,14 @@
 /** The devices of an account: listed, and signed out one by one. */
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { accountTestServer, functionCalls } from './support-account.ts';
 import { authCalls } from './support-auth.ts';
 
 const idOf = (accessToken: string) => String(decodeJwt(accessToken).session_id);
 
-describeEachDatabase('signed-in devices', (kind) => {
+describeEmbeddedDatabase('signed-in devices', (kind) => {
   const server = openedForTests(() => accountTestServer(kind));
   const call = functionCalls(server);
   const { refresh, signedIn, statusOfUser } = authCalls(server);

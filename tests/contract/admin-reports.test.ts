@@ -9,7 +9,7 @@ import { readQuotaPoints, readUserQuotas } from '#domain/admin/user-quotas.ts';
 import { DEFAULT_PRICE_IDS } from '#domain/billing/plans.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { fillAdminCrowd } from '../support/admin-crowd.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { backendTestServer } from './support-backend.ts';
 
@@ -29,7 +29,7 @@ const PRICES = new Map([
   [DEFAULT_PRICE_IDS.lion, 'lion'],
 ] as const);
 
-describeEachDatabase('admin reports', (kind) => {
+describeEmbeddedDatabase('admin reports', (kind) => {
   const opened = openedForTests(async () => {
     const server = await backendTestServer(kind, { database: LIMITS });
     const [chief, guest] = [await server.user(), await server.user()];

@@ -1,6 +1,6 @@
 /** Models that disagree: told by the record, once an hour and symbol. */
 import { expect, test } from 'vitest';
-import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
+import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { alertWorld, SYM } from './support-alerts.ts';
 

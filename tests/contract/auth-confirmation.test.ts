@@ -1,13 +1,13 @@
 /** Signing up where the address must be confirmed first: no session before, and nobody learns who has an account. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { mailCalls } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';
 
-describe.each(testDatabaseKinds())('sign-up with confirmation on %s', (kind) => {
+describeEmbeddedDatabase('sign-up with confirmation', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, { accounts: { settings: { isConfirmationRequired: true } } }),
   );

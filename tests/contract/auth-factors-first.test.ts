@@ -1,7 +1,7 @@
 /** The first second factor takes a confirmed address and a fresh proof, and its owner hears of every change. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { mailCalls } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';
@@ -10,7 +10,7 @@ import { authenticatorApps } from './support-factors.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CALLS = 14;
 
-describe.each(testDatabaseKinds())('the first second factor on %s', (kind) => {
+describeEmbeddedDatabase('the first second factor', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, { limits: { factorCallsPerAccount: { points: CALLS, perS: 3600 } } }),
   );

@@ -1,12 +1,13 @@
 /** Second factors when several requests arrive at the same moment: the database decides who wins. */
-import { describe, expect, test } from 'vitest';
-import { testDatabaseKinds } from '../support/database.ts';
+import { expect, test } from 'vitest';
+import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer } from './support-backend.ts';
 import { authenticatorApps } from './support-factors.ts';
 
-describe.each(testDatabaseKinds())('second factors at the same moment on %s', (kind) => {
+// On both kinds: row locks decide which request wins.
+describeEachDatabase('second factors at the same moment', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const { enroll, challenge, verified, signInAgain } = authenticatorApps(server);

@@ -1,7 +1,7 @@
 /** What a second factor refuses: used and wrong codes, old challenges, strangers, one factor where two are asked for. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer, JSON_TYPE } from './support-backend.ts';
@@ -11,7 +11,7 @@ const WRONG_CODE = { status: 422, code: 'mfa_verification_failed', message: 'Inv
 const NO_ID = '00000000-0000-4000-8000-000000000000';
 const TRIES = 5;
 
-describe.each(testDatabaseKinds())('second factors on %s refuse', (kind) => {
+describeEmbeddedDatabase('second factors refuse', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, { limits: { factorVerifyPerPair: { points: TRIES, perS: 300 } } }),
   );

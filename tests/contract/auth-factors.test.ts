@@ -1,8 +1,8 @@
 /** Setting up an authenticator app, proving it at sign-in, removing it. */
 import { decodeJwt } from 'jose';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer } from './support-backend.ts';
@@ -10,7 +10,7 @@ import { authenticatorApps } from './support-factors.ts';
 
 const METHODS = (token: string) => (decodeJwt(token).amr as { method: string }[]).map(({ method }) => method).sort();
 
-describe.each(testDatabaseKinds())('second factors on %s', (kind) => {
+describeEmbeddedDatabase('second factors', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { refresh, statusOfUser } = authCalls(server);
   const { enroll, challenge, verified, signInAgain, startNextStep } = authenticatorApps(server);

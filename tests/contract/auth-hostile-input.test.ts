@@ -1,11 +1,11 @@
 /** What the auth service refuses: keys, forged tokens, broken bodies, other origins. */
 import { describe, expect, test } from 'vitest';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer, JSON_TYPE } from './support-backend.ts';
 
-describe.each(testDatabaseKinds())('accounts on %s', (kind) => {
+describeEmbeddedDatabase('accounts', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { statusOfUser } = authCalls(server);
 

@@ -1,7 +1,7 @@
 /** Limits on guessing passwords and codes and on making accounts, and what one stranger cannot keep an owner out of. */
 import { createClient } from '@supabase/supabase-js';
-import { describe, expect, test } from 'vitest';
-import { testDatabaseKinds } from '../support/database.ts';
+import { expect, test } from 'vitest';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { backendTestServer, JSON_TYPE } from './support-backend.ts';
 import { authenticatorApps } from './support-factors.ts';
@@ -9,7 +9,7 @@ import { authenticatorApps } from './support-factors.ts';
 const TOO_MANY = { error_code: 'over_request_rate_limit', msg: 'Too many requests' };
 const ADDRESS = 'x-test-address';
 
-describe.each(testDatabaseKinds())('limits on %s', (kind) => {
+describeEmbeddedDatabase('limits', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, {
       limits: {

@@ -1,8 +1,9 @@
 /** What nobody can use any more is removed, and nothing else. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startExpirySweep } from '../../server/backend/auth/expiry-sweep.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { testDatabaseKinds, testLog } from '../support/database.ts';
+import { testLog } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer } from './support-backend.ts';
@@ -10,7 +11,8 @@ import { backendTestServer } from './support-backend.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const CHALLENGE = { code_challenge: 'c'.repeat(43), code_challenge_method: 'plain' };
 
-describe.each(testDatabaseKinds())('the sweep on %s', (kind) => {
+// On both kinds: the sweep is one SQL statement over all rows.
+describeEachDatabase('the sweep', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const count = async (table: string) =>

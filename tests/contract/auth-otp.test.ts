@@ -1,14 +1,14 @@
 /** Signing in by mail: a code or a link, for an account that is there or is to be made. */
 import { decodeJwt } from 'jose';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { mailCalls, otherCode } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';
 
-describe.each(testDatabaseKinds())('signing in by mail on %s', (kind) => {
+describeEmbeddedDatabase('signing in by mail', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const { mailTo, mailsTo } = mailCalls(server);

@@ -1,7 +1,7 @@
 /** A new password keeps out whoever knew the old one: by sessions, by codes on their way, by a change that was begun. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { mailCalls } from './support-auth-mail.ts';
@@ -11,7 +11,7 @@ import { authenticatorApps } from './support-factors.ts';
 const VERIFIER = 'v'.repeat(50);
 const BY_CODE = { code_challenge: VERIFIER, code_challenge_method: 'plain' };
 
-describe.each(testDatabaseKinds())('a new password on %s', (kind) => {
+describeEmbeddedDatabase('a new password', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post, statusOfUser } = authCalls(server);
   const { mailTo, mailsTo, follow } = mailCalls(server);

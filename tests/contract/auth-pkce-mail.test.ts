@@ -1,13 +1,13 @@
 /** Links that end in a code: only the browser that asked for the mail can turn it into a session. */
 import { createClient } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
-import { describe, expect, test } from 'vitest';
-import { testDatabaseKinds } from '../support/database.ts';
+import { expect, test } from 'vitest';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { mailCalls } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';
 
-describe.each(testDatabaseKinds())('links for the browser that asked on %s', (kind) => {
+describeEmbeddedDatabase('links for the browser that asked', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { mailTo, follow } = mailCalls(server);
 

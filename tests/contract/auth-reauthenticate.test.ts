@@ -1,14 +1,14 @@
 /** A new password from a session that was proven long ago takes a code by mail. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { mailCalls, otherCode } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-describe.each(testDatabaseKinds())('reauthentication on %s', (kind) => {
+describeEmbeddedDatabase('reauthentication', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { mailTo, mailsTo } = mailCalls(server);
 

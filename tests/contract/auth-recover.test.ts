@@ -1,13 +1,13 @@
 /** A forgotten password, and what a first proof of the address takes from whoever made the account. */
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { mailCalls } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';
 
-describe.each(testDatabaseKinds())('recovery on %s', (kind) => {
+describeEmbeddedDatabase('recovery', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post, refresh, statusOfUser } = authCalls(server);
   const { mailTo, mailsTo, follow } = mailCalls(server);

@@ -2,14 +2,15 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer } from './support-backend.ts';
 
 const TEN_SECONDS_MS = 10_000;
 
-describe.each(testDatabaseKinds())('accounts on %s', (kind) => {
+// On both kinds: row locks decide which exchange wins.
+describeEachDatabase('accounts', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post, refresh, signedIn, statusOfUser } = authCalls(server);
 

@@ -1,6 +1,6 @@
 /** A mail once more, and how many there may be. */
 import { describe, expect, test } from 'vitest';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { mailCalls } from './support-auth-mail.ts';
@@ -8,7 +8,7 @@ import { backendTestServer } from './support-backend.ts';
 
 const MAIL_LIMIT = { mailPerAccount: { points: 1, perS: 60 } };
 
-describe.each(testDatabaseKinds())('mails once more on %s', (kind) => {
+describeEmbeddedDatabase('mails once more', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const { mailTo, mailsTo } = mailCalls(server);

@@ -1,12 +1,12 @@
 /** What the account may change about itself, and which sessions it ends. */
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer } from './support-backend.ts';
 
-describe.each(testDatabaseKinds())('accounts on %s', (kind) => {
+describeEmbeddedDatabase('accounts', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { statusOfUser } = authCalls(server);
 

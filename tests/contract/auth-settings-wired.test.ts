@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { expect, test } from 'vitest';
-import { startSamlProvider } from '../../sandbox/identity/saml-provider.ts';
+import { startSamlProvider } from '../../sandbox/identity/testing/saml-provider.ts';
 import { rotateKeys } from '../../server/backend/auth/keys/key-rotation.ts';
 import { openEmbeddedBackend } from '../../server/backend/embedded.ts';
 import { DEFAULT_LIMITS, rateLimits } from '../../server/backend/limits.ts';

@@ -4,7 +4,9 @@ import { confirmEmail } from '../../server/backend/auth/mail/address-proof-store
 import { markSignedIn } from '../../server/backend/auth/user-store.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { testDatabaseKinds } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
+import { WAIT_MS } from '../support/wait-limit.ts';
 import { authCalls } from './support-auth.ts';
 import { mailCalls } from './support-auth-mail.ts';
 import { backendTestServer, JSON_TYPE } from './support-backend.ts';
@@ -12,7 +14,8 @@ import { backendTestServer, JSON_TYPE } from './support-backend.ts';
 const ROUNDS = 6;
 const WAITING = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
 
-describe.each(testDatabaseKinds())('one account, everything at once on %s', (kind) => {
+// On both kinds: one session serialises the calls, ten sessions race for locks.
+describeEachDatabase('one account, everything at once', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const { mailsTo } = mailCalls(server);
@@ -73,7 +76,7 @@ describe.each(testDatabaseKinds().filter((kind) => kind === 'postgres'))('the or
     const identities = await database.transaction(OWNER, async (tx) => {
       await tx.query('select 1 from auth.users where id = $1::text::uuid for no key update', [id]);
       waiting = database.transaction(OWNER, (other) => write(other, id, new Date().toISOString()));
-      await expect.poll(async () => (await database.query(OWNER, WAITING)).length).toBe(1);
+      await expect.poll(async () => (await database.query(OWNER, WAITING)).length, { timeout: WAIT_MS }).toBe(1);
       // Refused at once if the other had it.
       return tx.query('select 1 from auth.identities where user_id = $1::text::uuid for update nowait', [id]);
     });

@@ -1,9 +1,9 @@
 /** Codes and links are used once, by one; guesses are counted; a look at a link does not use it up. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { nowIso } from '../../server/backend/auth/auth-deps.ts';
 import { newCode, newLinkToken, putToken } from '../../server/backend/auth/mail/one-time-token-store.ts';
 import { asOwner, OWNER } from '../../server/platform/database/database.ts';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { mailCalls, otherCode } from './support-auth-mail.ts';
@@ -11,7 +11,7 @@ import { backendTestServer } from './support-backend.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-describe.each(testDatabaseKinds())('codes and links on %s', (kind) => {
+describeEmbeddedDatabase('codes and links', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const { mailTo, follow } = mailCalls(server);

@@ -1,12 +1,12 @@
 /** Where a plan is bought: prices, addresses, one open session a user. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { openBillingWorld, PRICES } from '../support/billing-world.ts';
+import { PRICES } from '../support/billing-world.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { sharedBillingWorld } from '../support/shared-billing-world.ts';
 import { billingStories, failure, refusal } from './support-billing.ts';
 
 describeOneDatabase('stripe-checkout', (kind) => {
-  const world = openedForTests(() => openBillingWorld(kind));
+  const world = sharedBillingWorld(kind);
   const { buyer, fault, undoFaults, watch, asked, withoutEvents } = billingStories(world);
   const CREATE = 'POST /v1/checkout/sessions';
   const EXPIRE = 'POST /v1/checkout/sessions/:id/expire';

@@ -1,11 +1,12 @@
 /** The page after a payment: it may come before the provider's word, twice, late, or with somebody else's session. */
-import { afterEach, describe, expect, test } from 'vitest';
-import { CARDS, openBillingWorld, PRICES } from '../support/billing-world.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { afterEach, expect, test } from 'vitest';
+import { CARDS, PRICES } from '../support/billing-world.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
+import { sharedBillingWorld } from '../support/shared-billing-world.ts';
 import { billingStories, DAY_S, failure, refusal } from './support-billing.ts';
 
-describe('checkout-confirm', () => {
-  const world = openedForTests(() => openBillingWorld('pglite'));
+describeOneDatabase('checkout-confirm', (kind) => {
+  const world = sharedBillingWorld(kind);
   const { buyer, fault, undoFaults, asked, withoutEvents } = billingStories(world);
   const NONE = refusal('billing/no-such-checkout');
 

@@ -3,10 +3,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { customerStore } from '../../server/billing/customer-store.ts';
 import { openCustomers } from '../../server/billing/customers.ts';
 import { openProviderCall } from '../../server/billing/provider-call.ts';
-import { openBillingWorld, type Person } from '../support/billing-world.ts';
+import type { Person } from '../support/billing-world.ts';
 import { testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { sharedBillingWorld } from '../support/shared-billing-world.ts';
 
 const AT_ONCE = 20;
 
@@ -14,7 +14,7 @@ const AT_ONCE = 20;
 vi.setConfig({ testTimeout: 90_000 });
 
 describeOneDatabase('the payment customer', (kind) => {
-  const world = openedForTests(() => openBillingWorld(kind));
+  const world = sharedBillingWorld(kind);
 
   afterEach(() => world().control('DELETE', '/faults'));
 

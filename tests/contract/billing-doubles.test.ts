@@ -1,15 +1,15 @@
 /** A second subscription of a customer: ended and paid back where two pages were paid for one plan, else left to a person. */
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { CARDS, openBillingWorld, PRICES } from '../support/billing-world.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { CARDS, PRICES } from '../support/billing-world.ts';
+import { describeBothAtNight } from '../support/day-database.ts';
+import { sharedBillingWorld } from '../support/shared-billing-world.ts';
 import { type Buyer, billingStories, DAY_S } from './support-billing.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
-describeEachDatabase('a second subscription', (kind) => {
-  const world = openedForTests(() => openBillingWorld(kind));
+describeBothAtNight('a second subscription', (kind) => {
+  const world = sharedBillingWorld(kind);
   const { buyer, withoutEvents } = billingStories(world);
 
   /** Past the product, which would refuse it. @returns the subscription's id */

@@ -1,11 +1,12 @@
 /** From Lion to Bobcat at the period's end: nothing changes before, nothing is paid back, and it can be undone. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { openBillingWorld, PRICES } from '../support/billing-world.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { PRICES } from '../support/billing-world.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
+import { sharedBillingWorld } from '../support/shared-billing-world.ts';
 import { billingStories, failure } from './support-billing.ts';
 
-describe('update-subscription to a lower plan', () => {
-  const world = openedForTests(() => openBillingWorld('pglite'));
+describeOneDatabase('update-subscription to a lower plan', (kind) => {
+  const world = sharedBillingWorld(kind);
   const { buyer, fault, undoFaults, watch, withoutEvents } = billingStories(world);
   const CREATE = 'POST /v1/subscription_schedules';
   const PLAN = 'POST /v1/subscription_schedules/:id';

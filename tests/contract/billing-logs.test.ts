@@ -15,6 +15,7 @@ describeOneDatabase('what billing writes down', (kind) => {
   const lines: string[] = [];
   // Without the cleaning that every line goes through in the product: nothing may rest on it.
   const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });
+  // A world of its own: every line of its log is read.
   const world = openedForTests(async () => {
     const database = await openTestDatabase(kind);
     const server = await startWholeServer(database, { log });

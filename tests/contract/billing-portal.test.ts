@@ -1,11 +1,12 @@
 /** The provider's own page for invoices and cards. */
-import { afterEach, describe, expect, test } from 'vitest';
-import { CARDS, openBillingWorld } from '../support/billing-world.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { afterEach, expect, test } from 'vitest';
+import { CARDS } from '../support/billing-world.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
+import { sharedBillingWorld } from '../support/shared-billing-world.ts';
 import { billingStories, failure } from './support-billing.ts';
 
-describe('billing-portal', () => {
-  const world = openedForTests(() => openBillingWorld('pglite'));
+describeOneDatabase('billing-portal', (kind) => {
+  const world = sharedBillingWorld(kind);
   const { buyer, fault, undoFaults } = billingStories(world);
   const home = () => `${world().url}/account/subscription`;
 

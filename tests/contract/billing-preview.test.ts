@@ -1,13 +1,14 @@
 /** What an upgrade costs now: the provider's own amount, and the same when it is made. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { openBillingWorld, PRICES } from '../support/billing-world.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { PRICES } from '../support/billing-world.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
+import { sharedBillingWorld } from '../support/shared-billing-world.ts';
 import { billingStories, DAY_S, failure, refusal } from './support-billing.ts';
 
 const at = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000;
 
-describe('preview-invoice', () => {
-  const world = openedForTests(() => openBillingWorld('pglite'));
+describeOneDatabase('preview-invoice', (kind) => {
+  const world = sharedBillingWorld(kind);
   const { buyer, fault, undoFaults, watch, asked } = billingStories(world);
 
   afterEach(undoFaults);

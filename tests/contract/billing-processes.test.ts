@@ -9,26 +9,16 @@ import { openBilling } from '../../server/billing/billing.ts';
 import type { CallerReader } from '../../server/platform/http/caller.ts';
 import { errorResponse } from '../../server/platform/http/http-errors.ts';
 import { functionRoutes } from '../../server/platform/http/server-function.ts';
-import { type FunctionAnswer, openBillingWorld, PRICES } from '../support/billing-world.ts';
+import { type BillingWorld, type FunctionAnswer, PRICES } from '../support/billing-world.ts';
 import { testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
+import { sharedBillingWorld } from '../support/shared-billing-world.ts';
 import { type Buyer, billingStories, refusal } from './support-billing.ts';
 
-describeEachDatabase('two processes', (kind) => {
-  const opened = openedForTests(async () => {
-    const first = await openBillingWorld(kind);
-    const second = await secondProcess(first);
-    return {
-      first,
-      second,
-      async close() {
-        await second.close();
-        await first.close();
-      },
-    };
-  });
-  const world = () => opened().first;
+describeOneDatabase('two processes', (kind) => {
+  const world = sharedBillingWorld(kind);
+  const second = openedForTests(() => secondProcess(world()));
   const { buyer, fault, undoFaults, watch } = billingStories(world);
 
   afterEach(undoFaults);
@@ -37,7 +27,7 @@ describeEachDatabase('two processes', (kind) => {
   const both = (ada: Buyer, count: number, name: string, body: object): Promise<FunctionAnswer[]> =>
     Promise.all(
       Array.from({ length: count }, (_, index) =>
-        index % 2 === 0 ? ada.call(name, body) : opened().second.call(ada.id, name, body),
+        index % 2 === 0 ? ada.call(name, body) : second().call(ada.id, name, body),
       ),
     );
   const purchase = (plan: keyof typeof PRICES) => ({
@@ -105,10 +95,8 @@ describeEachDatabase('two processes', (kind) => {
   });
 });
 
-type World = Awaited<ReturnType<typeof openBillingWorld>>;
-
 /** Billing alone, with a queue of its own; who calls is taken at their word. */
-async function secondProcess(world: World) {
+async function secondProcess(world: BillingWorld) {
   const inFile = <T extends z.ZodMiniType>(schema: T, name: string): z.output<T> =>
     schema.parse(JSON.parse(readFileSync(join(world.dataDir, name), 'utf8')));
   const { secretKey } = inFile(z.object({ secretKey: z.string() }), 'payments-keys.json');

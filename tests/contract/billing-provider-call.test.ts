@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { isCardError, isMissing, openProviderCall, providerFacts } from '../../server/billing/provider-call.ts';
 import { openStripe, type Stripe } from '../../server/billing/stripe-client.ts';
+import '../support/quick-stripe-retries.ts';
 
 interface Answer {
   status: number;
@@ -14,7 +15,8 @@ interface Answer {
 
 const QUOTED = 'Invalid API Key provided: sk_test_quoted';
 const lines: string[] = [];
-const call = openProviderCall({ log: pino({ level: 'debug' }, { write: (line) => void lines.push(line) }) });
+const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });
+const call = openProviderCall({ log, firstWaitMs: 20 });
 let answers: Answer[] = [];
 let asked = 0;
 let server: Server;

@@ -1,12 +1,12 @@
 /** Many clicks, two tabs, two devices: what is done at the provider is done once, and everybody is told the truth. */
 import { afterEach, expect, test } from 'vitest';
-import { openBillingWorld, PRICES } from '../support/billing-world.ts';
+import { PRICES } from '../support/billing-world.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { sharedBillingWorld } from '../support/shared-billing-world.ts';
 import { billingStories } from './support-billing.ts';
 
 describeOneDatabase('at the same time', (kind) => {
-  const world = openedForTests(() => openBillingWorld(kind));
+  const world = sharedBillingWorld(kind);
   const { buyer, fault, undoFaults, watch } = billingStories(world);
   const UPDATE = 'POST /v1/subscriptions/:id';
 

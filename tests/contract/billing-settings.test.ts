@@ -7,7 +7,8 @@ import * as z from 'zod/mini';
 import { openPayments } from '../../scripts/payments-source.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
 import { type Database, SERVICE } from '../../server/platform/database/database.ts';
-import { openTestPglite } from '../support/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { dayDatabase } from '../support/day-database.ts';
 import { startWholeServer } from '../support/whole-server.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -22,7 +23,7 @@ const configSchema = z.object({ payments: z.string(), paymentScript: z.nullable(
 
 let database: Database;
 beforeAll(async () => {
-  database = await openTestPglite();
+  database = await openTestDatabase(dayDatabase);
 });
 afterAll(() => database?.close());
 

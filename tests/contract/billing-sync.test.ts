@@ -7,10 +7,10 @@ import { customerStore } from '../../server/billing/customer-store.ts';
 import { openProviderCall, type ProviderCall } from '../../server/billing/provider-call.ts';
 import { subscriptionStore } from '../../server/billing/subscription-store.ts';
 import { openSubscriptionSync } from '../../server/billing/subscription-sync.ts';
-import { openBillingWorld, PRICES } from '../support/billing-world.ts';
+import { PRICES } from '../support/billing-world.ts';
 import { testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeBothAtNight } from '../support/day-database.ts';
+import { sharedBillingWorld } from '../support/shared-billing-world.ts';
 
 const DAY_S = 86_400;
 const nowS = () => Math.floor(Date.now() / 1000);
@@ -18,8 +18,8 @@ const nowS = () => Math.floor(Date.now() / 1000);
 // A whole server each, whose every event is delivered over HTTP.
 vi.setConfig({ testTimeout: 90_000 });
 
-describeEachDatabase('the sync', (kind) => {
-  const world = openedForTests(() => openBillingWorld(kind));
+describeBothAtNight('the sync', (kind) => {
+  const world = sharedBillingWorld(kind);
 
   afterEach(async () => {
     await world().control('DELETE', '/faults');

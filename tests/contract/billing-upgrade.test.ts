@@ -1,12 +1,12 @@
 /** From Bobcat to Lion at once, paid by the difference; and what happens when that payment does not go through. */
 import { afterEach, expect, test } from 'vitest';
-import { CARDS, openBillingWorld, PRICES } from '../support/billing-world.ts';
+import { CARDS, PRICES } from '../support/billing-world.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { sharedBillingWorld } from '../support/shared-billing-world.ts';
 import { billingStories, failure, refusal } from './support-billing.ts';
 
 describeOneDatabase('update-subscription to a higher plan', (kind) => {
-  const world = openedForTests(() => openBillingWorld(kind));
+  const world = sharedBillingWorld(kind);
   const { buyer, fault, undoFaults, watch, asked, withoutEvents } = billingStories(world);
   const UPDATE = 'POST /v1/subscriptions/:id';
   const toLion = (subscription_id: string) => ({ subscription_id, new_price_id: PRICES.lion });

@@ -1,5 +1,6 @@
 /** What the connectors of both Coinbase dialects make of a venue that says no. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { WAIT_MS } from '../support/wait-limit.ts';
 import { answersUnless, connectionOf, sound, startSource } from './support-book-source.ts';
 import { ADVANCED, EXCHANGE } from './support-fake-venue.ts';
 
@@ -84,7 +85,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
 
     connectionOf(world).say({ type: 'error', message: 'too many requests' });
 
-    await vi.waitFor(() => expect(world.books.counters().refusals).toBe(1));
+    await vi.waitFor(() => expect(world.books.counters().refusals).toBe(1), WAIT_MS);
     expect(world.prices('bid')).toEqual([100, 99]);
     expect(connectionOf(world).isOpen()).toBe(true);
   });

@@ -12,9 +12,11 @@ import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { listenAnywhere, openPage } from './support-live-socket.ts';
 
 const log = createLogger('silent');
-const undo: (() => unknown)[] = [];
+type Undo = (step: () => unknown) => void;
+const steps: (() => unknown)[] = [];
+const undo: Undo = (step) => void steps.push(step);
 afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
+  for (const step of steps.splice(0).reverse()) await step();
 });
 
 const WITHOUT_KEYS = {
@@ -24,19 +26,19 @@ const WITHOUT_KEYS = {
 } as const;
 
 /** @param keys  without any, as a server that asks the real services and has none */
-async function startLive(coinbaseDialect: 'exchange' | 'advanced', keys: 'sandbox' | 'none' = 'sandbox') {
+async function startLive(coinbaseDialect: 'exchange' | 'advanced', keys: 'sandbox' | 'none' = 'sandbox', after = undo) {
   const clock = systemClock;
   const sandbox = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'book', startMs: null });
-  undo.push(() => sandbox.close());
+  after(() => sandbox.close());
   const source = keys === 'sandbox' ? sandboxSource(sandbox) : { ...sandboxSource(sandbox), ...WITHOUT_KEYS };
   const settings = { venueOrder: CANDLE_VENUE_IDS, usesYahoo: false, coinbaseDialect };
   const history = openMarketCandles({ source, settings, clock, log, store: null });
-  undo.push(() => history.close());
+  after(() => history.close());
   const door = { isOwnHost: () => true, allowedOrigins: [], trustedProxies: 0 };
   const live = openLiveBooks({ source, settings, history, door, clock, log, socketTiming: { retryMs: () => 100 } });
   const { server, wsUrl } = await listenAnywhere();
   live.attach(server);
-  undo.push(() => {
+  after(() => {
     live.close();
     server.close();
   });
@@ -54,13 +56,13 @@ test.each(['exchange', 'advanced'] as const)(
   async (dialect) => {
     const { url, live } = await startLive(dialect);
     const page = await openPage(url);
-    undo.push(() => page.socket.terminate());
+    undo(() => page.socket.terminate());
 
     page.ask('subscribe', COINS, ['level2', 'ticker', 'heartbeat']);
 
-    await vi.waitFor(() => expect(page.books.size).toBe(4), 8000);
-    await vi.waitFor(() => expect(new Set(page.of('heartbeat').map((e) => e.productId)).size).toBe(4), 8000);
-    await vi.waitFor(() => expect(new Set(page.of('ticker').map((e) => e.productId)).size).toBe(4), 8000);
+    await vi.waitFor(() => expect(page.books.size).toBe(COINS.length), 8000);
+    await vi.waitFor(() => expect(new Set(page.of('heartbeat').map((e) => e.productId)).size).toBe(COINS.length), 8000);
+    await vi.waitFor(() => expect(new Set(page.of('ticker').map((e) => e.productId)).size).toBe(COINS.length), 8000);
     await vi.waitFor(() => expect(page.of('update').length).toBeGreaterThan(20), 8000);
     for (const id of COINS) {
       expect(spreadOf(page.books.get(id))).toBeGreaterThan(0);
@@ -75,7 +77,7 @@ test.each(['exchange', 'advanced'] as const)(
 test('symbols without an order book have a last price and a heartbeat, and their book is refused', async () => {
   const { url } = await startLive('exchange');
   const page = await openPage(url);
-  undo.push(() => page.socket.terminate());
+  undo(() => page.socket.terminate());
 
   page.ask('subscribe', ['GC1!'], ['level2']);
   page.ask('subscribe', ['GC1!', 'MSFT'], ['ticker', 'heartbeat']);
@@ -98,7 +100,7 @@ test('a symbol whose feed wants a key that is not set is refused, and nobody is 
   const { url, history, live } = await startLive('exchange', 'none');
   const latest = vi.spyOn(history, 'latest');
   const page = await openPage(url);
-  undo.push(() => page.socket.terminate());
+  undo(() => page.socket.terminate());
 
   page.ask('subscribe', ['MSFT'], ['ticker', 'heartbeat']);
   page.ask('subscribe', ['BTC-USD', 'GC1!'], ['ticker']);
@@ -113,7 +115,7 @@ test('a symbol whose feed wants a key that is not set is refused, and nobody is 
 test('a cut connection is taken up again, and the page goes on in step', async () => {
   const { url, sandbox, live } = await startLive('exchange');
   const page = await openPage(url);
-  undo.push(() => page.socket.terminate());
+  undo(() => page.socket.terminate());
   page.ask('subscribe', ['BTC-USD'], ['level2', 'heartbeat']);
   await vi.waitFor(() => expect(page.books.size).toBe(1), 8000);
 
@@ -131,15 +133,17 @@ const FAULTS: readonly StreamFaultKind[] = [
   ...(['gap', 'crossed', 'stall', 'values', 'disorder', 'refusal', 'close', 'broken', 'stranger', 'skew'] as const),
 ];
 
-test.each([
+// At the same time: most of it is waiting.
+test.concurrent.for([
   ['exchange', 'coinbase'],
   ['advanced', 'coinbase-advanced'],
 ] as const)(
   '%s: whatever breaks, a page is never shown a broken book, and sees the right one afterwards',
-  async (dialect, name) => {
-    const { url, live, faults } = await startLive(dialect);
+  { timeout: 60_000 },
+  async ([dialect, name], { onTestFinished: after }) => {
+    const { url, live, faults } = await startLive(dialect, 'sandbox', (step) => after(async () => void (await step())));
     const page = await openPage(url);
-    undo.push(() => page.socket.terminate());
+    after(() => page.socket.terminate());
     let crossedFrames = 0;
     page.socket.on('message', () => {
       for (const book of page.books.values()) if (book.isCrossed || book.rejected > 0) crossedFrames += 1;
@@ -164,10 +168,10 @@ test.each([
     }
 
     const fresh = await openPage(url);
-    undo.push(() => fresh.socket.terminate());
+    after(() => fresh.socket.terminate());
     fresh.ask('subscribe', COINS, ['level2']);
     await vi.waitFor(() => {
-      expect(fresh.books.size).toBe(4);
+      expect(fresh.books.size).toBe(COINS.length);
       for (const id of COINS) expect(page.books.get(id)?.top('ask', 100)).toEqual(fresh.books.get(id)?.top('ask', 100));
     }, 5000);
     expect(crossedFrames).toBe(0);
@@ -176,5 +180,4 @@ test.each([
     expect(upstream.malformed).toBeGreaterThan(0);
     if (dialect === 'advanced') expect(upstream.gaps).toBeGreaterThan(0);
   },
-  60_000,
 );

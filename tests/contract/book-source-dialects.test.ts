@@ -1,6 +1,7 @@
 /** What only one of Coinbase's two dialects has: numbered messages, signed subscriptions. */
 import { createHmac } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
+import { WAIT_MS } from '../support/wait-limit.ts';
 import { answersUnless, connectionOf, sound, startSource } from './support-book-source.ts';
 import { ADVANCED, EXCHANGE } from './support-fake-venue.ts';
 
@@ -16,7 +17,7 @@ test('a missing number drops the books at once and brings a new connection', asy
   connectionOf(world).skip();
   connectionOf(world).say(ADVANCED.update('BTC-USD', [['buy', '100.5', '1']]));
 
-  await vi.waitFor(() => expect(world.books.counters().gaps).toBe(1));
+  await vi.waitFor(() => expect(world.books.counters().gaps).toBe(1), WAIT_MS);
   await vi.waitFor(() => expect(world.connections).toHaveLength(2), 5000);
   await sound(world);
   expect(world.prices('bid')).toEqual([100, 99]);
@@ -27,22 +28,22 @@ test('a message that comes twice is a gap too, and a frame that cannot be read l
   await sound(world);
 
   connectionOf(world).say(JSON.stringify({ ...ADVANCED.heartbeat(''), sequence_num: 0 }));
-  await vi.waitFor(() => expect(world.books.counters().gaps).toBe(1));
+  await vi.waitFor(() => expect(world.books.counters().gaps).toBe(1), WAIT_MS);
   await vi.waitFor(() => expect(world.connections).toHaveLength(2), 5000);
   await sound(world);
 
   connectionOf(world, 1).say('{"channel":"l2_da');
   connectionOf(world, 1).skip();
   connectionOf(world, 1).say(ADVANCED.heartbeat(''));
-  await vi.waitFor(() => expect(world.books.counters()).toMatchObject({ gaps: 2, malformed: 1 }));
+  await vi.waitFor(() => expect(world.books.counters()).toMatchObject({ gaps: 2, malformed: 1 }), WAIT_MS);
 });
 
 test('without keys the open channels are asked for; with keys level2, signed as the venue wants it', async () => {
   const open = await startSource(undo, EXCHANGE);
-  await vi.waitFor(() => expect(open.connections[0]?.heard).toHaveLength(1));
+  await vi.waitFor(() => expect(open.connections[0]?.heard).toHaveLength(1), WAIT_MS);
   const secret = Buffer.from('a secret').toString('base64');
   const signed = await startSource(undo, EXCHANGE, { keys: { key: 'k', secret, passphrase: 'p' } });
-  await vi.waitFor(() => expect(signed.connections[0]?.heard).toHaveLength(1));
+  await vi.waitFor(() => expect(signed.connections[0]?.heard).toHaveLength(1), WAIT_MS);
 
   const products = ['BTC-USD', 'ETH-USD'];
   expect(open.connections[0]?.heard[0]).toEqual({

@@ -1,5 +1,6 @@
 /** What the connectors of both Coinbase dialects make of a venue that misbehaves. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { WAIT_MS } from '../support/wait-limit.ts';
 import { ASKS, BIDS, connectionOf, greetSoundly, sound, startSource } from './support-book-source.ts';
 import { ADVANCED, EXCHANGE } from './support-fake-venue.ts';
 
@@ -23,19 +24,19 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
       ]),
     );
 
-    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100.5, 100]));
+    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100.5, 100]), WAIT_MS);
     expect(world.books.product('BTC-USD')?.soundBook?.top('ask', 1)).toEqual([{ price: 101, size: 5 }]);
     expect(world.prices('bid', 'ETH-USD')).toEqual([100, 99]);
     expect(world.books.product('BTC-USD')?.isFresh).toBe(true);
-    expect(world.books.product('XRP-USD')).toBeNull();
+    expect(world.books.product('NONE-USD')).toBeNull();
   });
 
   test('updates before the snapshot, strangers and other products pass by', async () => {
     const world = await startSource(undo, words, {
       greet(connection) {
         connection.say(words.update('BTC-USD', [['buy', '500', '1']]));
-        connection.say(words.snapshot('XRP-USD', BIDS, ASKS), words.update('XRP-USD', [['buy', '1', '1']]));
-        connection.say(words.ticker('XRP-USD', '1', '2'), words.heartbeat('XRP-USD'));
+        connection.say(words.snapshot('NONE-USD', BIDS, ASKS), words.update('NONE-USD', [['buy', '1', '1']]));
+        connection.say(words.ticker('NONE-USD', '1', '2'), words.heartbeat('NONE-USD'));
         connection.say(words.dialect === 'exchange' ? { type: 'status', x: 1 } : { channel: 'candles', events: [] });
         greetSoundly(words, connection);
       },
@@ -61,8 +62,8 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
     );
     connectionOf(world).say(words.snapshot('ETH-USD', [...bad.map((price) => [price, '1']), ...bad, ['5', '1']], ASKS));
 
-    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99, 98]));
-    await vi.waitFor(() => expect(world.prices('bid', 'ETH-USD')).toEqual([5]));
+    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99, 98]), WAIT_MS);
+    await vi.waitFor(() => expect(world.prices('bid', 'ETH-USD')).toEqual([5]), WAIT_MS);
     expect(world.prices('ask')).toEqual([101, 102]);
     expect(world.books.counters().malformed).toBe(4 * bad.length);
     expect(world.connections).toHaveLength(1);
@@ -73,12 +74,12 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
     await sound(world);
 
     connectionOf(world).say(words.update('BTC-USD', [['buy', '101', '1']]));
-    await vi.waitFor(() => expect(world.prices('bid')).toBeNull());
+    await vi.waitFor(() => expect(world.prices('bid')).toBeNull(), WAIT_MS);
     expect(world.books.product('BTC-USD')?.isFresh).toBe(false);
     expect(world.books.product('ETH-USD')?.isFresh).toBe(true);
 
     await vi.waitFor(() => expect(world.connections).toHaveLength(2), 5000);
-    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]));
+    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]), WAIT_MS);
     expect(connectionOf(world).isOpen()).toBe(false);
     expect(world.books.counters()).toMatchObject({ crossed: 1, connections: 2 });
   });
@@ -88,10 +89,10 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
     await sound(world);
 
     connectionOf(world).say(words.update('BTC-USD', [['buy', '105', '1']]));
-    await vi.waitFor(() => expect(world.prices('bid')).toBeNull());
+    await vi.waitFor(() => expect(world.prices('bid')).toBeNull(), WAIT_MS);
     connectionOf(world).say(words.update('BTC-USD', [['buy', '105', '0']]));
 
-    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]));
+    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]), WAIT_MS);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(world.books.counters()).toMatchObject({ crossed: 0, connections: 1 });
   });
@@ -106,7 +107,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
 
     await vi.waitFor(() => expect(world.connections).toHaveLength(2), 5000);
 
-    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]));
+    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100, 99]), WAIT_MS);
     expect(world.books.counters()).toMatchObject({ disagreed: 1 });
     expect(world.books.product('BTC-USD')?.ticker).toMatchObject({ price: 100.5, bestBid: 99, high24h: 110 });
   });
@@ -118,7 +119,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
     connectionOf(world).say(words.ticker('BTC-USD', '102', '101'));
     connectionOf(world).say({ ...words.ticker('BTC-USD', '1', '2'), price: 'NaN', events: [{ tickers: [{}] }] });
 
-    await vi.waitFor(() => expect(world.books.counters().malformed).toBe(1));
+    await vi.waitFor(() => expect(world.books.counters().malformed).toBe(1), WAIT_MS);
     expect(world.books.product('BTC-USD')?.ticker).toMatchObject({ price: 100.5, bestBid: null, bestAsk: null });
   });
 
@@ -148,7 +149,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
     const talking = setInterval(() => connectionOf(world).say(words.update('BTC-USD', [['buy', '90', '1']])), 20);
     undo.push(() => clearInterval(talking));
 
-    await vi.waitFor(() => expect(world.books.product('BTC-USD')?.isFresh).toBe(false));
+    await vi.waitFor(() => expect(world.books.product('BTC-USD')?.isFresh).toBe(false), WAIT_MS);
     expect(world.prices('bid')).not.toBeNull();
 
     await vi.waitFor(() => expect(world.connections.length).toBeGreaterThan(1), 5000);
@@ -171,7 +172,7 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
     connectionOf(world).say(words.update('BTC-USD', [['buy', '100.1', '1']], '1971-01-01T00:00:00Z'));
     connectionOf(world).say(words.update('BTC-USD', [['buy', '100.2', '1']], 'soon'));
 
-    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100.2, 100.1, 100, 99]));
+    await vi.waitFor(() => expect(world.prices('bid')).toEqual([100.2, 100.1, 100, 99]), WAIT_MS);
     expect(world.books.product('BTC-USD')?.isFresh).toBe(true);
   });
 
@@ -238,11 +239,11 @@ describe.each([EXCHANGE, ADVANCED])('$dialect', (words) => {
     const junk = ['', '{', 'null', '[]', '7', '"x"', '{"type":7}', '{"type":"l2update","product_id":"BTC-USD"}'];
 
     connectionOf(world).say(...junk, '<html>502</html>', '{"channel":"l2_data","events":{}}');
-    await vi.waitFor(() => expect(world.books.counters().malformed).toBeGreaterThan(6));
+    await vi.waitFor(() => expect(world.books.counters().malformed).toBeGreaterThan(6), WAIT_MS);
     expect(world.prices('bid')).toEqual([100, 99]);
 
     world.stop.abort();
-    await vi.waitFor(() => expect(connectionOf(world).isOpen()).toBe(false));
+    await vi.waitFor(() => expect(connectionOf(world).isOpen()).toBe(false), WAIT_MS);
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(world.connections).toHaveLength(1);
   });

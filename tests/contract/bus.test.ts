@@ -7,6 +7,7 @@ import { openNatsBus } from '../../server/platform/processes/nats-bus.ts';
 import { testLog } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { NATS_SKIPPED, startThrowawayNats } from '../support/throwaway-nats.ts';
+import { WAIT_MS } from '../support/wait-limit.ts';
 
 const clock = { nowMs: () => Date.now() };
 const CONNECT = { timeout: 5000, interval: 10 };
@@ -186,7 +187,7 @@ describe('the bus of one process', () => {
     const stop = bus.subscribe('later', (message) => heard.push(message));
     bus.publish('later', 1);
     expect(heard).toEqual([]);
-    await vi.waitFor(() => expect(heard).toEqual([1]));
+    await vi.waitFor(() => expect(heard).toEqual([1]), WAIT_MS);
     stop();
   });
 });

@@ -3,10 +3,10 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import { MAX_COUNTED_POSTS } from '#domain/community/changelog.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { changelogWorld } from './support-changelog.ts';
 
-describeEachDatabase('likes and read state', (kind) => {
+describeEmbeddedDatabase('likes and read state', (kind) => {
   const { world, write, written } = changelogWorld(kind);
 
   test('a hundred tabs that like at once leave one like', async () => {

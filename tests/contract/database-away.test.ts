@@ -19,6 +19,7 @@ async function breakable(kind: TestDatabaseKind): Promise<{ database: Database; 
   return { database, cut: () => database.query(OWNER, endListeners) };
 }
 
+// On both kinds: one is a thread here, the other a server.
 describeEachDatabase('without its database', (kind) => {
   test('a server stops, and everything of it is closed', async () => {
     const database = await openTestDatabase(kind);

@@ -9,7 +9,8 @@ import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts';
 import { subscribeDemoAccounts } from '../../scripts/demo/subscribe.ts';
 import { type Database, SERVICE } from '../../server/platform/database/database.ts';
 import { openBillingWorld, PRICES } from '../support/billing-world.ts';
-import { openTestPglite } from '../support/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { dayDatabase } from '../support/day-database.ts';
 import { siteMailTo } from '../support/mailbox.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { startWholeServer } from '../support/whole-server.ts';
@@ -44,8 +45,9 @@ const BOUGHT = [
   { email: 'lion@example.com', price_id: PRICES.lion, status: 'active' },
 ];
 
+// A world of its own: the demo accounts have fixed addresses, and all subscriptions are counted.
 const world = openedForTests(async () => {
-  const opened = await openBillingWorld('pglite');
+  const opened = await openBillingWorld(dayDatabase);
   await signUpAll(opened.url);
   return opened;
 });
@@ -111,7 +113,7 @@ test('in the provider’s test mode they pay with its test card by name, once', 
     webhooks: { target: () => null, secret: 'whsec_none' },
     log: () => undefined,
   });
-  const database = await openTestPglite();
+  const database = await openTestDatabase(dayDatabase);
   const api = { protocol: 'http', host: '127.0.0.1', port: provider.port } as const;
   const server = await startWholeServer(database, {
     env: {

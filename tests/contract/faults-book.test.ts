@@ -1,28 +1,8 @@
-/** The work that goes on through faults (tests/load): a killed server keeps what it acknowledged, and one that forgets is found out. */
-import { mkdtempSync } from 'node:fs';
+/** The fault scripts (tests/load) detect a server that loses acknowledged work; faults-book.night.test.ts kills a real server. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openPgliteDatabase } from '../../server/platform/database/pglite-database.ts';
 import { startAcknowledgedWork } from '../load/faults/acknowledged.ts';
-import { killServer } from '../load/faults/kill-server.ts';
-import { pgliteTemplate, testLimits } from '../support/database.ts';
-
-test('a server killed at work has everything that it acknowledged, and takes more', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'kat-killed-'));
-  await (await openPgliteDatabase({ ...testLimits(), dataDir, dumpFile: await pgliteTemplate() })).close();
-
-  const { acknowledged, lost, money, recoveryMs } = await killServer({ rounds: 1, isTiny: true, dataDir });
-
-  expect({ lost, money }).toEqual({ lost: [], money: [] });
-  expect(acknowledged.signUps).toBeGreaterThan(1);
-  expect(acknowledged.votes).toBeGreaterThan(1);
-  expect(recoveryMs).toEqual([
-    { signUps: { fromFault: expect.any(Number), fromEnd: expect.any(Number) }, votes: expect.anything() },
-  ]);
-}, 120_000);
 
 test('a server that acknowledges and forgets is found out, vote by vote and account by account', async () => {
   const user = { access_token: 'token', user: { id: 'a3bb189e-8bf9-3888-9912-ace4e6543002' } };

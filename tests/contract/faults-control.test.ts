@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { channelStatsSchema, chatMembersSchema, patronStatsSchema } from '#domain/community/counters.ts';
 import { openTestDatabase } from '../support/database.ts';
+import { dayDatabase } from '../support/day-database.ts';
 import { startWholeServer, type WholeServer } from '../support/whole-server.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
@@ -20,7 +21,7 @@ afterAll(async () => {
 }, 30_000);
 
 async function start(env: Readonly<Record<string, string>>): Promise<WholeServer> {
-  const database = await openTestDatabase('pglite');
+  const database = await openTestDatabase(dayDatabase);
   undo.push(() => database.close());
   const server = await startWholeServer(database, { env, hasCommunity: true });
   undo.push(() => server.close());

@@ -4,17 +4,20 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { rateLimits } from '../../server/backend/limits.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
-import { openHostedWorld, PASSWORD } from './support-hosted.ts';
+import { openHostedWorld, PASSWORD, replaceableLimits } from './support-hosted.ts';
 
 const isHere = testDatabaseKinds().includes('postgres');
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
-  const world = openedForTests(() => openHostedWorld());
-  afterEach(() => world().project.answerWith(null));
+  const { limits, limit } = replaceableLimits();
+  const world = openedForTests(() => openHostedWorld(limits));
+  afterEach(() => {
+    world().project.answerWith(null);
+    limit(null);
+  });
 
   describe('on the way in', () => {
     test('passes the protocol’s headers on, and no cookie, no address of its own making, no header of one hop', async () => {
@@ -80,20 +83,12 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
       '/auth/v1/token?grant%5ftype=password&grant_type=refresh_token',
       '/auth/v1/token?grant_type=refresh_token&grant_type=password',
     ])('counts a sign-in however it is written: %s', async (path) => {
-      const limits = rateLimits({
-        signInPerAddress: { points: 1, perS: 60 },
-        refreshPerAddress: { points: 9, perS: 60 },
-      });
-      const limited = await openHostedWorld(limits);
-      try {
-        limited.project.answerWith(async () => Response.json({}));
+      limit({ signInPerAddress: { points: 1, perS: 60 }, refreshPerAddress: { points: 9, perS: 60 } });
+      world().project.answerWith(async () => Response.json({}));
 
-        const statuses = [await rawStatus(limited.url, path, 'POST'), await rawStatus(limited.url, path, 'POST')];
+      const statuses = [await rawStatus(world().url, path, 'POST'), await rawStatus(world().url, path, 'POST')];
 
-        expect(statuses).toEqual([200, 429]);
-      } finally {
-        await limited.close();
-      }
+      expect(statuses).toEqual([200, 429]);
     });
 
     test('refuses methods that the protocol does not have', async () => {
@@ -124,34 +119,27 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
     });
 
     test('counts what the project cannot count: it sees one address', async () => {
-      const limited = await openHostedWorld(
-        rateLimits({
-          signInPerAddress: { points: 2, perS: 60 },
-          mailPerAddress: { points: 1, perS: 60 },
-          reportRowsPerAddress: { points: 3, perS: 60 },
-        }),
-      );
-      try {
-        const signIn = () =>
-          limited.visitor().auth.signInWithPassword({ email: 'none@example.com', password: PASSWORD });
-        const report = (body: unknown) =>
-          limited.request('/rest/v1/error%5Flogs', { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
+      limit({
+        signInPerAddress: { points: 2, perS: 60 },
+        mailPerAddress: { points: 1, perS: 60 },
+        reportRowsPerAddress: { points: 3, perS: 60 },
+      });
+      const signIn = () => world().visitor().auth.signInWithPassword({ email: 'none@example.com', password: PASSWORD });
+      const report = (body: unknown) =>
+        world().request('/rest/v1/error%5Flogs', { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
 
-        const signIns = [await signIn(), await signIn(), await signIn()].map(({ error }) => error?.code);
-        const mails = [];
-        for (let n = 0; n < 2; n += 1)
-          mails.push((await limited.visitor().auth.resetPasswordForEmail('none@example.com')).error?.code);
-        const reports = [
-          await report({ error_message: 'one' }),
-          await report([1, 2, 3].map(() => ({ error_message: 'x' }))),
-        ];
+      const signIns = [await signIn(), await signIn(), await signIn()].map(({ error }) => error?.code);
+      const mails = [];
+      for (let n = 0; n < 2; n += 1)
+        mails.push((await world().visitor().auth.resetPasswordForEmail('none@example.com')).error?.code);
+      const reports = [
+        await report({ error_message: 'one' }),
+        await report([1, 2, 3].map(() => ({ error_message: 'x' }))),
+      ];
 
-        expect(signIns).toEqual(['invalid_credentials', 'invalid_credentials', 'over_request_rate_limit']);
-        expect(mails[1]).toBe('over_request_rate_limit');
-        expect(reports.map((answer) => answer.status)).toEqual([201, 429]);
-      } finally {
-        await limited.close();
-      }
+      expect(signIns).toEqual(['invalid_credentials', 'invalid_credentials', 'over_request_rate_limit']);
+      expect(mails[1]).toBe('over_request_rate_limit');
+      expect(reports.map((answer) => answer.status)).toEqual([201, 429]);
     });
   });
 

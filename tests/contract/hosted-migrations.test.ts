@@ -12,7 +12,7 @@ const USER_ID = '00000000-0000-4000-8000-0000000000aa';
 const isHere = testDatabaseKinds().includes('postgres');
 
 describe.skipIf(!isHere)(`migrations of a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
-  const project = openedForTests(startHostedProject);
+  const project = openedForTests(() => startHostedProject({ isFresh: true }));
   const again = () => migrate(project().database, { log: testLog, isHosted: true });
 
   test('are applied by a login without special rights, and what only our own backend needs is not', async () => {

@@ -1,14 +1,17 @@
 /** Forecasts for the public record: real networks on the sandbox market, a real chain in a real database. */
 import { createHash } from 'node:crypto';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { NO_HASH, type RecordBody, readRecordText } from '#domain/record/ledger.ts';
 import type { Forecasts } from '../../server/forecast/forecast.ts';
 import { openForecasts } from '../../server/forecast/forecast-cache.ts';
 import { inProcessRunner } from '../../server/forecast/in-process-runner.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/model-registry.ts';
+import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import { openBaselines } from '../../server/record/house/baselines.ts';
 import { type House, openHouse } from '../../server/record/house/issue-forecasts.ts';
@@ -16,24 +19,38 @@ import { missStore } from '../../server/record/house/miss-store.ts';
 import { recordOf } from '../../server/record/house/unsealed-record.ts';
 import { ledgerStore } from '../../server/record/ledger/ledger-store.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeEachDatabase, describeOneDatabase } from '../support/each-database.ts';
+import { describeBothAtNight } from '../support/day-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { type MarketStack, startMarketStack } from '../support/market-stack.ts';
+import { isNight } from '../support/test-size.ts';
+import { WAIT_MS } from '../support/wait-limit.ts';
 import { startWholeServer } from '../support/whole-server.ts';
 
 const MODELS_DIR = new URL('../../models/', import.meta.url).pathname;
+/** Real networks: one by day, all of them at night. */
+const MODELS: readonly ModelName[] = isNight ? MODEL_NAMES : ['bobcat'];
+const [MODEL = 'bobcat'] = MODELS;
 const never = new AbortController().signal;
 const COINS = SYMBOLS.filter(({ hours }) => hours === 'always');
+/** Due in every slot of a Saturday. */
+const PER_SLOT = COINS.length * MODELS.length;
 /** A Saturday: coins alone are traded. */
 const FIRST_SLOT_S = Date.parse('2025-11-15T09:00:00Z') / 1000;
 
 const { current: baseline } = await openBaselines();
 const runner = inProcessRunner();
+let folder: ModelsFolder;
 let registry: ModelRegistry;
 
 beforeAll(async () => {
-  registry = await openModelRegistry(MODELS_DIR, runner);
+  folder = makeModelsFolder({});
+  for (const model of MODELS) cpSync(join(MODELS_DIR, model), join(folder.path, model), { recursive: true });
+  registry = await openModelRegistry(folder.path, runner);
 });
-afterAll(() => runner.close());
+afterAll(async () => {
+  await runner.close();
+  folder.remove();
+});
 
 interface StoredRecord {
   body: string;
@@ -70,7 +87,7 @@ function expectWhole(records: readonly Read[]): void {
   }
 }
 
-describeEachDatabase('house forecasts', (kind) => {
+describeBothAtNight('house forecasts', (kind) => {
   let database: Database;
   let stack: MarketStack;
 
@@ -116,26 +133,26 @@ describeEachDatabase('house forecasts', (kind) => {
   test('what is written down is what users get in the same minute, computed once', async () => {
     const slotS = goTo(0);
     const { house, forecasts } = start();
-    const early = await forecasts.current('BINANCE', COINS[0] ?? SYMBOLS[0], 'lion', never);
+    const early = await forecasts.current('BINANCE', COINS[0] ?? SYMBOLS[0], MODEL, never);
 
     await house.run(never);
 
     const records = await recordsOf(database);
-    expect(records).toHaveLength(12);
-    expect(forecasts.computations).toBe(12);
+    expect(records).toHaveLength(PER_SLOT);
+    expect(forecasts.computations).toBe(PER_SLOT);
     expectWhole(records);
     for (const symbol of COINS) {
-      for (const model of MODEL_NAMES) {
+      for (const model of MODELS) {
         const shown = await forecasts.current(symbol.exc, symbol, model, never);
         const found = records.find(({ record }) => record.sym === symbol.sym && record.model === model);
         const issuedMs = found?.record.issued ?? 0;
         expect(found?.record).toMatchObject(recordOf(shown, { issuedMs, role: 'serving', baseline }).record);
       }
     }
-    expect(records.find(({ record }) => record.model === 'lion')?.document).toContain(
+    expect(records.find(({ record }) => record.model === MODEL)?.document).toContain(
       JSON.stringify(early.path.map(({ open, high, low, close }) => [open, high, low, close])),
     );
-    expect(forecasts.computations).toBe(12);
+    expect(forecasts.computations).toBe(PER_SLOT);
     expect(new Set(records.map(({ record }) => [record.slot, record.market].join(' ')))).toEqual(
       new Set([`${slotS} simulated`]),
     );
@@ -146,7 +163,7 @@ describeEachDatabase('house forecasts', (kind) => {
 
     await start().house.run(never);
 
-    expect(await recordsOf(database)).toHaveLength(12);
+    expect(await recordsOf(database)).toHaveLength(PER_SLOT);
   });
 
   test('a process that dies in the middle of a slot leaves a whole chain, and the next one goes on', async () => {
@@ -154,7 +171,10 @@ describeEachDatabase('house forecasts', (kind) => {
     const dying = start();
     const killed = new AbortController();
     const left = dying.house.run(killed.signal);
-    await vi.waitFor(async () => expect((await recordsOf(database)).length).toBeGreaterThan(14), { interval: 1 });
+    await vi.waitFor(async () => expect((await recordsOf(database)).length).toBeGreaterThan(PER_SLOT), {
+      interval: 1,
+      timeout: WAIT_MS,
+    });
     killed.abort();
     await left.catch(() => undefined);
     goTo(1, 15);
@@ -163,8 +183,10 @@ describeEachDatabase('house forecasts', (kind) => {
 
     const records = await recordsOf(database);
     expectWhole(records);
-    expect(records).toHaveLength(24);
-    expect(new Set(records.map(({ record: { slot, sym, model } }) => `${slot} ${sym} ${model}`)).size).toBe(24);
+    expect(records).toHaveLength(2 * PER_SLOT);
+    expect(new Set(records.map(({ record: { slot, sym, model } }) => `${slot} ${sym} ${model}`)).size).toBe(
+      2 * PER_SLOT,
+    );
   });
 
   test('two leaders for a moment make one chain', async () => {
@@ -174,7 +196,7 @@ describeEachDatabase('house forecasts', (kind) => {
 
     const records = await recordsOf(database);
     expectWhole(records);
-    expect(records).toHaveLength(36);
+    expect(records).toHaveLength(3 * PER_SLOT);
   });
 
   test('a restart between two slots loses none', async () => {
@@ -184,7 +206,7 @@ describeEachDatabase('house forecasts', (kind) => {
     goTo(3);
     await house.run(never);
 
-    expect(await recordsOf(database)).toHaveLength(48);
+    expect(await recordsOf(database)).toHaveLength(4 * PER_SLOT);
   });
 
   test('a clock that was set back writes nothing, and what is missing is noted with the reason', async () => {
@@ -194,14 +216,14 @@ describeEachDatabase('house forecasts', (kind) => {
     await house.run(never);
 
     const records = await recordsOf(database);
-    expect(records).toHaveLength(48);
+    expect(records).toHaveLength(4 * PER_SLOT);
     expectWhole(records);
     // That slot is in the record already: nothing of it is missing.
     expect(await missesOf(slotS)).toEqual([]);
     const freshS = goTo(4, 1);
     const behind = openLateChain(freshS);
     await behind.run(never);
-    expect(await missesOf(freshS)).toEqual(Array.from({ length: 12 }, () => 'clock-behind'));
+    expect(await missesOf(freshS)).toEqual(Array.from({ length: PER_SLOT }, () => 'clock-behind'));
   });
 
   /** Our clock stands a minute behind what the chain says. */
@@ -256,20 +278,29 @@ describeEachDatabase('house forecasts', (kind) => {
 
 describeOneDatabase('a whole server', (kind) => {
   let database: Database;
-  afterEach(() => database.close());
-
-  test('issues by itself, slot after slot of a market that runs thirty times as fast', async () => {
+  let tiny: ModelsFolder;
+  beforeEach(async () => {
     database = await openTestDatabase(kind);
-    const server = await startWholeServer(database, { env: { HOUSE_FORECASTS: 'on' }, marketSpeed: 30 });
+    tiny = makeModelsFolder(Object.fromEntries(MODELS.map((model) => [model, 'sound'])));
+  });
+  afterEach(async () => {
+    await database.close();
+    tiny.remove();
+  });
 
-    // A slot's time is less than two seconds here: on a busy machine one or the other is missed.
+  const slots = async () => [...Map.groupBy(await recordsOf(database), ({ record }) => record.slot).values()];
+
+  test('issues slot after slot of a market that runs sixty times as fast', async () => {
+    const env = { HOUSE_FORECASTS: 'on' };
+    const server = await startWholeServer(database, { env, marketSpeed: 60, modelsDir: tiny.path });
+
+    // The time to issue in is less than a second here: on a busy machine one slot or the other is missed.
     await vi.waitFor(
       async () => {
-        const records = await recordsOf(database);
-        const slots = [...Map.groupBy(records, ({ record }) => record.slot).values()];
-        expect(slots.filter((of) => of.length >= 12).length).toBeGreaterThan(1);
+        const whole = (await slots()).filter((of) => of.length >= PER_SLOT);
+        expect(whole.length).toBeGreaterThan(1);
       },
-      { timeout: 80_000, interval: 500 },
+      { timeout: 80_000, interval: 200 },
     );
     await server.close();
 
@@ -277,11 +308,13 @@ describeOneDatabase('a whole server', (kind) => {
   }, 100_000);
 
   test('issues nothing where it is switched off', async () => {
-    database = await openTestDatabase(kind);
-    const server = await startWholeServer(database, { marketSpeed: 60 });
-    await sleep(6000);
+    const server = await startWholeServer(database, { marketSpeed: 120, modelsDir: tiny.path });
+    // Two slots begin and end.
+    await sleep(5000);
     await server.close();
 
     expect(await recordsOf(database)).toEqual([]);
+    // Nor was one missed.
+    expect(await asOwner(database).query('select 1 from private.track_misses')).toEqual([]);
   }, 30_000);
 });

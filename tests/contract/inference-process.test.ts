@@ -2,40 +2,45 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { inProcessRunner } from '../../server/forecast/in-process-runner.ts';
 import { type Inference, type InferenceOptions, openInference } from '../../server/forecast/inference-client.ts';
-import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/model-registry.ts';
 import { UnaskedForecast } from '../../server/forecast/model-runner.ts';
+import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import { testLog as log } from '../support/database.ts';
 import { BTC, CALM, failure, market, PATIENT_MS, WILD } from '../support/inference-questions.ts';
+import { WAIT_MS } from '../support/wait-limit.ts';
 
 let folder: ModelsFolder;
+/** One for all tests: it starts its process again whenever a test kills it, and each test ends with a forecast. */
 let inference: Inference;
 let registry: ModelRegistry;
+/** Read with each question. */
+const options: InferenceOptions = { log, timeoutMs: PATIENT_MS };
 
-beforeEach(() => {
+beforeAll(async () => {
   folder = makeModelsFolder({ bobcat: 'sound', panther: 'throws-when-wild', lion: 'endless-when-wild' });
+  inference = openInference(options);
+  registry = await openModelRegistry(folder.path, inference);
 });
 
-afterEach(async () => {
+afterEach(() => {
+  options.timeoutMs = PATIENT_MS;
+  delete options.maxWaitMs;
+});
+
+afterAll(async () => {
   await inference.close();
   folder.remove();
 });
-
-async function start(options: Partial<InferenceOptions> = {}): Promise<void> {
-  inference = openInference({ log, timeoutMs: PATIENT_MS, ...options });
-  registry = await openModelRegistry(folder.path, inference);
-}
 
 const ask = (model: ModelName, candles: readonly Candle[] = CALM) => registry.ready(model).forecast(BTC, candles);
 const pid = (): number => inference.pid ?? Number.NaN;
 
 test('a forecast is the same as one computed in this process', async () => {
-  await start();
   const here = inProcessRunner();
   const ours = (await openModelRegistry(folder.path, here)).ready('bobcat');
 
@@ -47,7 +52,6 @@ test('a forecast is the same as one computed in this process', async () => {
 });
 
 test('killed in the middle of a run: that forecast fails, who waits is served by the next process, as is who asks later', async () => {
-  await start();
   const killedPid = pid();
   const running = ask('lion', WILD);
   const waiting = ask('bobcat');
@@ -61,9 +65,9 @@ test('killed in the middle of a run: that forecast fails, who waits is served by
 });
 
 test('a network that never ends is killed at its deadline, again and again, and nobody else fails', async () => {
-  await start({ timeoutMs: 800 });
+  options.timeoutMs = 800;
 
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 2; round++) {
     const endless = ask('lion', WILD);
     const others = Promise.all([ask('bobcat'), ask('panther')]);
     await expect(endless).rejects.toMatchObject(failure('the network took too long'));
@@ -74,7 +78,6 @@ test('a network that never ends is killed at its deadline, again and again, and 
 });
 
 test('a network that throws fails its forecast alone; the process goes on', async () => {
-  await start();
   const before = pid();
 
   await expect(ask('panther', WILD)).rejects.toMatchObject(failure('the network failed'));
@@ -84,8 +87,6 @@ test('a network that throws fails its forecast alone; the process goes on', asyn
 });
 
 test('what is refused in the process is refused alike in the server, with its details', async () => {
-  await start();
-
   await expect(ask('bobcat', market(8e-4, 119))).rejects.toMatchObject({
     code: 'market/too-few-candles',
     details: { bars: 119, needed: 120 },
@@ -93,18 +94,17 @@ test('what is refused in the process is refused alike in the server, with its de
 });
 
 test('a process that dies while nobody asks is there again', async () => {
-  await start();
   const before = pid();
 
   process.kill(before, 'SIGKILL');
 
-  await expect.poll(() => inference.pid !== null && inference.pid !== before).toBe(true);
+  await expect.poll(() => inference.pid !== null && inference.pid !== before, { timeout: WAIT_MS }).toBe(true);
   expect((await ask('bobcat')).path).toHaveLength(50);
 });
 
 test('an answer that came in time is taken, though this process was too busy to read it before the deadline', async () => {
-  await start({ timeoutMs: 800 });
   await ask('bobcat');
+  options.timeoutMs = 800;
   const before = pid();
 
   const asked = Promise.all([ask('bobcat'), ask('panther'), ask('lion')]);
@@ -118,9 +118,8 @@ test('an answer that came in time is taken, though this process was too busy to 
 });
 
 test('a forecast that waits too long for others is refused, and those behind it are served', async () => {
-  const options = { log, timeoutMs: PATIENT_MS, maxWaitMs: 300 };
-  inference = openInference(options);
-  registry = await openModelRegistry(folder.path, inference);
+  await ask('lion');
+  options.maxWaitMs = 300;
   const endless = ask('lion', WILD);
 
   const waiting = ask('bobcat');
@@ -135,7 +134,6 @@ test('a forecast that waits too long for others is refused, and those behind it 
 });
 
 test('more may not wait than could ever be useful', async () => {
-  await start();
   const endless = ask('lion', WILD);
   const waiting = Array.from({ length: 101 }, () => ask('bobcat'));
 
@@ -147,23 +145,24 @@ test('more may not wait than could ever be useful', async () => {
 });
 
 test('closed in the middle of a run, it is gone with everything that waited, and is not started again', async () => {
-  await start();
-  const before = pid();
-  const asked = Promise.allSettled([ask('lion', WILD), ask('bobcat')]);
+  const closed = openInference({ log, timeoutMs: PATIENT_MS });
+  const own = await openModelRegistry(folder.path, closed);
+  const of = (model: ModelName, candles: readonly Candle[]) => own.ready(model).forecast(BTC, candles);
+  const before = closed.pid ?? Number.NaN;
+  const asked = Promise.allSettled([of('lion', WILD), of('bobcat', CALM)]);
 
-  await inference.close();
+  await closed.close();
 
   expect((await asked).map((one) => one.status)).toEqual(['rejected', 'rejected']);
   expect(isAlive(before)).toBe(false);
-  await expect(ask('bobcat')).rejects.toMatchObject(failure('the server stops'));
-  expect(inference.pid).toBe(null);
+  await expect(of('bobcat', CALM)).rejects.toMatchObject(failure('the server stops'));
+  expect(closed.pid).toBe(null);
 });
 
 test.each([
   ['at once when it was idle', 'idle'],
   ['even from within a run that never ends', 'endless'],
 ])('a server that is killed takes the process with it, %s', async (_when, state) => {
-  await start();
   const models = makeModelsFolder({ bobcat: 'endless-when-wild' });
   const script = fileURLToPath(new URL('../support/inference-parent.ts', import.meta.url));
   const parent = spawn(process.execPath, [script, models.path, state], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -9,6 +9,7 @@ import { aUser } from '../support/prediction-world.ts';
 import { openQuotaBooks } from '../support/quota-books.ts';
 import { aReservation, candlesToSave } from '../support/reservations.ts';
 
+// On both kinds: reservations at the same moment race for locks.
 describeEachDatabase('kept forecasts', (kind) => {
   const books = openedForTests(() => openQuotaBooks(kind));
   const sql = (text: string) => books().database.query<{ count: string }>(OWNER, text);

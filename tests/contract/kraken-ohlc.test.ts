@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { parseKrakenOhlc } from '#domain/market/kraken-ohlc.ts';
-import { SYMBOLS } from '#domain/market/symbols.ts';
+import { KRAKEN_PAIRS, parseKrakenOhlc } from '#domain/market/kraken-ohlc.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { newestClose, openChartFeeds } from '../support/chart-feeds.ts';
 import { writeMarketData } from '../support/market-data.ts';
@@ -50,14 +49,12 @@ test('months, which Kraken refuses, are calendar months', async () => {
   expect(calls).toHaveLength(2);
 });
 
-test.each(SYMBOLS.filter((s) => s.assetClass === 'crypto').map((s) => s.label))('knows %s', async (label) => {
-  const pair = { BTC: 'XBTUSD', ETH: 'ETHUSD', SOL: 'SOLUSD', DOGE: 'XDGUSD' }[label];
-
-  expect(parseKrakenOhlc(await (await open().ohlc(`pair=${pair}&interval=1440`)).json()).rows).toHaveLength(720);
+test.each(KRAKEN_PAIRS)('returns 720 days of $label', async ({ name }) => {
+  expect(parseKrakenOhlc(await (await open().ohlc(`pair=${name}&interval=1440`)).json()).rows).toHaveLength(720);
 });
 
 test.each([
-  ['pair=XRPUSD&interval=10080', 'EQuery:Unknown asset pair'],
+  ['pair=NONEUSD&interval=10080', 'EQuery:Unknown asset pair'],
   ['pair=..%2FTicker&interval=10080', 'EQuery:Unknown asset pair'],
   ['pair=XBTUSD&interval=60', 'EGeneral:Invalid arguments'],
   ['pair=XBTUSD&interval=010080', 'EGeneral:Invalid arguments'],

@@ -8,6 +8,7 @@ import { describeEachDatabase } from '../support/each-database.ts';
 import { codeIn, linkIn, startTestMailbox, startTestMailWorker, type TestMailbox } from '../support/mailbox.ts';
 import { aMail, CODE, isSent, type MailWorld, mailWorld } from './support-mail-queue.ts';
 
+// On both kinds: workers take mails with skip locked.
 describeEachDatabase('the mail queue', (kind) => {
   let database: Database;
   let world: MailWorld;

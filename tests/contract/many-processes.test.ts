@@ -85,7 +85,7 @@ describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
         );
         if (outcome === 200) answered.ok += 1;
         else answered.failed.push(`${path}: ${outcome}`);
-        await wait(50);
+        await wait(150);
       }
     });
 

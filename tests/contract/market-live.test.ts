@@ -12,6 +12,7 @@ import { readConfig } from '../../server/platform/config/config.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { errorResponse } from '../../server/platform/http/http-errors.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
+import { dayDatabase } from '../support/day-database.ts';
 import { liveAt } from '../support/live-settings.ts';
 import { type MovableClock, movableClock } from '../support/market-stack.ts';
 
@@ -23,7 +24,7 @@ let database: Database;
 const undo: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  database = await openTestDatabase('pglite');
+  database = await openTestDatabase(dayDatabase);
 });
 afterAll(() => database?.close());
 afterEach(async () => {

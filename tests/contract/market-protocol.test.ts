@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
 import { toKlineEvent, toKlineRow } from '#domain/market/binance-klines.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { systemClock } from '#domain/time/clock.ts';
 import { type SandboxMarket, startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { keepUpstreamSocket } from '../../server/market/upstream-socket.ts';
@@ -13,8 +13,9 @@ import type { CandleUpdate } from '../../server/market/venue.ts';
 import { binanceVenue } from '../../server/market/venues/binance.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { movableClock } from '../support/market-stack.ts';
+import { WAIT_MS } from '../support/wait-limit.ts';
 
-const BTC: MarketSymbol = SYMBOLS[0];
+const BTC = symbolNamed('BTC');
 const log = createLogger('silent');
 const NOON_S = Date.parse('2025-11-12T15:00:00Z') / 1000;
 
@@ -59,7 +60,7 @@ test.each([
 });
 
 test.each([
-  ['symbol=XRPUSDT&interval=1m', -1121, 'Invalid symbol.'],
+  ['symbol=NONEUSDT&interval=1m', -1121, 'Invalid symbol.'],
   ['interval=1m', -1102, "Mandatory parameter 'symbol' was not sent, was empty/null, or malformed."],
   ['symbol=BTCUSDT&interval=7m', -1120, 'Invalid interval.'],
   ['symbol=BTCUSDT&interval=1m&limit=1501', -1130, "Data sent for parameter 'limit' is not valid."],
@@ -149,7 +150,7 @@ test('junk, strangers and other symbols on the stream pass by, and a cut stream 
   const say = (socket: WebSocket, closeS: number): void => {
     const event = (id: string) => JSON.stringify(toKlineEvent(id, aCandle(closeS), true, NOON_S * 1000));
     const broken = JSON.stringify(toKlineEvent('BTCUSDT', { ...aCandle(closeS), low: -1 }, true, NOON_S * 1000));
-    for (const text of ['{', '[]', '{"result":null}', event('XRPUSDT'), broken, event('BTCUSDT')]) socket.send(text);
+    for (const text of ['{', '[]', '{"result":null}', event('NONEUSDT'), broken, event('BTCUSDT')]) socket.send(text);
   };
   const { venue } = await startVenue([], (socket, connection) => {
     say(socket, NOON_S + connection * 60);
@@ -176,7 +177,7 @@ test('leaving the updates closes the connection for good', async () => {
 
   for await (const _update of venue.updates([BTC], new AbortController().signal)) break;
 
-  await vi.waitFor(() => expect(closed).toEqual([0]));
+  await vi.waitFor(() => expect(closed).toEqual([0]), WAIT_MS);
   await new Promise((resolve) => setTimeout(resolve, 60));
   expect(connections()).toBe(1);
 });

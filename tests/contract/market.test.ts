@@ -1,5 +1,4 @@
 /** Sandbox market, connector and history together, over real HTTP and WebSocket. */
-
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#domain/market/candle.ts';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { isOpen } from '#domain/market/trading-hours.ts';
 import { openForecasts } from '../../server/forecast/forecast-cache.ts';
 import { inProcessRunner } from '../../server/forecast/in-process-runner.ts';
@@ -17,9 +17,10 @@ import { probeVenues } from '../../server/market/probe-venue.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { writeMarketData } from '../support/market-data.ts';
 import { type MarketStack, startMarketStack } from '../support/market-stack.ts';
+import { WAIT_MS } from '../support/wait-limit.ts';
 
-const BTC: MarketSymbol = SYMBOLS[0];
-const ETH: MarketSymbol = SYMBOLS[1];
+const BTC = symbolNamed('BTC');
+const ETH = symbolNamed('ETH');
 const MINUTE_MS = 60_000;
 const MODELS_DIR = join(import.meta.dirname, '../../models');
 const never = new AbortController().signal;
@@ -59,7 +60,7 @@ async function untilStreaming(stack: MarketStack): Promise<void> {
   expect(stack.calls.length).toBeGreaterThanOrEqual(calls);
 }
 
-test('all ten symbols answer 450 closed, well-formed candles, in order and in their hours', async () => {
+test('every symbol returns 450 closed, well-formed candles, in order and in its trading hours', async () => {
   const stack = await start();
 
   for (const symbol of SYMBOLS) {
@@ -76,7 +77,7 @@ test('all ten symbols answer 450 closed, well-formed candles, in order and in th
   }
 });
 
-test('all ten symbols have forecasts, those of a delayed venue from its own last candle on', async () => {
+test('every symbol has a forecast, from the last candle of a delayed venue too', async () => {
   const stack = await start({}, { venueOrder: ['binance', 'yahoo'], usesYahoo: true });
   const runner = inProcessRunner();
   undo.push(() => runner.close());
@@ -140,7 +141,7 @@ test('a closed candle lost on its way is noticed and repaired', async () => {
   const fault = { part: 'stream', dialect: 'binance', what: 'gap', containing: isClosed } as const;
   stack.sandbox.faults.add({ ...fault, product: 'BTCUSDT', count: 1 });
   stack.clock.ms += 2 * MINUTE_MS;
-  await vi.waitFor(() => expect(stack.sandbox.faults.list()).toEqual([]));
+  await vi.waitFor(() => expect(stack.sandbox.faults.list()).toEqual([]), WAIT_MS);
   await new Promise((resolve) => setTimeout(resolve, 250));
 
   const { candles } = await stack.history.latest(BTC, 3, never);
@@ -198,7 +199,7 @@ test('a market sixty times as fast closes candles by its own clock', async () =>
 
   stack.clock.ms += 3000;
 
-  await vi.waitFor(async () => expect((await lastOf(stack))?.time).toBe(first + 180));
+  await vi.waitFor(async () => expect((await lastOf(stack))?.time).toBe(first + 180), WAIT_MS);
   const later = await stack.history.latest(BTC, 450, never);
   // The last one has closed, but for the error of the venue's estimated clock.
   expect((first + 240) * 1000).toBeLessThanOrEqual(later.nowMs + 1000);
@@ -262,7 +263,7 @@ test('a probe that is answered without end is given up after a little of it', as
 
   expect(await probeVenues(['binance'], { ...addresses, binance }, 3000)).toBeNull();
 
-  await vi.waitFor(() => expect(readBytes).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(readBytes).toBeGreaterThan(0), WAIT_MS);
   expect(readBytes).toBeLessThan(end);
 });
 

@@ -3,24 +3,25 @@ import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { modelsAnswerSchema } from '#domain/forecast/model-figures.ts';
-import { makeModelsFolder } from '../../server/forecast/made-up-models.ts';
+import { makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import { openTestDatabase } from '../support/database.ts';
+import { dayDatabase } from '../support/day-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
 import { startWholeServer } from '../support/whole-server.ts';
 
+const database = openedForTests(() => openTestDatabase(dayDatabase));
 const configSchema = z.object({ models: z.record(z.string(), z.object({ state: z.string() })) });
 
 test('a missing, an altered and an impossible network: their models are disabled, the server serves', async () => {
-  const database = await openTestDatabase('pglite');
   const folder = makeModelsFolder({ bobcat: 'sound', panther: 'sound', lion: 'nan-always' });
   rmSync(folder.file('bobcat', 'model.onnx'));
   folder.edit('panther', 'paths.json', (text) => `${text} `);
 
-  const server = await startWholeServer(database, { modelsDir: folder.path });
+  const server = await startWholeServer(database(), { modelsDir: folder.path });
   const config = await (await fetch(`${server.url}/config.json`)).text();
   const figures = await (await fetch(`${server.url}/models.json`)).text();
   const history = await fetch(`${server.url}/history?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100`);
   await server.close();
-  await database.close();
   folder.remove();
 
   const states = Object.values(configSchema.parse(JSON.parse(config)).models).map(({ state }) => state);
@@ -32,13 +33,11 @@ test('a missing, an altered and an impossible network: their models are disabled
 });
 
 test('one model opens, one is not trained, one is disabled: each says its own', async () => {
-  const database = await openTestDatabase('pglite');
   const folder = makeModelsFolder({ bobcat: 'sound', lion: 'short' });
 
-  const server = await startWholeServer(database, { modelsDir: folder.path });
+  const server = await startWholeServer(database(), { modelsDir: folder.path });
   const config = configSchema.parse(await (await fetch(`${server.url}/config.json`)).json());
   await server.close();
-  await database.close();
   folder.remove();
 
   expect(config.models).toMatchObject({

@@ -3,14 +3,15 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { generatedGroup } from '#domain/forecast/generated-figures.ts';
 import { type GroupFigures, modelsAnswerSchema } from '#domain/forecast/model-figures.ts';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { generatedGroup } from '#domain/forecast/testing/figure-fixtures.ts';
 import { createApp } from '../../server/app.ts';
 import { inProcessRunner } from '../../server/forecast/in-process-runner.ts';
-import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/model-registry.ts';
 import { modelRoutes } from '../../server/forecast/model-routes.ts';
 import type { LossListener, ModelRunner } from '../../server/forecast/model-runner.ts';
+import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import { listen } from '../../server/platform/http/listen.ts';
 import { testLog } from '../support/database.ts';
 
@@ -99,7 +100,7 @@ test.each([
 
   expect(response.headers.get('content-encoding')).toBe(encoding);
   expect(response.headers.get('vary')).toContain('accept-encoding');
-  expect(modelsAnswerSchema.parse(await response.json()).models).toHaveLength(3);
+  expect(modelsAnswerSchema.parse(await response.json()).models).toHaveLength(MODEL_NAMES.length);
 });
 
 test('a model that is disabled while the server runs loses its figures at once, and the tag changes', async () => {

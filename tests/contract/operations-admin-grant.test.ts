@@ -1,9 +1,7 @@
 /** `npm run admin:grant`: on a database that a server holds, on one that nobody holds, and what it says of mistakes. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { DOOR_NAME, openOperatorDoor } from '../../server/operations/operator-door.ts';
 import { holderOf } from '../../server/platform/database/data-lock.ts';
@@ -19,24 +17,14 @@ import {
   testLog,
 } from '../support/database.ts';
 import { createDatabaseUser } from '../support/database-users.ts';
+import { runScript } from '../support/run-script.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
 const HAS_POSTGRES = testDatabaseKinds().includes('postgres');
 const WITHOUT = HAS_POSTGRES ? '' : ` (${POSTGRES_SKIPPED})`;
-const ROOT = resolve(import.meta.dirname, '../..');
 
-async function grant(env: Record<string, string>, ...args: string[]) {
-  const child = spawn(join(ROOT, 'node_modules/.bin/node'), [join(ROOT, 'scripts/admin-grant.ts'), ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));
-  const [code] = await once(child, 'close');
-  return { code: Number(code), text: text.trim() };
-}
+const grant = (env: Record<string, string>, ...args: string[]) => runScript('admin-grant', args, env);
 
 const roleOf = async (database: Database, id: string) =>
   (await database.query(OWNER, 'select role from public.profiles where id = $1::text::uuid', [id]))[0]?.role;

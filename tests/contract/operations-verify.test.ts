@@ -78,7 +78,7 @@ describeOneDatabase('the verification of all subscriptions', (kind) => {
   });
 
   test('runs once at a time', async () => {
-    await world().control('POST', '/faults', { method: 'GET', path: '/v1/', kind: 'slow', ms: 1500, times: 5 });
+    await world().control('POST', '/faults', { method: 'GET', path: '/v1/', kind: 'slow', ms: 600, times: 5 });
 
     const answers = await Promise.all([world().call(admin, VERIFY), world().call(admin, VERIFY)]);
 

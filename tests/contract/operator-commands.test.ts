@@ -1,9 +1,7 @@
 /** Backup, restore, export and erasure as an operator calls them, while a server holds the embedded database and without one. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accountCommands } from '../../server/account/operator-commands.ts';
 import { diskFiles } from '../../server/backend/storage/disk-files.ts';
@@ -14,33 +12,18 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite-database.ts';
 import { pgliteTemplate, testLimits, testLog } from '../support/database.ts';
 import { type FilledUser, fillUser } from '../support/filled-user.ts';
+import { runScript } from '../support/run-script.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
-const ROOT = resolve(import.meta.dirname, '../..');
-/** PGlite compiled once and quickly: optimising it takes longer than a command lives. */
-const NODE_FLAGS = ['--liftoff-only', '--single-threaded-gc'];
 const folder = mkdtempSync(join(tmpdir(), 'kat-operator-'));
 const dataDir = join(folder, 'data');
 const files = diskFiles(join(dataDir, 'storage'));
 let database: PgliteDatabase;
 let ann: FilledUser;
 
-async function command(name: string, args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(
-    join(ROOT, 'node_modules/.bin/node'),
-    [...NODE_FLAGS, join(ROOT, `scripts/${name}.ts`), ...args],
-    {
-      cwd: ROOT,
-      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DATA_DIR: dataDir, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));
-  const [code] = await once(child, 'close');
-  return { code: Number(code), text: text.trim() };
-}
+const command = (name: string, args: readonly string[], env: Record<string, string> = {}) =>
+  runScript(name, args, { DATA_DIR: dataDir, ...env });
 
 beforeAll(async () => {
   database = await openPgliteDatabase({ ...testLimits(), dataDir, dumpFile: await pgliteTemplate() });

@@ -1,7 +1,8 @@
 /** What came of a forecast, by the server's own candle history on a sandbox market whose clock the test moves. */
 import { afterEach, expect, test } from 'vitest';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import { type MarketSymbol, SYMBOLS, symbolOfLabel } from '#domain/market/symbols.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { candlePast } from '../../server/market/past-candles.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import type { DueOutcome, OutcomeStore, Resolution } from '../../server/record/outcome-store.ts';
@@ -9,7 +10,7 @@ import { resolveOutcomes } from '../../server/record/outcomes.ts';
 import { type MarketStack, startMarketStack } from '../support/market-stack.ts';
 
 const never = new AbortController().signal;
-const BTC = SYMBOLS[0];
+const BTC = symbolNamed('BTC');
 const MINUTE_MS = 60_000;
 
 const stacks: MarketStack[] = [];
@@ -80,7 +81,7 @@ test('a sandbox market made with another seed since is another market', async ()
 });
 
 test('a share’s forecast is scored within the session, and not over its end', async () => {
-  const MSFT = symbolOfLabel('MSFT') ?? BTC;
+  const MSFT = symbolNamed('MSFT');
   const stack = await open();
   const morning = await forecast(stack, MSFT);
   stack.clock.ms += 52 * MINUTE_MS;

@@ -1,17 +1,19 @@
 /** The jobs that make partitions and let them go, as two server processes run them on one database. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openCandleStore } from '../../server/market/candle-store.ts';
 import { keepCandles } from '../../server/market/keep-candles.ts';
 import { startOldRows } from '../../server/operations/old-rows.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { startRecordPartitions } from '../../server/record/ledger/record-partitions.ts';
-import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
-import { openTestDatabase, testDatabaseKinds, testLog } from '../support/database.ts';
+import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
+import { openTestDatabase, testLog } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(testDatabaseKinds())('two servers on %s', (kind) => {
+// On both kinds: partitions are made and dropped by SQL.
+describeEachDatabase('two servers', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
   const ask = (text: string) => database().query(OWNER, text);
 

@@ -4,14 +4,14 @@ import type { PlanName } from '#domain/billing/plans.ts';
 import { GRACE_S } from '#domain/billing/subscription.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeBothAtNight } from '../support/day-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { candlesOf, openPredictionWorld, STREAM, subscribe, type TestUser } from '../support/prediction-world.ts';
 
 /** Asks for the Lion, which only its plan includes; it is not there in these tests, which is said only to who may ask. */
 const LION_STREAM = STREAM.replace('ver=213', 'ver=214');
 
-describeEachDatabase('a change of plan', (kind) => {
+describeBothAtNight('a change of plan', (kind) => {
   const world = openedForTests(() => openPredictionWorld(kind));
 
   /** As the sync with the payment provider writes it. */

@@ -3,13 +3,13 @@ import { createClient } from '@supabase/supabase-js';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { startWholeServer } from '../support/whole-server.ts';
 
 const FIELDS = 'symbol,price,change_24h,pct_24h,volume_24h,fetched_at';
 
-describeEachDatabase('price snapshots of a fresh server', (kind) => {
+describeEmbeddedDatabase('price snapshots of a fresh server', (kind) => {
   const opened = openedForTests(async () => {
     const database = await openTestDatabase(kind);
     const server = await startWholeServer(database);

@@ -7,10 +7,10 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_HASH } from '#domain/record/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
+import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
 import { openPgliteDatabase } from '../../server/platform/database/pglite-database.ts';
-import { FIRST_SLOT_S, insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
+import { FIRST_SLOT_S, insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { pgliteTemplate, testLimits } from '../support/database.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

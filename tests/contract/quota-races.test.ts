@@ -1,4 +1,4 @@
-/** Many requests for the last unit, the same row, the same expiry at the same moment: each happens once. */
+/** Many requests for the last unit, the same row, the same expiry at the same moment: each happens once. On both databases: their locks differ. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
@@ -8,6 +8,7 @@ import { aUser } from '../support/prediction-world.ts';
 import { openQuotaBooks } from '../support/quota-books.ts';
 import { aReservation, candlesToSave } from '../support/reservations.ts';
 
+// On both kinds: reservations at the same moment race for locks.
 describeEachDatabase('quota races', (kind) => {
   const books = openedForTests(() => openQuotaBooks(kind));
 

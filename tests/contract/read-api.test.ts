@@ -1,6 +1,7 @@
 /** The read API as its own document describes it: records, figures, and what is refused. */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { recordBodySchema, recordText } from '#domain/record/ledger.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
@@ -12,7 +13,8 @@ import {
   type MadeRecords,
   makeRecords,
   outcomeOf,
-} from '../../server/record/made-up-records.ts';
+  RECORDS_A_SLOT,
+} from '../../server/record/testing/record-fixtures.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { apiCalls, documentedBy, readApiServer, savePrediction } from './support-read-api.ts';
@@ -40,7 +42,7 @@ describeOneDatabase('the read API', (kind) => {
   const { ask } = apiCalls(server);
   const seqsOf = (body: unknown) => recordsSchema.parse(body).records.map(({ record }) => record.seq);
 
-  /** Three slots of four symbols and three models, 36 records; the first slot scored, one of it void; and three of another market. */
+  /** Three slots, the first scored with one void record, and one slot of another market. */
   async function openWorld() {
     const started = await readApiServer(kind);
     const made = makeRecords({ slots: 3 });
@@ -50,7 +52,7 @@ describeOneDatabase('the read API', (kind) => {
       started.database,
       makeRecords({ syms: ['BTCUSDT.P'], market: 'simulated', firstSlotS: FIRST_SLOT_S + 900, after: last }),
     );
-    await scoreFirst(started.database, made, 12);
+    await scoreFirst(started.database, made, RECORDS_A_SLOT);
     const ada = await started.user();
     for (const isVoid of [false, true]) await savePrediction(started.database, { userId: ada.id, isVoid });
     const documented = await documentedBy(started);
@@ -118,16 +120,17 @@ describeOneDatabase('the read API', (kind) => {
     expect(records.map(({ record }) => recordText(record))).toEqual(made.texts);
     expect(records.map(({ hash }) => hash)).toEqual(made.hashes);
     expect(records.map(({ state }) => state)).toEqual(
-      made.bodies.map(({ seq }) => (seq > 12 ? 'waiting' : seq === 12 ? 'void' : 'known')),
+      made.bodies.map(({ seq }) => (seq > RECORDS_A_SLOT ? 'waiting' : seq === RECORDS_A_SLOT ? 'void' : 'known')),
     );
     expect(records[0]?.score).toEqual(scoreOf(made, 0));
-    expect(records[11]).toMatchObject({ voidReason: 'candles-missing', score: null });
+    expect(records[RECORDS_A_SLOT - 1]).toMatchObject({ voidReason: 'candles-missing', score: null });
     expect(next).toBeNull();
   });
 
   test('pages join without a gap and without a record twice, also where they end with the last record', async () => {
     const { key, made } = world();
-    for (const limit of [1, 7, 12, 35, 36, 37]) {
+    const all = made.bodies.length;
+    for (const limit of [1, 7, RECORDS_A_SLOT, all - 1, all, all + 1]) {
       const seen: number[] = [];
       let cursor: string | null = null;
       do {
@@ -141,18 +144,18 @@ describeOneDatabase('the read API', (kind) => {
 
   test('filters leave out all else; times are those of issue, the end not included', async () => {
     const { key, made } = world();
-    const second = made.bodies[12]?.issued ?? 0;
+    const second = made.bodies[RECORDS_A_SLOT]?.issued ?? 0;
     const cases: [string, number[]][] = [
       [
         `${SPAN}&sym=ETHUSDT.P&model=lion`,
         made.bodies.filter(({ sym, model }) => sym === 'ETHUSDT.P' && model === 'lion').map(({ seq }) => seq),
       ],
       [`${SPAN}&role=shadow`, []],
-      [`${SPAN}&market=simulated`, [37, 38, 39]],
-      [`from=${FROM}&to=${new Date(second).toISOString()}`, made.bodies.slice(0, 12).map(({ seq }) => seq)],
+      [`${SPAN}&market=simulated`, MODEL_NAMES.map((_, i) => made.bodies.length + 1 + i)],
+      [`from=${FROM}&to=${new Date(second).toISOString()}`, made.bodies.slice(0, RECORDS_A_SLOT).map(({ seq }) => seq)],
       [
         `from=${new Date(second).toISOString()}&to=${new Date(second + 1).toISOString()}`,
-        made.bodies.slice(12, 24).map(({ seq }) => seq),
+        made.bodies.slice(RECORDS_A_SLOT, 2 * RECORDS_A_SLOT).map(({ seq }) => seq),
       ],
       ['from=2025-11-12&to=2025-11-13', made.bodies.map(({ seq }) => seq)],
       ['', []],
@@ -173,11 +176,10 @@ describeOneDatabase('the read API', (kind) => {
 
     expect(answer.headers.get('content-type')).toContain('text/csv');
     expect(answer.headers.get('content-disposition')).toContain('kat-records.csv');
-    expect(rows).toHaveLength(1 + 12 * 5);
+    const ofLion = made.bodies.filter(({ model }) => model === 'lion');
+    expect(rows).toHaveLength(1 + 5 * ofLion.length);
     expect(new Set(rows.map((row) => row.length)).size).toBe(1);
-    expect(rows.slice(1).map(([seq]) => Number(seq))).toEqual(
-      made.bodies.filter(({ model }) => model === 'lion').flatMap(({ seq }) => [seq, seq, seq, seq, seq]),
-    );
+    expect(rows.slice(1).map(([seq]) => Number(seq))).toEqual(ofLion.flatMap(({ seq }) => [seq, seq, seq, seq, seq]));
     expect(await ask('/records.csv?from=2025-11-12&to=2025-11-14', key)).toMatchObject({
       status: 400,
       body: { details: { mostDays: 1 } },
@@ -248,7 +250,8 @@ describeOneDatabase('the read API', (kind) => {
     expect(seqsOf((await ask(`/records?${SPAN}&cursor=999999999999999`, key)).body)).toEqual([]);
     expect(
       seqsOf(
-        (await ask(`/records?from=${new Date(made.bodies[12]?.issued ?? 0).toISOString()}&cursor=1`, key)).body,
+        (await ask(`/records?from=${new Date(made.bodies[RECORDS_A_SLOT]?.issued ?? 0).toISOString()}&cursor=1`, key))
+          .body,
       )[0],
     ).toBe(13);
   });

@@ -1,11 +1,14 @@
 /** The sums behind the figures: the same however often and from wherever they are made. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { trackBlocks } from '#domain/record/track-blocks.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
 import { type BlockStore, blockStore } from '../../server/record/figures/block-store.ts';
 import { rollUp } from '../../server/record/figures/roll-up.ts';
-import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
+import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
+import { openTestDatabase } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
+import { emptyRecord } from '../support/empty-record.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
 import {
   DAY_SLOTS,
   type FigureWorld,
@@ -21,11 +24,12 @@ import {
 const never = new AbortController().signal;
 
 describeOneDatabase('sums of the record', (kind) => {
+  const database = openedForTests(() => openTestDatabase(kind));
   let world: FigureWorld;
   beforeEach(async () => {
-    world = await openFigures(kind);
+    await emptyRecord(database());
+    world = openFigures(database());
   });
-  afterEach(() => world?.close());
 
   test('blocks grow with what is issued and judged, step by step as all at once, and from nothing again', async () => {
     const made = makeRecords({ ...SMALL, slots: DAY_SLOTS });

@@ -1,26 +1,29 @@
 /** What is read of the record: cards page by page, whole days, and questions that are refused. */
 import type { Context } from 'hono';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { recordCardSchema } from '#domain/record/track-summary.ts';
 import { rateCountStore } from '../../server/platform/http/rate-count-store.ts';
 import { sharedRateLimiters } from '../../server/platform/http/shared-rate-limit.ts';
 import { downloadLimit } from '../../server/record/download-limit.ts';
 import { CSV_HEAD } from '../../server/record/figures/day-csv.ts';
-import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
-import { testLog } from '../support/database.ts';
+import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
+import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
+import { emptyRecord } from '../support/empty-record.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
 import { DAY_SLOTS, type FigureWorld, insertScores, openFigures, SMALL, scoresOf } from './support-record-figures.ts';
 
 /** A caller, as a proxy of ours would tell. */
 const fromOf = (c: Context): string => c.req.header('x-from') ?? '';
 
 describeOneDatabase('downloads of the record', (kind) => {
+  const database = openedForTests(() => openTestDatabase(kind));
   let world: FigureWorld;
   beforeEach(async () => {
-    world = await openFigures(kind);
+    await emptyRecord(database());
+    world = openFigures(database());
   });
-  afterEach(() => world?.close());
 
   test('cards are paged by number, newest first, of one symbol or model where asked', async () => {
     const made = makeRecords({ ...SMALL, slots: 10 });

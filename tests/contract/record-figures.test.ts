@@ -1,13 +1,16 @@
 /** The page’s figures, and those of the operator: made from the record as it grows. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { trackBlocks } from '#domain/record/track-blocks.ts';
 import { trackParts } from '#domain/record/track-figures.ts';
 import { type recordCardSchema, trackSummarySchema } from '#domain/record/track-summary.ts';
 import { readRecordFacts } from '../../server/operations/record-figures-store.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
-import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
+import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
+import { openTestDatabase } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
+import { emptyRecord } from '../support/empty-record.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
 import {
   DAY_SLOTS,
   type FigureWorld,
@@ -20,11 +23,12 @@ import {
 } from './support-record-figures.ts';
 
 describeOneDatabase('figures of the record', (kind) => {
+  const database = openedForTests(() => openTestDatabase(kind));
   let world: FigureWorld;
   beforeEach(async () => {
-    world = await openFigures(kind);
+    await emptyRecord(database());
+    world = openFigures(database());
   });
-  afterEach(() => world?.close());
 
   test('the answer holds the figures of the period, its counts, and as many worst as best', async () => {
     const made = makeRecords({ ...SMALL, slots: 4 * DAY_SLOTS });

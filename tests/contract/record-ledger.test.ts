@@ -1,35 +1,25 @@
-/** The chain of records as the database keeps it: many writers, restarts, clocks that step back. */
+/** The chain of records as the database keeps it: many writers, restarts, clocks that step back. On both databases: the lock that makes one chain differs. */
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { NO_HASH, readRecordText, recordText, type UnsealedRecord } from '#domain/record/ledger.ts';
 import { type Database, OWNER, SqlError } from '../../server/platform/database/database.ts';
 import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
 import { ClockBehind, ledgerStore, type ToAppend } from '../../server/record/ledger/ledger-store.ts';
-import { makeRecords } from '../../server/record/made-up-records.ts';
+import { makeRecords, RECORDS_A_SLOT } from '../../server/record/testing/record-fixtures.ts';
 import { createTestPostgres, openTestDatabase, testLimits } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
+import { emptyRecord } from '../support/empty-record.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
 
 describeEachDatabase('the ledger', (kind) => {
+  const opened = openedForTests(() => (kind === 'postgres' ? twoProcesses() : oneProcess()));
   /** Two processes of one server; with PGlite there is never but one. */
-  let databases: [Database, Database];
-  let close: () => Promise<unknown>;
+  let databases: readonly [Database, Database];
 
   beforeEach(async () => {
-    if (kind === 'postgres') {
-      const { url, drop } = await createTestPostgres();
-      const open = () => openPostgresDatabase({ ...testLimits(), url, poolSize: 10 });
-      databases = [await open(), await open()];
-      close = async () => {
-        await Promise.all(databases.map((database) => database.close()));
-        await drop();
-      };
-    } else {
-      const database = await openTestDatabase(kind);
-      databases = [database, database];
-      close = () => database.close();
-    }
+    databases = opened().databases;
+    await emptyRecord(databases[0]);
   });
-  afterEach(() => close?.());
 
   test('records come into one chain with their documents, and one that is there is skipped', async () => {
     const [first, second, third] = unsealed(3);
@@ -113,9 +103,27 @@ describeEachDatabase('the ledger', (kind) => {
   });
 });
 
+async function twoProcesses() {
+  const { url, drop } = await createTestPostgres();
+  const open = () => openPostgresDatabase({ ...testLimits(), url, poolSize: 10 });
+  const databases = [await open(), await open()] as const;
+  return {
+    databases,
+    async close() {
+      await Promise.all(databases.map((database) => database.close()));
+      await drop();
+    },
+  };
+}
+
+async function oneProcess() {
+  const database = await openTestDatabase('pglite');
+  return { databases: [database, database] as const, close: () => database.close() };
+}
+
 /** As a server would bring them: one after the other by its clock. */
 function unsealed(count: number): [ToAppend, ToAppend, ToAppend, ...ToAppend[]] {
-  const { bodies } = makeRecords({ slots: Math.ceil(count / 12) });
+  const { bodies } = makeRecords({ slots: Math.ceil(count / RECORDS_A_SLOT) });
   const [first, second, third, ...others] = bodies.slice(0, Math.max(3, count)).map(toAppend);
   if (first === undefined || second === undefined || third === undefined) throw new Error('too few records');
   return [first, second, third, ...others];

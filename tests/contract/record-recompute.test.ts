@@ -15,8 +15,9 @@ import { blockStore } from '../../server/record/figures/block-store.ts';
 import { rollUp } from '../../server/record/figures/roll-up.ts';
 import { summarise } from '../../server/record/figures/summarise.ts';
 import { summaryStore } from '../../server/record/figures/summary-store.ts';
-import { aBaselineTable, insertRecords, makeRecords, outcomeOf } from '../../server/record/made-up-records.ts';
+import { aBaselineTable, insertRecords, makeRecords, outcomeOf } from '../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase } from '../support/database.ts';
+import { dayDatabase } from '../support/day-database.ts';
 
 const START_S = Date.parse('2025-11-10T00:00:00Z') / 1000;
 const table = aBaselineTable();
@@ -41,7 +42,7 @@ function dayText(day: number, change: (score: (typeof scores)[number]) => unknow
 const days = [0, 1, 2, 3].map((day) => dayText(day));
 
 beforeAll(async () => {
-  database = await openTestDatabase('pglite');
+  database = await openTestDatabase(dayDatabase);
   await insertRecords(database, made);
   const rows = scores.flatMap((score, i): Record<string, unknown>[] => {
     if (score === null) return [];

@@ -2,18 +2,18 @@
 import { afterEach, expect, test } from 'vitest';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { type RecordBody, recordText, SLOT_S } from '#domain/record/ledger.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
 import { candlePast } from '../../server/market/past-candles.ts';
-import { aBaselineTable, makeRecords } from '../../server/record/made-up-records.ts';
 import { openScoring } from '../../server/record/scoring/score-records.ts';
 import type { RecordResolution, ScoreStore } from '../../server/record/scoring/score-store.ts';
+import { aBaselineTable, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { testLog } from '../support/database.ts';
 import { type MarketStack, startMarketStack } from '../support/market-stack.ts';
 
 const never = new AbortController().signal;
-const BTC: MarketSymbol = SYMBOLS[0];
+const BTC = symbolNamed('BTC');
 const TABLE = aBaselineTable();
 const MINUTE_MS = 60_000;
 

@@ -16,9 +16,11 @@ import { ClockBehind, ledgerStore } from '../../server/record/ledger/ledger-stor
 import { nodeTools, sha256Hex } from '../../server/record/ledger/node-tools.ts';
 import { beginRecordKeysAnew, rotateRecordKey } from '../../server/record/ledger/record-key-file.ts';
 import { sealRecord } from '../../server/record/ledger/sealing.ts';
-import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
+import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
+import { emptyRecord } from '../support/empty-record.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
 
 const never = new AbortController().signal;
 const HOUR_MS = 3_600_000;
@@ -30,6 +32,7 @@ const DOWNLOADS = 12;
 const plan = { slots: 300, syms: ['BTCUSDT.P'], models: ['bobcat' as const], firstSlotS: EVENING_S };
 
 describeOneDatabase('sealing the record', (kind) => {
+  const opened = openedForTests(() => openTestDatabase(kind));
   let database: Database;
   let folder: string;
   let nowMs: number;
@@ -37,7 +40,8 @@ describeOneDatabase('sealing the record', (kind) => {
   let app: Hono;
 
   beforeEach(async () => {
-    database = await openTestDatabase(kind);
+    database = opened();
+    await emptyRecord(database);
     folder = await mkdtemp(join(tmpdir(), 'kat-record-'));
     nowMs = EVENING_S * 1000;
     lines = [];
@@ -50,10 +54,7 @@ describeOneDatabase('sealing the record', (kind) => {
     );
     app.onError((error) => errorResponse(error));
   });
-  afterEach(async () => {
-    await database?.close();
-    await rm(folder, { recursive: true });
-  });
+  afterEach(() => rm(folder, { recursive: true }));
 
   const log = () => createLogger('info', { write: (line) => void lines.push(line) });
   const seal = (dataDir = folder) =>

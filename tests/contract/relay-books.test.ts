@@ -7,6 +7,7 @@ import { type BookRelayOptions, openBookRelay } from '../../server/market/book-r
 import type { LiveProduct } from '../../server/market/books/book-source.ts';
 import type { FrameLine } from '../../server/platform/sockets/frame-outbox.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
+import { WAIT_MS } from '../support/wait-limit.ts';
 import { listenAnywhere, openPage } from './support-live-socket.ts';
 
 const undo: (() => unknown)[] = [];
@@ -92,7 +93,7 @@ test('a page asks, is told what it has, and sees the best hundred levels a side 
   const page = await open();
 
   page.ask('subscribe', ['BTC-USD'], ['level2', 'heartbeat']);
-  await vi.waitFor(() => expect(page.books.size).toBe(1));
+  await vi.waitFor(() => expect(page.books.size).toBe(1), WAIT_MS);
   for (let i = 0; i < 50; i++) {
     change(1000.5 - i / 100, i);
     change(1001 + i, i % 3);
@@ -100,7 +101,7 @@ test('a page asks, is told what it has, and sees the best hundred levels a side 
   }
 
   const top = (book: OrderBook | undefined) => [book?.top('bid', 100), book?.top('ask', 100)];
-  await vi.waitFor(() => expect(top(page.books.get('BTC-USD'))).toEqual(top(product().book)));
+  await vi.waitFor(() => expect(top(page.books.get('BTC-USD'))).toEqual(top(product().book)), WAIT_MS);
   expect(page.books.get('BTC-USD')?.levelCount('bid')).toBe(100);
   expect(JSON.parse(page.texts[0] ?? '')).toEqual({
     type: 'subscriptions',
@@ -116,7 +117,7 @@ test('at most twenty frames a second of a product, whatever the venue does', asy
   const { open, change } = await startRelay({ timing: {} });
   const page = await open();
   page.ask('subscribe', ['BTC-USD'], ['level2']);
-  await vi.waitFor(() => expect(page.books.size).toBe(1));
+  await vi.waitFor(() => expect(page.books.size).toBe(1), WAIT_MS);
 
   const fromMs = performance.now();
   const changing = setInterval(() => change(1000.5, Math.random() + 1), 1);
@@ -131,16 +132,16 @@ test('leaving a channel leaves the others; asking again brings a whole picture',
   const { open, change } = await startRelay();
   const page = await open();
   page.ask('subscribe', ['BTC-USD', 'ETH-USD'], ['level2']);
-  await vi.waitFor(() => expect(page.books.size).toBe(2));
+  await vi.waitFor(() => expect(page.books.size).toBe(2), WAIT_MS);
 
   page.ask('unsubscribe', ['BTC-USD'], ['level2']);
-  await vi.waitFor(() => expect(page.of('subscriptions')).toHaveLength(2));
+  await vi.waitFor(() => expect(page.of('subscriptions')).toHaveLength(2), WAIT_MS);
   change(1000.5, 1);
   change(1000.5, 1, 'ETH-USD');
-  await vi.waitFor(() => expect(page.of('update').map((e) => e.productId)).toEqual(['ETH-USD']));
+  await vi.waitFor(() => expect(page.of('update').map((e) => e.productId)).toEqual(['ETH-USD']), WAIT_MS);
   page.ask('subscribe', ['BTC-USD'], ['level2']);
 
-  await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(3));
+  await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(3), WAIT_MS);
   expect(page.books.get('BTC-USD')?.bestBid?.price).toBe(1000.5);
 });
 
@@ -166,16 +167,16 @@ test.each([
     { message: 'Failed to subscribe', reason: 'full is not a valid channel' },
   ],
   [
-    '{"type":"subscribe","product_ids":["BTC-USD","XRP-USD","BTCUSDT.P"],"channels":["level2"]}',
-    { message: 'Failed to subscribe', reason: 'XRP-USD, BTCUSDT.P is not a valid product' },
+    '{"type":"subscribe","product_ids":["BTC-USD","NONE-USD","BTCUSDT.P"],"channels":["level2"]}',
+    { message: 'Failed to subscribe', reason: 'NONE-USD, BTCUSDT.P is not a valid product' },
   ],
   [
     '{"type":"subscribe","product_ids":["GC1!"],"channels":["level2"]}',
     { message: 'Failed to subscribe', reason: 'GC1! has no order book' },
   ],
   [
-    '{"type":"unsubscribe","product_ids":["XRP-USD"],"channels":["level2"]}',
-    { message: 'Failed to unsubscribe', reason: 'XRP-USD is not a valid product' },
+    '{"type":"unsubscribe","product_ids":["NONE-USD"],"channels":["level2"]}',
+    { message: 'Failed to unsubscribe', reason: 'NONE-USD is not a valid product' },
   ],
   [
     `{"type":"subscribe","product_ids":[${'"BTC-USD",'.repeat(60)}"BTC-USD"],"channels":["level2"]}`,
@@ -191,7 +192,10 @@ test.each([
 
   page.socket.send(text);
 
-  await vi.waitFor(() => expect(page.texts.map((t) => JSON.parse(t))).toEqual([{ type: 'error', ...expected }]));
+  await vi.waitFor(
+    () => expect(page.texts.map((t) => JSON.parse(t))).toEqual([{ type: 'error', ...expected }]),
+    WAIT_MS,
+  );
   expect(relay.state()).toMatchObject({ wrongRequests: 1, connections: 1 });
 });
 
@@ -203,7 +207,7 @@ test('a product without a feed is refused by its name, whole requests with it, a
   page.ask('subscribe', ['GC1!', 'MSFT'], ['ticker']);
   page.ask('unsubscribe', ['MSFT'], ['ticker']);
 
-  await vi.waitFor(() => expect(page.events).toHaveLength(3));
+  await vi.waitFor(() => expect(page.events).toHaveLength(3), WAIT_MS);
   const refusal = { kind: 'error', message: 'Failed to subscribe', reason: 'MSFT is not connected' };
   expect(page.events).toEqual([refusal, refusal, { kind: 'subscriptions', channels: [] }]);
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -211,7 +215,7 @@ test('a product without a feed is refused by its name, whole requests with it, a
   expect(relay.state()).toMatchObject({ wrongRequests: 0, staleProducts: [] });
   prices.set('GC1!', aTicker('GC1!', 4000.5));
   page.ask('subscribe', ['GC1!'], ['ticker']);
-  await vi.waitFor(() => expect(page.of('ticker')).toHaveLength(1));
+  await vi.waitFor(() => expect(page.of('ticker')).toHaveLength(1), WAIT_MS);
 });
 
 test('a channel may bring products of its own besides the common ones, as at the venue', async () => {
@@ -221,7 +225,7 @@ test('a channel may bring products of its own besides the common ones, as at the
 
   page.socket.send(JSON.stringify({ type: 'subscribe', product_ids: ['BTC-USD'], channels }));
 
-  await vi.waitFor(() => expect(page.of('subscriptions')).toHaveLength(1));
+  await vi.waitFor(() => expect(page.of('subscriptions')).toHaveLength(1), WAIT_MS);
   expect(page.of('subscriptions')[0]?.channels).toEqual([
     { name: 'level2', productIds: ['BTC-USD', 'ETH-USD'] },
     { name: 'heartbeat', productIds: ['BTC-USD'] },
@@ -233,19 +237,19 @@ test('heartbeats stop while a product is stale and go on when it is fresh; the o
   const page = await open();
   page.ask('subscribe', ['BTC-USD', 'ETH-USD'], ['level2', 'heartbeat']);
   const beats = (id: string) => page.of('heartbeat').filter((e) => e.productId === id).length;
-  await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(1));
+  await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(1), WAIT_MS);
 
   product().isFresh = false;
   const atStale = beats('BTC-USD');
   const others = beats('ETH-USD');
-  await vi.waitFor(() => expect(beats('ETH-USD')).toBeGreaterThan(others + 3));
+  await vi.waitFor(() => expect(beats('ETH-USD')).toBeGreaterThan(others + 3), WAIT_MS);
   expect(beats('BTC-USD')).toBeLessThanOrEqual(atStale + 1);
   expect(relay.state().staleProducts).toEqual(['BTC-USD']);
   page.ask('subscribe', ['GC1!'], ['ticker']);
-  await vi.waitFor(() => expect(relay.state().staleProducts).toEqual(['BTC-USD', 'GC1!']));
+  await vi.waitFor(() => expect(relay.state().staleProducts).toEqual(['BTC-USD', 'GC1!']), WAIT_MS);
 
   product().isFresh = true;
-  await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(atStale + 1));
+  await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(atStale + 1), WAIT_MS);
 });
 
 test('a page that comes while the venue is silent sees the last good book with its age, and no heartbeat', async () => {
@@ -257,7 +261,7 @@ test('a page that comes while the venue is silent sees the last good book with i
   const page = await open();
   page.ask('subscribe', ['BTC-USD'], ['level2', 'heartbeat']);
 
-  await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(1));
+  await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(1), WAIT_MS);
   const [old] = page.of('snapshot');
   expect(old?.ageMs).toBeGreaterThanOrEqual(50);
   expect(page.books.get('BTC-USD')?.levelCount('bid')).toBe(100);
@@ -265,9 +269,9 @@ test('a page that comes while the venue is silent sees the last good book with i
   Object.assign(product(), { isSound: true, isFresh: true });
   change(1000.5, 3);
 
-  await vi.waitFor(() => expect(page.of('update')).toHaveLength(1));
+  await vi.waitFor(() => expect(page.of('update')).toHaveLength(1), WAIT_MS);
   expect(page.books.get('BTC-USD')?.bestPrice('bid')).toBe(1000.5);
-  await vi.waitFor(() => expect(page.of('heartbeat').length).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(page.of('heartbeat').length).toBeGreaterThan(0), WAIT_MS);
 });
 
 test('prices of all kinds are told, the latest alone', async () => {
@@ -279,20 +283,20 @@ test('prices of all kinds are told, the latest alone', async () => {
 
   page.ask('subscribe', ['BTC-USD', 'GC1!'], ['ticker', 'heartbeat']);
 
-  await vi.waitFor(() => expect(page.of('ticker')).toHaveLength(2));
+  await vi.waitFor(() => expect(page.of('ticker')).toHaveLength(2), WAIT_MS);
   expect(page.of('ticker')).toMatchObject([
     { productId: 'BTC-USD', price: 100.25, bestBid: 99, open24h: 90 },
     { productId: 'GC1!', price: 4000.5, bestBid: null, open24h: null, side: null },
   ]);
   product().ticker = aTicker('BTC-USD', 101);
-  await vi.waitFor(() => expect(page.of('ticker').at(-1)).toMatchObject({ price: 101 }));
+  await vi.waitFor(() => expect(page.of('ticker').at(-1)).toMatchObject({ price: 101 }), WAIT_MS);
 });
 
 test('a page that stops reading costs a bounded queue and no other page anything; then it sees a whole picture', async () => {
   const { open, change, product, relay } = await startRelay({ timing: { frameMs: 1 } });
   const [paused, reading] = [await open(), await open()];
   for (const page of [paused, reading]) page.ask('subscribe', ['BTC-USD'], ['level2']);
-  await vi.waitFor(() => expect(paused.books.size + reading.books.size).toBe(2));
+  await vi.waitFor(() => expect(paused.books.size + reading.books.size).toBe(2), WAIT_MS);
   paused.socket.pause();
   let round = 0;
   const changing = setInterval(() => {
@@ -315,7 +319,7 @@ test('a page that stops reading costs a bounded queue and no other page anything
 
   await vi.waitFor(() => expect(paused.of('snapshot')).toHaveLength(2), 10_000);
   const top = (book: OrderBook | undefined) => [book?.top('bid', 100), book?.top('ask', 100)];
-  await vi.waitFor(() => expect(top(paused.books.get('BTC-USD'))).toEqual(top(product().book)));
+  await vi.waitFor(() => expect(top(paused.books.get('BTC-USD'))).toEqual(top(product().book)), WAIT_MS);
   expect(reading.of('snapshot')).toHaveLength(1);
 });
 
@@ -325,7 +329,7 @@ test('while frames wait to be written no newer ones are made; then one shows all
   const { open, change } = await startRelay({ outbox });
   const page = await open();
   page.ask('subscribe', ['BTC-USD'], ['level2']);
-  await vi.waitFor(() => expect(page.books.size).toBe(1));
+  await vi.waitFor(() => expect(page.books.size).toBe(1), WAIT_MS);
 
   isBehind = true;
   for (const size of [7, 8]) {
@@ -335,6 +339,6 @@ test('while frames wait to be written no newer ones are made; then one shows all
   expect(page.of('update')).toHaveLength(0);
   isBehind = false;
 
-  await vi.waitFor(() => expect(page.of('update')).toHaveLength(1));
+  await vi.waitFor(() => expect(page.of('update')).toHaveLength(1), WAIT_MS);
   expect(page.books.get('BTC-USD')?.top('bid', 1)).toEqual([{ price: 1000, size: 8 }]);
 });

@@ -7,6 +7,7 @@ import type { RelayReader } from '../../server/platform/sockets/relay-reader.ts'
 import { openSocketRelay, type RelayLimits } from '../../server/platform/sockets/socket-relay.ts';
 import { textFrame } from '../../server/platform/sockets/web-socket-frame.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
+import { WAIT_MS } from '../support/wait-limit.ts';
 import { listenAnywhere, openPage } from './support-live-socket.ts';
 
 const undo: (() => unknown)[] = [];
@@ -103,7 +104,7 @@ test('one address and all together have a limit, and who leaves makes room', asy
   expect(relay.state()).toMatchObject({ connections: 3, refused: { address: 1, full: 1 } });
 
   first.socket.close();
-  await vi.waitFor(() => expect(relay.state().connections).toBe(2));
+  await vi.waitFor(() => expect(relay.state().connections).toBe(2), WAIT_MS);
   await open({ 'x-who': 'a' });
 });
 
@@ -143,7 +144,7 @@ test('in any ten seconds, wherever they begin', async () => {
     now.mockReturnValue(startMs + atMs);
     const before = heard.length;
     for (let i = 0; i < 5; i++) page.socket.send('right');
-    await vi.waitFor(() => expect(heard).toHaveLength(before + 5));
+    await vi.waitFor(() => expect(heard).toHaveLength(before + 5), WAIT_MS);
   };
 
   await say(patient, 9900);
@@ -214,7 +215,7 @@ test('a text of any length arrives as it was', async () => {
   );
 
   for (const text of texts) {
-    await vi.waitFor(() => expect(readers[0]?.isDrained).toBe(true));
+    await vi.waitFor(() => expect(readers[0]?.isDrained).toBe(true), WAIT_MS);
     expect(readers[0]?.offer(textFrame(text))).toBe(true);
   }
 
@@ -237,7 +238,7 @@ test('junk instead of frames, and leaving in the middle of the greeting, harm no
   raw(`${greeting}\r\n`).destroy();
   raw('GET //// HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
 
-  await vi.waitFor(() => expect(left()).toBe(1));
+  await vi.waitFor(() => expect(left()).toBe(1), WAIT_MS);
   const page = await open();
   expect(page.closeCode).toBeNull();
   expect(relay.state().connections).toBe(1);
@@ -251,7 +252,7 @@ test('closing says goodbye to all and takes nobody more; the server can end', as
   const ended = new Promise((resolve) => server.close(resolve));
 
   await ended;
-  await vi.waitFor(() => expect(page.closeCode).toBe(1001));
+  await vi.waitFor(() => expect(page.closeCode).toBe(1001), WAIT_MS);
   expect(left()).toBe(1);
   await expect(openPage(`${wsUrl}/live`)).rejects.toThrow();
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { openTestDatabase } from '../support/database.ts';
+import { dayDatabase } from '../support/day-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { startWholeServer } from '../support/whole-server.ts';
 import { openPage, type TestPage } from './support-live-socket.ts';
@@ -11,7 +12,7 @@ const ALLOWED = 'https://app.example';
 let lastPage: TestPage | null = null;
 
 const world = openedForTests(async () => {
-  const database = await openTestDatabase('pglite');
+  const database = await openTestDatabase(dayDatabase);
   const server = await startWholeServer(database, { env: { ALLOWED_ORIGINS: ALLOWED } });
   return {
     url: server.url,

@@ -1,12 +1,12 @@
 /** Anybody may report an error, and users their activity; nobody may fill the tables. Rows are counted, not requests. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDatabaseKinds } from '../support/database.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
 
 const LIMITS = { reportRowsPerAddress: { points: 4, perS: 60 }, reportRowsPerUser: { points: 4, perS: 60 } };
 const reports = (count: number) => Array.from({ length: count }, () => ({ error_message: 'it broke' }));
 
-describe.each(testDatabaseKinds())('reports on %s', (kind) => {
+describeEmbeddedDatabase('reports', (kind) => {
   let server: BackendTestServer;
   beforeAll(async () => {
     server = await backendTestServer(kind, { limits: LIMITS });

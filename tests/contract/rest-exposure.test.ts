@@ -5,6 +5,7 @@ import { openedForTests } from '../support/opened-for-tests.ts';
 import { JSON_TYPE } from './support-backend.ts';
 import { codeOf, openRestTables } from './support-rest.ts';
 
+// On both kinds: the two have different system columns and functions.
 describeEachDatabase('tables', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
   const asService = (path: string, init: RequestInit = {}) => {

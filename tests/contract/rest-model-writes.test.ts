@@ -8,13 +8,15 @@ import { openedForTests } from '../support/opened-for-tests.ts';
 import { COLUMNS, PLAIN_ROWS_SQL, type PlainRow } from '../support/plain-rows.ts';
 import { withFilters } from '../support/plain-rows-queries.ts';
 import { type Outcome, type OwnedRow, type PlainWrite, plainWrites, writeInto } from '../support/plain-rows-writes.ts';
+import { sampleSize } from '../support/test-size.ts';
 import { backendTestServer } from './support-backend.ts';
 
-const SEQUENCES = Math.ceil(Number(process.env.REST_MODEL_RUNS ?? 400) / 20);
+const SEQUENCES = Math.ceil(Number(process.env.REST_MODEL_RUNS ?? sampleSize(160, 400)) / 20);
 const SEED = Number(process.env.REST_MODEL_SEED ?? 20_261_121);
 const SHOWN = COLUMNS.join(',');
 type Name = 'ada' | 'bob';
 
+// On both kinds: the statements are generated.
 describeEachDatabase('writes do as the model does', (kind) => {
   const world = openedForTests(async () => {
     const server = await backendTestServer(kind, { setUpSql: PLAIN_ROWS_SQL });

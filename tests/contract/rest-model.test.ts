@@ -9,12 +9,14 @@ import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { answerOf, PLAIN_ROWS_SQL, type PlainRow } from '../support/plain-rows.ts';
 import { asked, plainQueries, plainRowSets } from '../support/plain-rows-queries.ts';
+import { sampleSize } from '../support/test-size.ts';
 import { backendTestServer } from './support-backend.ts';
 
-const RUNS = Number(process.env.REST_MODEL_RUNS ?? 400);
+const RUNS = Number(process.env.REST_MODEL_RUNS ?? sampleSize(120, 400));
 const SEED = Number(process.env.REST_MODEL_SEED ?? 20_261_121);
 const ROW_SETS = [1, 2, 3, 4];
 
+// On both kinds: the statements are generated.
 describeEachDatabase('queries answer as the model does', (kind) => {
   describe.each(ROW_SETS)('over rows %i', (set) => {
     const world = openedForTests(() => openWorld(set));
@@ -84,7 +86,7 @@ describeEachDatabase('queries answer as the model does', (kind) => {
           ]);
       });
 
-      await fc.assert(property, { numRuns: 25, seed: SEED + set });
+      await fc.assert(property, { numRuns: sampleSize(8, 25), seed: SEED + set });
     });
   });
 });

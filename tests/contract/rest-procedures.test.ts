@@ -1,11 +1,12 @@
 /** Procedures called by POST and GET: arguments, answers, statuses, refusals. */
 import { describe, expect, test } from 'vitest';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { JSON_TYPE } from './support-backend.ts';
 import { codeOf, openRestTables } from './support-rest.ts';
 
-describe.each(testDatabaseKinds())('tables on %s', (kind) => {
+// On both kinds: the catalogue and the casts of arguments are SQL.
+describeEachDatabase('tables', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
 
   describe('procedures', () => {

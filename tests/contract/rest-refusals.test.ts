@@ -1,11 +1,11 @@
 /** What the table interface refuses before it asks the database, and what it lets nobody reach. */
 import { describe, expect, test } from 'vitest';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { JSON_TYPE } from './support-backend.ts';
 import { codeOf, openRestTables, TAG } from './support-rest.ts';
 
-describe.each(testDatabaseKinds())('tables on %s', (kind) => {
+describeEmbeddedDatabase('tables', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
 
   describe('the door', () => {

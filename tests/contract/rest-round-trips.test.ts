@@ -5,6 +5,7 @@ import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { openRestTables } from './support-rest.ts';
 
+// On both kinds: the driver speaks to a socket and to an address.
 describeEachDatabase('a request asks the database once', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
 

@@ -1,11 +1,12 @@
 /** Rows inserted, changed, merged and deleted, and the bodies that are refused. */
 import { describe, expect, test } from 'vitest';
-import { testDatabaseKinds } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { JSON_TYPE } from './support-backend.ts';
 import { codeOf, openRestTables, TAG } from './support-rest.ts';
 
-describe.each(testDatabaseKinds())('tables on %s', (kind) => {
+// On both kinds: the statements are generated.
+describeEachDatabase('tables', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
 
   describe('writing', () => {

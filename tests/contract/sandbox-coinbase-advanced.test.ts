@@ -5,6 +5,7 @@ import { OrderBook } from '#domain/market/order-book.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { movableClock } from '../support/market-stack.ts';
 import { openRawSocket, type RawMessage, type RawSocket } from '../support/raw-socket.ts';
+import { WAIT_MS } from '../support/wait-limit.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
@@ -149,7 +150,7 @@ test('a lost message leaves a gap in the numbers', async () => {
 
   sandbox.faults.add({ part: 'stream', dialect: 'coinbase-advanced', what: 'gap', product: 'BTC-USD', count: 1 });
   clock.ms += 2000;
-  await expect.poll(() => sandbox.faults.list()).toEqual([]);
+  await expect.poll(() => sandbox.faults.list(), { timeout: WAIT_MS }).toEqual([]);
   const from = socket.messages.length;
   clock.ms += 2000;
   const next = await socket.heard(onChannel('l2_data'), from);

@@ -1,10 +1,10 @@
 /** Models that run unseen: whatever becomes of them, the serving ones neither hear nor feel it. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findSymbol } from '#domain/market/symbols.ts';
 import { type Inference, openInference } from '../../server/forecast/inference-client.ts';
-import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
 import { type ModelRegistry, openModelRegistry, servingVersion } from '../../server/forecast/model-registry.ts';
 import { openShadowModels, type ShadowModels } from '../../server/forecast/shadow-models.ts';
+import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import type { CandleHistory } from '../../server/market/candle-history.ts';
 import { testLog as log } from '../support/database.ts';
 import { BTC, CALM, PATIENT_MS, WILD } from '../support/inference-questions.ts';
@@ -28,18 +28,21 @@ let inference: Inference;
 let registry: ModelRegistry;
 let shadows: ShadowModels;
 
-beforeEach(async () => {
-  candles = CALM;
+beforeAll(async () => {
   serving = makeModelsFolder({ bobcat: 'sound', panther: 'sound' });
   inference = openInference({ log, timeoutMs: PATIENT_MS });
   registry = await openModelRegistry(serving.path, inference);
 });
-
+beforeEach(() => {
+  candles = CALM;
+});
 afterEach(async () => {
   await shadows.close();
+  unseen.remove();
+});
+afterAll(async () => {
   await inference.close();
   serving.remove();
-  unseen.remove();
 });
 
 async function open(networks: Parameters<typeof makeModelsFolder>[0], timeoutMs = PATIENT_MS): Promise<void> {

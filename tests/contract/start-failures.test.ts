@@ -13,10 +13,12 @@ import { readConfig } from '../../server/platform/config/config.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
 import { productClock } from '../../server/platform/product-clock.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
+import { dayDatabase } from '../support/day-database.ts';
 import { NO_COMMUNITY } from '../support/no-community.ts';
+import { WAIT_MS } from '../support/wait-limit.ts';
 
 test('a port that is taken: the connection to the market is closed, and the reason is told', async () => {
-  const database = await openTestDatabase('pglite');
+  const database = await openTestDatabase(dayDatabase);
   const dataDir = await mkdtemp(join(tmpdir(), 'kat-start-'));
   const clock = productClock();
   const sandbox = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'start', startMs: null });
@@ -38,8 +40,8 @@ test('a port that is taken: the connection to the market is closed, and the reas
   });
 
   await expect(start).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  await vi.waitFor(() => expect(connections).toBeGreaterThan(0));
-  await vi.waitFor(() => expect(books.clients.size).toBe(0));
+  await vi.waitFor(() => expect(connections).toBeGreaterThan(0), WAIT_MS);
+  await vi.waitFor(() => expect(books.clients.size).toBe(0), WAIT_MS);
   expect(await database.query(SERVICE, 'select 1 as one')).toEqual([{ one: 1 }]);
 
   books.close();

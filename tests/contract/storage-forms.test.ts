@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { plainPicture } from '../support/pictures.ts';
+import { WAIT_MS } from '../support/wait-limit.ts';
 import { backendTestServer } from './support-backend.ts';
 import { formBytes, storageCalls } from './support-storage.ts';
 
@@ -196,8 +197,9 @@ describeOneDatabase('an upload that breaks off', (kind) => {
     for (let turn = 0; turn < 6; turn += 1) await breakOff(`/storage/v1/object/avatars/${id}/1.png`, accessToken);
 
     expect(await storedNames()).toEqual(before);
-    await vi.waitFor(async () =>
-      expect((await avatars.upload(`${id}/2.png`, await plainPicture('png', 8))).error).toBeNull(),
+    await vi.waitFor(
+      async () => expect((await avatars.upload(`${id}/2.png`, await plainPicture('png', 8))).error).toBeNull(),
+      WAIT_MS,
     );
   });
 

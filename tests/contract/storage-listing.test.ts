@@ -13,6 +13,7 @@ const WHOLE: Listing = {
   ...{ column: 'name', isDescending: false },
 };
 
+// On both kinds: the listing is one SQL statement with a sort order.
 describeEachDatabase('a listing', (kind) => {
   const database = openedForTests(async () => {
     const opened = await openTestDatabase(kind);

@@ -17,6 +17,7 @@ import { storageCalls } from './support-storage.ts';
 
 const TWO_HOURS_S = 2 * 60 * 60;
 
+// On both kinds: writers at the same moment race for locks.
 describeEachDatabase('stored files at the same moment', (kind) => {
   let folder: string;
   let files: ObjectFiles;

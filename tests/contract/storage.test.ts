@@ -1,13 +1,13 @@
 /** Stored files through the official client library: what a user does with her avatar. */
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { photograph, photographWithPlace, plainPicture } from '../support/pictures.ts';
 import { backendTestServer } from './support-backend.ts';
 import { storageCalls } from './support-storage.ts';
 
-describeEachDatabase('stored files', (kind) => {
+describeOneDatabase('stored files', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { signedIn } = storageCalls(server);
 

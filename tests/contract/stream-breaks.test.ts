@@ -8,6 +8,7 @@ import { describeOneDatabase } from '../support/each-database.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { candlesOf, openPredictionWorld, STREAM, type TestUser } from '../support/prediction-world.ts';
+import { WAIT_MS } from '../support/wait-limit.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -153,7 +154,7 @@ describeOneDatabase('broken streams', (kind) => {
     expect(open.map((response) => response.status)).toEqual([200, 200, 200]);
     expect(fourth.status).toBe(429);
     expect(fourth.headers.get('retry-after')).toBe('5');
-    await expect.poll(async () => (await world().get(STREAM, user.token)).status).toBe(200);
+    await expect.poll(async () => (await world().get(STREAM, user.token)).status, { timeout: WAIT_MS }).toBe(200);
     expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
   });
 

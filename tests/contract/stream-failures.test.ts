@@ -7,13 +7,15 @@ import { systemClock } from '#domain/time/clock.ts';
 import { openForecasts } from '../../server/forecast/forecast-cache.ts';
 import { generatedCandles } from '../../server/forecast/generated-candles.ts';
 import { type Inference, openInference } from '../../server/forecast/inference-client.ts';
-import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/made-up-models.ts';
 import { openModelRegistry } from '../../server/forecast/model-registry.ts';
 import type { ModelRunner } from '../../server/forecast/model-runner.ts';
+import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import type { CandleHistory } from '../../server/market/candle-history.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
+import { dayDatabase } from '../support/day-database.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { candlesOf, openPredictionWorld, type PredictionWorld, type TestUser } from '../support/prediction-world.ts';
+import { WAIT_MS } from '../support/wait-limit.ts';
 
 const TIMEOUT_MS = 1500;
 const UNTOUCHED = { daily: 15, monthly: 300 };
@@ -63,7 +65,7 @@ beforeAll(async () => {
   };
   const registry = await openModelRegistry(folder.path, runner);
   const forecasts = openForecasts({ history, registry, clock: systemClock, log });
-  world = await openPredictionWorld('pglite', 0, { forecasts, registry });
+  world = await openPredictionWorld(dayDatabase, 0, { forecasts, registry });
 });
 
 afterAll(async () => {
@@ -115,7 +117,7 @@ test('the process killed under a run: its viewer is refused and not charged, the
   volatility = 0.04;
   const askedBefore = asked;
   const hanging = ask(user, 'lion');
-  await expect.poll(() => asked).toBe(askedBefore + 1);
+  await expect.poll(() => asked, { timeout: WAIT_MS }).toBe(askedBefore + 1);
 
   process.kill(inference.pid ?? Number.NaN, 'SIGKILL');
   const refused = await hanging;

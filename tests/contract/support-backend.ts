@@ -9,7 +9,7 @@ import type { Hono } from 'hono';
 import type { Clock } from '#domain/time/clock.ts';
 import { type OpenedKeys, openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
 import { type SessionVerifier, tokenVerifier } from '../../server/backend/auth/keys/token-verifier.ts';
-import { openPasswords } from '../../server/backend/auth/passwords/passwords.ts';
+import { openPasswords, type Passwords } from '../../server/backend/auth/passwords/passwords.ts';
 import {
   type AccountParts,
   type BackendDeps,
@@ -23,7 +23,7 @@ import type { ObjectFiles } from '../../server/backend/storage/object-files.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import type { RateLimit } from '../../server/platform/http/rate-limit.ts';
 import { createLogger, type Logger } from '../../server/platform/telemetry/log.ts';
-import { openTestDatabase, type TestDatabaseKind, type TestDatabaseOptions } from '../support/database.ts';
+import { openTestDatabase, type TestDatabaseKind, type TestDatabaseOptions, testLog } from '../support/database.ts';
 
 export interface BackendTestServer {
   url: string;
@@ -44,6 +44,8 @@ export interface BackendTestServer {
   user(): Promise<{ client: SupabaseClient; id: string; email: string; password: string; accessToken: string }>;
   /** The same, who has answered the mail of the sign-up. */
   confirmedUser(): ReturnType<BackendTestServer['user']>;
+  /** How many passwords were hashed or compared so far. */
+  hashes(): number;
   /** A raw request with the anon key. */
   request(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
@@ -66,8 +68,8 @@ export interface BackendTestOptions {
   mount?(parts: MountedParts): Hono;
   /** Default: silent. */
   log?: Logger;
-  /** Time limits of its statements. */
-  database?: Pick<TestDatabaseOptions, 'statementLimitMs' | 'callerLimitMs'>;
+  /** Time limits of its statements, and whether other tests may have it. */
+  database?: Pick<TestDatabaseOptions, 'statementLimitMs' | 'callerLimitMs' | 'isOwn'>;
 }
 
 export interface MountedParts {
@@ -89,8 +91,12 @@ export async function backendTestServer(
 ): Promise<BackendTestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kat-backend-'));
   let offsetMs = 0;
-  const database = await openTestDatabase(kind, { ...options.database, clockOffsetMs: () => offsetMs });
-  if (options.setUpSql !== undefined) await database.transaction(OWNER, (tx) => tx.query(options.setUpSql ?? ''));
+  const { setUpSql } = options;
+  const database = await openTestDatabase(kind, {
+    ...options.database,
+    ...(setUpSql === undefined ? {} : { setUpSql }),
+    clockOffsetMs: () => offsetMs,
+  });
   const clock = { nowMs: () => Date.now() + offsetMs };
   const keys = await openSigningKeys(dataDir);
   const verifier = tokenVerifier(keys, database, clock);
@@ -99,7 +105,7 @@ export async function backendTestServer(
   const unlimited = Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, NO_LIMIT]));
   const limits = rateLimits({ ...unlimited, ...options.limits });
   const log = options.log ?? createLogger('silent');
-  const passwords = openPasswords({ log, cost: options.passwordCost ?? LEAST_COST });
+  const passwords = countedPasswords(sharedPasswords(options.passwordCost ?? LEAST_COST));
   const app = backendRoutes({
     database,
     clock,
@@ -147,6 +153,7 @@ export async function backendTestServer(
     },
     visitor: () => clientOf(keys.anonKey),
     service: () => clientOf(keys.serviceRoleKey),
+    hashes: passwords.count,
     user,
     async confirmedUser() {
       const made = await user();
@@ -163,12 +170,35 @@ export async function backendTestServer(
     async close() {
       for (const client of clients) await client.removeAllChannels();
       await new Promise((done) => server.close(done));
-      await passwords.close();
       await catalogue.close();
       files.close();
       await database.close();
       await rm(dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+const passwordsByCost = new Map<number, Passwords>();
+
+/** One hashing thread per cost for all servers of this process. An idle one keeps no process alive. */
+function sharedPasswords(cost: number): Passwords {
+  const opened = passwordsByCost.get(cost) ?? openPasswords({ log: testLog, cost });
+  passwordsByCost.set(cost, opened);
+  return opened;
+}
+
+function countedPasswords(passwords: Passwords) {
+  let count = 0;
+  return {
+    hash(...call: Parameters<Passwords['hash']>) {
+      count += 1;
+      return passwords.hash(...call);
+    },
+    matches(...call: Parameters<Passwords['matches']>) {
+      count += 1;
+      return passwords.matches(...call);
+    },
+    count: () => count,
   };
 }
 

@@ -100,14 +100,15 @@ export function billingStories(world: () => BillingWorld) {
     };
   }
 
-  const newer = async (count: number) => (await world().requests()).slice(count);
+  const newest = async () => (await world().requests()).at(-1)?.number ?? 0;
+  const newer = async (after: number) => (await world().requests()).filter(({ number }) => number > after);
 
   return {
     buyer,
     /** Counts from now on, once events are taken. @returns all calls about this customer, subscription or any checkout */
     async asked(id: string): Promise<() => Promise<string[]>> {
       await world().settled();
-      const before = (await world().requests()).length;
+      const before = await newest();
       return async () =>
         (await newer(before))
           .map(({ method, path }) => `${method} ${path}`)
@@ -128,7 +129,7 @@ export function billingStories(world: () => BillingWorld) {
     },
     /** Counts from now on. @returns calls that changed something, in order, with ids left out */
     async watch(): Promise<() => Promise<string[]>> {
-      const before = (await world().requests()).length;
+      const before = await newest();
       return async () =>
         (await newer(before))
           .filter(({ method, is_replayed }) => method !== 'GET' && !is_replayed)

@@ -1,8 +1,9 @@
 /** The whole server in front of a hosted project, and browsers that know its address alone. */
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import type { RateLimits } from '../../server/backend/limits.ts';
+import { type RateLimits, rateLimits } from '../../server/backend/limits.ts';
+import type { RateLimiter } from '../../server/platform/http/rate-limit.ts';
 import { type HostedProject, startHostedProject } from '../support/hosted-project.ts';
-import { startWholeServer } from '../support/whole-server.ts';
+import { noLimits, startWholeServer } from '../support/whole-server.ts';
 
 export interface HostedWorld {
   project: HostedProject;
@@ -14,6 +15,34 @@ export interface HostedWorld {
   request(path: string, init?: RequestInit): Promise<Response>;
   invoke(name: string, accessToken: string): Promise<Response>;
   close(): Promise<void>;
+}
+
+export interface ReplaceableLimits {
+  /** For a server that is about to start. */
+  limits: RateLimits;
+  /** Fresh counts from now on, the default ones with these changes. @param changes  null: no limits */
+  limit(changes: Parameters<typeof rateLimits>[0] | null): void;
+}
+
+/** Limits that each test sets on one running server. None at first. */
+export function replaceableLimits(): ReplaceableLimits {
+  let current: Readonly<Record<string, RateLimiter>> = noLimits();
+  const limiter = (name: string): RateLimiter => {
+    const found = current[name];
+    if (found === undefined) throw new Error(`no limit ${name}`);
+    return found;
+  };
+  const limits = rateLimits({}, (_limit, name) => ({
+    consume: (key, points) => limiter(name).consume(key, points),
+    giveBack: (key) => limiter(name).giveBack(key),
+    forgive: (key) => limiter(name).forgive(key),
+  }));
+  return {
+    limits,
+    limit(changes) {
+      current = changes === null ? noLimits() : rateLimits(changes);
+    },
+  };
 }
 
 export const PASSWORD = 'Password1';

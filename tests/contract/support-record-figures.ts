@@ -11,8 +11,8 @@ import { type BlockStore, blockStore } from '../../server/record/figures/block-s
 import { figureRoutes } from '../../server/record/figures/figure-routes.ts';
 import { makeFigures } from '../../server/record/figures/record-figures.ts';
 import { type SummaryStore, summaryStore } from '../../server/record/figures/summary-store.ts';
-import { aBaselineTable, type MadeRecords, outcomeOf } from '../../server/record/made-up-records.ts';
-import { openTestDatabase, type TestDatabaseKind, testLog } from '../support/database.ts';
+import { aBaselineTable, type MadeRecords, outcomeOf } from '../../server/record/testing/record-fixtures.ts';
+import { testLog } from '../support/database.ts';
 
 /** A Monday, and the beginning of a block. */
 export const START_S = Date.parse('2025-11-10T00:00:00Z') / 1000;
@@ -34,11 +34,9 @@ export interface FigureWorld {
   stored(): Promise<ReturnType<typeof plain>>;
   app(countDownload?: CountDownload): Hono;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
-  close(): Promise<void>;
 }
 
-export async function openFigures(kind: TestDatabaseKind): Promise<FigureWorld> {
-  const database = await openTestDatabase(kind);
+export function openFigures(database: Database): FigureWorld {
   const [blocks, summaries] = [blockStore(database), summaryStore(database)];
   const clock = { nowMs: () => world.nowMs };
   const world: FigureWorld = {
@@ -58,7 +56,6 @@ export async function openFigures(kind: TestDatabaseKind): Promise<FigureWorld> 
       return routes;
     },
     get: async (path, headers = {}) => await world.app().request(`http://localhost${path}`, { headers }),
-    close: () => database.close(),
   };
   return world;
 }

@@ -1,6 +1,7 @@
 /** Venues of shares and futures at a sandbox market, on a clock that tests move. */
 import { afterEach } from 'vitest';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import type { CandleUpdate, Venue } from '../../server/market/venue.ts';
 import type { VenueOptions } from '../../server/market/venue-options.ts';
@@ -11,7 +12,10 @@ import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { movableClock } from '../support/market-stack.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
-export const [, , , , MSFT, , , GOLD, DXY, OIL] = SYMBOLS;
+export const MSFT = symbolNamed('MSFT');
+export const GOLD = symbolNamed('Gold');
+export const DXY = symbolNamed('DXY');
+export const OIL = symbolNamed('Oil');
 export const MINUTE_MS = 60_000;
 export const never = new AbortController().signal;
 /** A Wednesday, half an hour into New York's session. */

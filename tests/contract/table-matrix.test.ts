@@ -12,6 +12,7 @@ import { EXPECTED_PROCEDURES, EXPECTED_TABLES, type MatrixRole, OPERATIONS, SAMP
 
 type Operation = (typeof OPERATIONS)[number];
 
+// On both kinds: grants and row-level security are SQL.
 describeEachDatabase('who may do what', (kind) => {
   const world = openedForTests(openWorld);
 

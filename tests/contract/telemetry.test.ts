@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { METRICS } from '../../server/operations/metric-definitions.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { openTestPglite } from '../support/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { dayDatabase } from '../support/day-database.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/telemetry-collector.ts';
 import { startWholeServer, type WholeServer } from '../support/whole-server.ts';
 
@@ -41,7 +42,7 @@ const metrics = (token: string | null) =>
 
 beforeAll(async () => {
   collector = await startCollector();
-  const database = await openTestPglite();
+  const database = await openTestDatabase(dayDatabase);
   const log = createLogger('debug', {
     write(line) {
       raw.push(line);

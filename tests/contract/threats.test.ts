@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { SITE_ROUTES } from '#domain/site/routes.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
+import { dayDatabase } from '../support/day-database.ts';
 import { type PlainOptions, plainRequests } from '../support/fuzz/plain-requests.ts';
 import { ROUTES } from '../support/fuzz/routes.ts';
 import { type Answer, fuzzSender, type Sent } from '../support/fuzz/send.ts';
@@ -16,7 +17,7 @@ import { openedForTests } from '../support/opened-for-tests.ts';
 const AT_ONCE = 8;
 
 const world = openedForTests(async () => {
-  const opened = await openFuzzWorld('pglite', { isCrowded: false });
+  const opened = await openFuzzWorld(dayDatabase, { isCrowded: false });
   const sender = fuzzSender(opened.server.url);
   return {
     ...opened,

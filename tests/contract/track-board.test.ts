@@ -3,22 +3,10 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { BOARD_WHO, trackBoardSchema } from '#domain/record/board.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { startWholeServer } from '../support/whole-server.ts';
+import { dayDatabase } from '../support/day-database.ts';
+import { sharedBillingWorld } from '../support/shared-billing-world.ts';
 
-const world = openedForTests(async () => {
-  const database = await openTestDatabase('pglite');
-  const server = await startWholeServer(database);
-  return {
-    url: server.url,
-    database,
-    async close() {
-      await server.close();
-      await database.close();
-    },
-  };
-});
+const world = sharedBillingWorld(dayDatabase);
 
 const board = (headers: Record<string, string> = {}) =>
   fetch(`${world().url}/functions/v1/get-track-board`, { method: 'POST', headers });
@@ -44,7 +32,7 @@ test('a visitor, and whoever shows a token that is none, gets no board', async (
 });
 
 test('whoever is signed in gets both periods with every row, of the market that is served', async () => {
-  const response = await board({ authorization: `Bearer ${await signUp('ada@example.com')}` });
+  const response = await board({ authorization: `Bearer ${await signUp('board@example.com')}` });
 
   expect(response.status).toBe(200);
   expect(response.headers.get('cache-control')).toBe('no-store');

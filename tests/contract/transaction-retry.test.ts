@@ -2,11 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { OWNER, type Transaction } from '../../server/platform/database/database.ts';
 import { openTestDatabase, testDatabaseKinds } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
 const refuse = (code: string) => `do $$ begin raise exception 'refused' using errcode = '${code}'; end $$`;
 
-describe.each(testDatabaseKinds())('a transaction on %s', (kind) => {
+// On both kinds: only several sessions can lock each other.
+describeEachDatabase('a transaction', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
 
   /** Refused with these codes, one a try. */

@@ -2,6 +2,7 @@
  * What every candle venue must do, whatever words it speaks: run for each connector on the sandbox market, which speaks
  * them too and breaks on purpose. A connector joins by one entry in venues.test.ts.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Candle, isWellFormed } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -218,14 +219,19 @@ export function describeVenue(name: string, venueCase: VenueCase): void {
         return { seen, stop, done };
       }
 
+      /** Turns a minute, and waits a while for what it brings. */
+      async function turnMinute(isThere: () => boolean): Promise<void> {
+        clock.ms += MINUTE_MS;
+        for (let waitedMs = 0; waitedMs < 220 && !isThere(); waitedMs += 10) await sleep(10);
+      }
+
       /** Turns minutes until the stream has told of one that closed after now. */
       async function untilClosed(seen: readonly CandleUpdate[]): Promise<CandleUpdate> {
         const sinceS = Math.floor(clock.ms / 1000);
         const isNew = (u: CandleUpdate): boolean => u.isClosed && u.candle.time + 60 > sinceS && u.symbol === symbol;
         await vi.waitFor(
           async () => {
-            clock.ms += MINUTE_MS;
-            await new Promise((resolve) => setTimeout(resolve, 220));
+            await turnMinute(() => seen.some(isNew));
             expect(seen.some(isNew)).toBe(true);
           },
           { timeout: 10_000, interval: 20 },
@@ -280,8 +286,7 @@ export function describeVenue(name: string, venueCase: VenueCase): void {
         // Some tell of closed candles alone: minutes turn until the faults have struck.
         await vi.waitFor(
           async () => {
-            clock.ms += MINUTE_MS;
-            await new Promise((resolve) => setTimeout(resolve, 220));
+            await turnMinute(() => opened().faults.list().length === 0);
             expect(opened().faults.list()).toEqual([]);
           },
           { timeout: 10_000, interval: 20 },

@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { databentoVenue } from '../../server/market/venues/databento.ts';
+import { WAIT_MS } from '../support/wait-limit.ts';
 import { DXY, GOLD, never, shareVenues } from './support-share-venues.ts';
 
 const { clock, opened, asked, openDatabento, follow } = shareVenues();
@@ -70,7 +71,7 @@ test('on Sunday evening Databento’s first candles are found without anybody as
 
   clock.ms = Date.parse('2026-11-22T23:16:10Z');
 
-  await vi.waitFor(() => expect(seen.at(-1)?.candle.time).toBe(Date.parse('2026-11-22T23:05:00Z') / 1000));
+  await vi.waitFor(() => expect(seen.at(-1)?.candle.time).toBe(Date.parse('2026-11-22T23:05:00Z') / 1000), WAIT_MS);
 });
 
 test('a range past the end of Databento’s data is refused with its end, as the service does', async () => {

@@ -1,5 +1,6 @@
 /** What is peculiar to Yahoo: late futures, one question a minute, and its refusals. */
 import { expect, test, vi } from 'vitest';
+import { WAIT_MS } from '../support/wait-limit.ts';
 import { MINUTE_MS, MSFT, never, OIL, shareVenues } from './support-share-venues.ts';
 
 const { clock, opened, openYahoo, follow } = shareVenues();
@@ -37,16 +38,16 @@ test('a minute costs one question, none where a reader has asked it, and an outa
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(calls).toHaveLength(1);
   clock.ms += MINUTE_MS;
-  await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0), WAIT_MS);
   const before = calls.length;
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(calls).toHaveLength(before);
   opened().faults.add({ part: 'rest', dialect: 'yahoo', what: 'status', status: 500, count: 1 });
 
   clock.ms += MINUTE_MS;
-  await vi.waitFor(() => expect(calls).toHaveLength(before + 1));
+  await vi.waitFor(() => expect(calls).toHaveLength(before + 1), WAIT_MS);
   clock.ms += MINUTE_MS;
-  await vi.waitFor(() => expect(seen.at(-1)?.candle.time).toBe(Date.parse('2026-11-18T14:47:00Z') / 1000));
+  await vi.waitFor(() => expect(seen.at(-1)?.candle.time).toBe(Date.parse('2026-11-18T14:47:00Z') / 1000), WAIT_MS);
 
   const steps = seen.slice(1).map((update, i) => update.candle.time - (seen[i]?.candle.time ?? 0));
   expect(new Set(steps)).toEqual(new Set([60]));

@@ -1,5 +1,6 @@
 /** The candle venues that there are, each put to the same rules. */
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { type AssetClass, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { alpacaVenue } from '../../server/market/venues/alpaca.ts';
 import { binanceVenue } from '../../server/market/venues/binance.ts';
 import { bybitVenue } from '../../server/market/venues/bybit.ts';
@@ -8,10 +9,12 @@ import { okxVenue } from '../../server/market/venues/okx.ts';
 import { yahooVenues } from '../../server/market/venues/yahoo.ts';
 import { describeVenue } from './venue-contract.ts';
 
-const [BTC, ETH, SOL, DOGE, MSFT, AAPL, TSLA, GOLD, DXY, OIL] = SYMBOLS;
-const PERPETUALS = [BTC, ETH, SOL, DOGE] as const satisfies readonly MarketSymbol[];
-const SHARES = [MSFT, AAPL, TSLA] as const satisfies readonly MarketSymbol[];
-const FUTURES = [GOLD, DXY, OIL] as const satisfies readonly MarketSymbol[];
+const BTC = symbolNamed('BTC');
+const MSFT = symbolNamed('MSFT');
+const GOLD = symbolNamed('Gold');
+const PERPETUALS = ofClasses('crypto');
+const SHARES = ofClasses('equity');
+const FUTURES = ofClasses('metal', 'index', 'energy');
 /** A Wednesday, half an hour into New York's session. */
 const IN_HOURS_MS = Date.parse('2026-11-18T15:00:00Z');
 
@@ -96,3 +99,10 @@ describeVenue('Yahoo, futures', {
   atMs: IN_HOURS_MS,
   hasStream: false,
 });
+
+/** @returns every symbol of the picker that trades in these classes */
+function ofClasses(...classes: AssetClass[]): readonly [MarketSymbol, ...MarketSymbol[]] {
+  const [first, ...others] = SYMBOLS.filter(({ assetClass }) => classes.includes(assetClass));
+  if (first === undefined) throw new Error(`The picker has no symbol of ${classes.join(', ')}.`);
+  return [first, ...others];
+}

@@ -9,7 +9,7 @@ import { type Database, type DatabaseCaller, OWNER } from '../../server/platform
 import { fillAdminCrowd } from '../support/admin-crowd.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { createDatabaseUser } from '../support/database-users.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeBothAtNight } from '../support/day-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
 /** Enough that a page by index is cheaper than the whole table. */
@@ -41,7 +41,7 @@ const planNode: z.ZodMiniType<PlanNode> = z.lazy(() =>
 );
 const planText = z.array(z.object({ Plan: planNode }));
 
-describeEachDatabase('the plan of', (kind) => {
+describeBothAtNight('the plan of', (kind) => {
   const opened = openedForTests(async () => {
     const database = await openTestDatabase(kind, { statementLimitMs: LIMIT_MS, callerLimitMs: LIMIT_MS });
     const chief = await createDatabaseUser(database, 'chief@example.com');

@@ -24,7 +24,7 @@ import { type Database, OWNER } from '../../server/platform/database/database.ts
 import { migrate } from '../../server/platform/database/migrate.ts';
 import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite-database.ts';
 import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
-import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
+import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import {
   createTestPostgres,
   openTestPglite,

@@ -7,7 +7,7 @@ import { SCORED_BARS } from '#domain/record/scoring.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import { type BandKey, bandCorrectionStore } from '../../server/record/bands/band-correction-store.ts';
 import { learnBands, openBandCorrections } from '../../server/record/bands/band-corrections.ts';
-import { insertRecords, type MadeRecords, makeRecords } from '../../server/record/made-up-records.ts';
+import { insertRecords, type MadeRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 

@@ -16,6 +16,7 @@ import {
   testLog,
 } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
+import { WAIT_MS } from '../support/wait-limit.ts';
 
 const SUPABASE = fileURLToPath(new URL('../../supabase/', import.meta.url));
 
@@ -56,7 +57,7 @@ describeEachDatabase('migrations', (kind) => {
 
     expect(applied).toEqual(['migrations/29990101000000_more.sql']);
     expect(await database.query(OWNER, 'select * from private.more')).toEqual([]);
-    await expect.poll(() => told).toBe(1);
+    await expect.poll(() => told, { timeout: WAIT_MS }).toBe(1);
   });
 
   test('an applied file that was edited is refused by name', async () => {

@@ -87,7 +87,9 @@ test('a job does it by itself, and not where the database’s own server does', 
   const job = startVacuum({ database, log: testLog });
 
   await expect
-    .poll(() => ask("select runs::int as runs, last_error as error from private.jobs where name = 'vacuum'"))
+    .poll(() => ask("select runs::int as runs, last_error as error from private.jobs where name = 'vacuum'"), {
+      timeout: 20_000,
+    })
     .toEqual([{ runs: 1, error: null }]);
   await job?.close();
   expect(await ask("select reltuples from pg_class where relname = 'for_the_job'")).toEqual([{ reltuples: 5000 }]);

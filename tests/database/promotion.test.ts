@@ -4,7 +4,12 @@ import type { RecordBody } from '#domain/record/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
 import { pairedScores } from '../../scripts/promotion/paired-scores.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
-import { FIRST_SLOT_S, insertRecords, makeRecords, type RecordPlan } from '../../server/record/made-up-records.ts';
+import {
+  FIRST_SLOT_S,
+  insertRecords,
+  makeRecords,
+  type RecordPlan,
+} from '../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 

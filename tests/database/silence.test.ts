@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
 import { createTestPostgres, POSTGRES_SKIPPED, testDatabaseKinds, testLimits } from '../support/database.ts';
+import { WAIT_MS } from '../support/wait-limit.ts';
 
 const hasPostgres = testDatabaseKinds().includes('postgres');
 /** Two seconds without an answer and three of the probe, and a second for a busy machine. */
@@ -81,6 +82,6 @@ describe.skipIf(!hasPostgres)(`a silent database${hasPostgres ? '' : ` (${POSTGR
     await expect.poll(() => refusal(database.query(OWNER, 'select 1')), { timeout: 8000 }).toBeNull();
     await expect.poll(() => heard, { timeout: 8000 }).toEqual(['']);
     await database.query(OWNER, "select pg_notify('kat_silence_test', 'on again')");
-    await expect.poll(() => heard).toEqual(['', 'on again']);
+    await expect.poll(() => heard, { timeout: WAIT_MS }).toEqual(['', 'on again']);
   });
 });

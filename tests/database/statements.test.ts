@@ -6,9 +6,12 @@ import { type Database, OWNER, SERVICE, SqlError } from '../../server/platform/d
 import { openTestDatabase } from '../support/database.ts';
 import { createDatabaseUser, type TestUser } from '../support/database-users.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
+import { sampleSize } from '../support/test-size.ts';
 
 const ANON = { role: 'anon', claims: null } as const;
 const WHO = `select current_user::text as role, auth.uid() as uid, auth.role() as claimed`;
+
+const ROUNDS = sampleSize(12, 40);
 
 describeEachDatabase('statements', (kind) => {
   let database: Database;
@@ -58,7 +61,7 @@ describeEachDatabase('statements', (kind) => {
     const kinds = Object.values(ask);
 
     const callers = Array.from({ length: 32 }, async (_, caller) => {
-      for (let round = 0; round < 40; round += 1) await kinds[(caller * 7 + round * 3) % kinds.length]?.();
+      for (let round = 0; round < ROUNDS; round += 1) await kinds[(caller * 7 + round * 3) % kinds.length]?.();
     });
 
     await Promise.all(callers);

@@ -4,7 +4,7 @@ import type { MarketKind } from '#domain/market/symbols.ts';
 import { type BoardRow, type BoardWho, trackBoardSchema } from '#domain/record/board.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { trackBoard } from '../../server/record/board/track-board.ts';
-import { FIRST_SLOT_S, insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
+import { FIRST_SLOT_S, insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { createDatabaseUser, type TestUser } from '../support/database-users.ts';
 import { describeEachDatabase } from '../support/each-database.ts';

@@ -12,7 +12,7 @@ import { migrate } from '../../server/platform/database/migrate.ts';
 import { IN_MEMORY, openPgliteDatabase } from '../../server/platform/database/pglite-database.ts';
 import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { insertRecords, makeRecords } from '../../server/record/made-up-records.ts';
+import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { createTestPostgres, testLimits, testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { type FilledUser, fillUser } from '../support/filled-user.ts';

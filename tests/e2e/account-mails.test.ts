@@ -1,14 +1,22 @@
 /** What the mails of accounts are for, from the site that sends them to the site that they lead back to. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
+import { startKat } from '../support/kat-server.ts';
 import { codeIn, linkIn, siteMails, siteMailTo } from '../support/mailbox.ts';
+import { newClient } from '../support/new-accounts.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { signedInContext } from '../support/signed-in.ts';
 import { PASSWORD, watchTrouble } from '../support/site-driver.ts';
+import { isNight } from '../support/test-size.ts';
 
 const UNVERIFIED = 'Your email is not verified. Some features may be restricted.';
 const OVER = 'This link has expired or was used already. Ask for a new one.';
 const NEW_PASSWORD = 'Another2';
+/** As the sign-up page sends one: only the browser that holds its verifier can sign in by the email's link. */
+const CHALLENGE_OF_A_BROWSER = { code_challenge: 'x'.repeat(43), code_challenge_method: 's256' };
+const configSchema = z.object({ supabaseAnonKey: z.string() });
 
 let browser: Browser;
 beforeAll(async () => {
@@ -45,15 +53,33 @@ function expectCleanAddress(page: Page): void {
 }
 
 describe('where an address may be confirmed later', () => {
-  let kat: KatServer;
+  let kat: SharedKat;
   beforeAll(async () => {
-    kat = await startKat();
+    kat = await sharedKat('plain');
   });
-  afterAll(() => kat?.dispose());
 
   async function signUp(page: Page, email: string): Promise<void> {
     await fillSignUp(page, kat.url, email);
     await page.waitForURL(`${kat.url}/`);
+  }
+
+  /** For tests that begin after the sign-up. */
+  async function createAccount(email: string): Promise<void> {
+    const { supabaseAnonKey } = configSchema.parse(await (await fetch(`${kat.url}/config.json`)).json());
+    const back = encodeURIComponent(`${kat.url}/auth/callback?from=mail`);
+    const answer = await fetch(`${kat.url}/auth/v1/signup?redirect_to=${back}`, {
+      method: 'POST',
+      headers: { apikey: supabaseAnonKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: PASSWORD, ...CHALLENGE_OF_A_BROWSER }),
+    });
+    expect(answer.status, await answer.text()).toBe(200);
+  }
+
+  /** @returns the dashboard of a browser that signed up a while ago */
+  async function newMemberPage(email: string): Promise<Page> {
+    await createAccount(email);
+    const viewport = { width: 1280, height: 900 };
+    return (await signedInContext(browser, kat.url, email, { viewport })).newPage();
   }
 
   async function toDashboard(page: Page): Promise<void> {
@@ -62,10 +88,9 @@ describe('where an address may be confirmed later', () => {
   }
 
   test('the banner asks, its mail’s code verifies, and the banner stays away', async () => {
-    const page = await newBrowserPage();
-    const trouble = watchTrouble(page, kat.url, [/status of (403|429) .*\/auth\/v1\//]);
     const email = 'code@example.com';
-    await signUp(page, email);
+    const page = await newMemberPage(email);
+    const trouble = watchTrouble(page, kat.url, [/status of (403|429) .*\/auth\/v1\//]);
     const first = await siteMailTo(kat.url, email);
 
     await toDashboard(page);
@@ -113,10 +138,9 @@ describe('where an address may be confirmed later', () => {
   });
 
   test('in another browser the link confirms and says so, once; the first browser’s banner goes when it looks', async () => {
-    const [page, other] = [await newBrowserPage(), await newBrowserPage()];
-    const trouble = watchTrouble(other, kat.url);
     const email = 'elsewhere@example.com';
-    await signUp(page, email);
+    const [page, other] = [await newMemberPage(email), await newBrowserPage()];
+    const trouble = watchTrouble(other, kat.url);
     await toDashboard(page);
     await page.getByText(UNVERIFIED).waitFor();
     const link = linkIn(await siteMailTo(kat.url, email));
@@ -135,13 +159,11 @@ describe('where an address may be confirmed later', () => {
     for (const one of [page, other]) await one.context().close();
   });
 
-  test('a forgotten password: the mail’s link, a new password, sign-in with it in another browser', async () => {
+  test('a forgotten password: the mail’s link, a new password, which then signs in', async () => {
     const page = await newBrowserPage();
     const trouble = watchTrouble(page, kat.url);
     const email = 'forgot@example.com';
-    await signUp(page, email);
-    await page.getByRole('button', { name: 'Sign Out' }).first().click();
-    await page.getByRole('link', { name: 'Sign In' }).first().waitFor();
+    await createAccount(email);
 
     await page.goto(`${kat.url}/auth/signin`);
     await page.getByRole('link', { name: 'Forgot password?' }).click();
@@ -157,45 +179,41 @@ describe('where an address may be confirmed later', () => {
     await page.getByRole('button', { name: 'Save password' }).click();
     await page.waitForURL(`${kat.url}/dashboard`);
 
-    const other = await newBrowserPage();
-    await other.goto(`${kat.url}/auth/signin`);
-    await fillSignIn(other, email, NEW_PASSWORD);
-    await other.waitForURL(`${kat.url}/dashboard`);
+    const { error } = await (await newClient(kat.url)).auth.signInWithPassword({ email, password: NEW_PASSWORD });
+    expect(error).toBeNull();
     expect(trouble).toEqual([]);
-    for (const one of [page, other]) await one.context().close();
+    await page.context().close();
   });
 
-  test('a password mail read on another machine: its link says where it works, a new mail’s code does', async () => {
-    const [page, other] = [await newBrowserPage(), await newBrowserPage()];
-    const [email, second] = ['first@example.com', 'second@example.com'];
-    for (const address of [email, second]) {
-      const maker = await newBrowserPage();
-      await signUp(maker, address);
-      await maker.context().close();
-    }
+  // By day: contract/auth-pkce-mail.test.ts and web/app/link-answers.test.tsx.
+  if (isNight)
+    test('a password mail read on another machine: its link says where it works, a new mail’s code does', async () => {
+      const [page, other] = [await newBrowserPage(), await newBrowserPage()];
+      const [email, second] = ['first@example.com', 'second@example.com'];
+      await Promise.all([email, second].map(createAccount));
 
-    const ask = async (address: string): Promise<void> => {
-      await page.goto(`${kat.url}/auth/forgot-password`);
-      await page.getByLabel('Email').fill(address);
-      await page.getByRole('button', { name: 'Send reset link' }).click();
-      await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-    };
-    await ask(email);
-    await other.goto(linkIn(await passwordMailTo(email)));
-    await other.getByText('This link only works in the browser that asked for it').waitFor();
-    expectCleanAddress(other);
-    await other.getByRole('link', { name: 'Ask for a new one' }).click();
-    await other.getByRole('heading', { name: 'Forgot password' }).waitFor();
-    await ask(second);
-    await page.getByLabel('Code').fill(codeIn(await passwordMailTo(second)));
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByLabel('New password').fill(PASSWORD);
-    await page.getByLabel('Confirm password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Save password' }).click();
-    await page.waitForURL(`${kat.url}/dashboard`);
+      const ask = async (address: string): Promise<void> => {
+        await page.goto(`${kat.url}/auth/forgot-password`);
+        await page.getByLabel('Email').fill(address);
+        await page.getByRole('button', { name: 'Send reset link' }).click();
+        await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+      };
+      await ask(email);
+      await other.goto(linkIn(await passwordMailTo(email)));
+      await other.getByText('This link only works in the browser that asked for it').waitFor();
+      expectCleanAddress(other);
+      await other.getByRole('link', { name: 'Ask for a new one' }).click();
+      await other.getByRole('heading', { name: 'Forgot password' }).waitFor();
+      await ask(second);
+      await page.getByLabel('Code').fill(codeIn(await passwordMailTo(second)));
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByLabel('New password').fill(PASSWORD);
+      await page.getByLabel('Confirm password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Save password' }).click();
+      await page.waitForURL(`${kat.url}/dashboard`);
 
-    for (const one of [page, other]) await one.context().close();
-  });
+      for (const one of [page, other]) await one.context().close();
+    });
 
   /** The confirmation mail came before it. */
   async function passwordMailTo(email: string) {
@@ -204,34 +222,36 @@ describe('where an address may be confirmed later', () => {
   }
 });
 
-test('where an address must be confirmed, a second browser confirms it and then signs in; a code typed on the page signs in too', async () => {
-  const kat = await startKat({ env: { EMAIL_CONFIRMATION: 'required' } });
-  try {
-    const [page, other] = [await newBrowserPage(), await newBrowserPage()];
-    const email = 'required@example.com';
-    await fillSignUp(page, kat.url, email);
-    await page.getByText('Account created but failed to sign in automatically.').waitFor();
-    const link = linkIn(await siteMailTo(kat.url, email));
+// By day: contract/auth-confirmation.test.ts, and the sign-up form with a code in web/features/auth/auth-forms.test.tsx.
+if (isNight)
+  test('where an address must be confirmed, a second browser confirms it and then signs in; a code typed on the page signs in too', async () => {
+    const kat = await startKat({ env: { EMAIL_CONFIRMATION: 'required' } });
+    try {
+      const [page, other] = [await newBrowserPage(), await newBrowserPage()];
+      const email = 'required@example.com';
+      await fillSignUp(page, kat.url, email);
+      await page.getByText('Account created but failed to sign in automatically.').waitFor();
+      const link = linkIn(await siteMailTo(kat.url, email));
 
-    await other.goto(link);
-    await other.getByText('Your address is confirmed. Sign in.').waitFor();
-    expectCleanAddress(other);
-    await other.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-    await fillSignIn(other, email, PASSWORD);
-    await other.waitForURL(`${kat.url}/dashboard`);
-    await page.goto(link);
-    await page.getByText(OVER).waitFor();
-    expectCleanAddress(page);
+      await other.goto(link);
+      await other.getByText('Your address is confirmed. Sign in.').waitFor();
+      expectCleanAddress(other);
+      await other.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+      await fillSignIn(other, email, PASSWORD);
+      await other.waitForURL(`${kat.url}/dashboard`);
+      await page.goto(link);
+      await page.getByText(OVER).waitFor();
+      expectCleanAddress(page);
 
-    const second = 'typed@example.com';
-    await fillSignUp(page, kat.url, second);
-    await page.getByLabel('Code').fill(codeIn(await siteMailTo(kat.url, second)));
-    await page.getByRole('button', { name: 'Verify' }).click();
-    await page.waitForURL(`${kat.url}/`);
-    await page.getByRole('button', { name: 'Sign Out' }).first().waitFor();
+      const second = 'typed@example.com';
+      await fillSignUp(page, kat.url, second);
+      await page.getByLabel('Code').fill(codeIn(await siteMailTo(kat.url, second)));
+      await page.getByRole('button', { name: 'Verify' }).click();
+      await page.waitForURL(`${kat.url}/`);
+      await page.getByRole('button', { name: 'Sign Out' }).first().waitFor();
 
-    for (const one of [page, other]) await one.context().close();
-  } finally {
-    await kat.dispose();
-  }
-});
+      for (const one of [page, other]) await one.context().close();
+    } finally {
+      await kat.dispose();
+    }
+  });

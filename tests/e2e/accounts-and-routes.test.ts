@@ -3,23 +3,27 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
-import { axeViolations } from '../support/page-quality.ts';
+import { type Account, newAccount } from '../support/new-accounts.ts';
+import { axeViolations, nextFrames, overflowOf } from '../support/page-quality.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { signedInContext } from '../support/signed-in.ts';
 import { chooseTheme, PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
+import { isNight } from '../support/test-size.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
+let account: Account;
 
 beforeAll(async () => {
-  kat = await startKat({ args: ['--demo'] });
+  kat = await sharedKat('plain');
   browser = await launchChromium();
+  account = await newAccount(kat.url);
 });
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 async function newPage(width = 1440): Promise<Page> {
@@ -30,16 +34,16 @@ async function newPage(width = 1440): Promise<Page> {
 /** The sign-in page of this very site, by whole address. */
 const isSignIn = (url: URL): boolean => url.origin === kat.url && url.pathname === '/auth/signin';
 
-async function signInHere(page: Page, email: string): Promise<void> {
+async function signInHere(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password').fill(password);
   await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
 describe('accounts', () => {
-  test('a visitor signs up, is signed in, stays so after a reload, and signs out', async () => {
+  test('a visitor signs up, stays signed in, signs out, and comes back to a guarded page after a wrong password', async () => {
     const page = await newPage();
-    const trouble = watchTrouble(page, kat.url);
+    const trouble = watchTrouble(page, kat.url, [/status of 400 .*\/auth\/v1\/token/]);
 
     await page.goto(`${kat.url}/auth/signup`);
     await page.getByLabel('Full name').fill('Ada Example');
@@ -48,9 +52,6 @@ describe('accounts', () => {
     await page.getByLabel('Confirm password').fill(PASSWORD);
     await page.getByRole('main').getByRole('button', { name: 'Sign Up', exact: true }).click();
     await page.waitForURL(`${kat.url}/`);
-    await page.reload();
-    const signOut = page.getByRole('button', { name: 'Sign Out' }).first();
-    await signOut.waitFor();
     await page.goto(`${kat.url}/dashboard`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/dashboard');
@@ -59,64 +60,41 @@ describe('accounts', () => {
 
     await page.goto(`${kat.url}/dashboard?tab=1#quota`);
     await page.waitForURL(isSignIn);
+    await signInHere(page, 'ada@example.com', 'Wrong-password1');
+    await page.getByText('Invalid email or password. Please check your credentials and try again.').first().waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com');
     await signInHere(page, 'ada@example.com');
     await page.waitForURL(`${kat.url}/dashboard?tab=1#quota`);
-    expect(trouble).toEqual([]);
-    await page.context().close();
-  });
-
-  test('a wrong password is refused in the specified words and nothing typed is lost', async () => {
-    const page = await newPage();
-    const trouble = watchTrouble(page, kat.url, [/status of 400 .*\/auth\/v1\/token/]);
-
-    await page.goto(`${kat.url}/auth/signin`);
-    await page.getByLabel('Email').fill('free@example.com');
-    await page.getByLabel('Password').fill('Wrong-password1');
-    await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
-
-    await page.getByText('Invalid email or password. Please check your credentials and try again.').first().waitFor();
-    expect(await page.getByLabel('Email').inputValue()).toBe('free@example.com');
-    expect(trouble).toEqual([]);
-    await page.context().close();
-  });
-
-  test('a guarded page remembers where the visitor wanted to go', async () => {
-    const page = await newPage();
-    const trouble = watchTrouble(page, kat.url);
-
-    await page.goto(`${kat.url}/account/predictions?page=2#predictions`);
-    await page.waitForURL(isSignIn);
-    await signInHere(page, 'free@example.com');
-
-    await page.waitForURL(`${kat.url}/account/predictions?page=2#predictions`);
     expect(trouble).toEqual([]);
     await page.context().close();
   });
 });
 
 describe('browsers that are not as they should be', () => {
-  test.each([
-    ['a day ahead', DAY_MS],
-    ['a day behind', -DAY_MS],
-  ])('with a clock that is %s one signs in, once, and stays signed in, without any cookie', async (_how, aheadMs) => {
-    const page = await newPage();
-    const trouble = watchTrouble(page, kat.url);
-    let tokens = 0;
-    page.on('request', (request) => {
-      if (new URL(request.url()).pathname === '/auth/v1/token') tokens += 1;
-    });
-    await page.clock.setFixedTime(Date.now() + aheadMs);
+  const clocks: [string, number][] = [['a day ahead', DAY_MS]];
+  if (isNight) clocks.push(['a day behind', -DAY_MS]);
+  test.each(clocks)(
+    'with a clock that is %s one signs in, once, and stays signed in, without any cookie',
+    async (_how, aheadMs) => {
+      const page = await newPage();
+      const trouble = watchTrouble(page, kat.url);
+      let tokens = 0;
+      page.on('request', (request) => {
+        if (new URL(request.url()).pathname === '/auth/v1/token') tokens += 1;
+      });
+      await page.clock.setFixedTime(Date.now() + aheadMs);
 
-    await signIn(page, kat.url, 'bobcat@example.com');
-    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-    await page.goto(`${kat.url}/account/predictions`);
-    await page.getByRole('heading', { level: 1, name: 'Predictions' }).waitFor();
+      await signIn(page, kat.url, account.email);
+      await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+      await page.goto(`${kat.url}/account/predictions`);
+      await page.getByRole('heading', { level: 1, name: 'Predictions' }).waitFor();
 
-    expect(tokens).toBe(1);
-    expect(await page.context().cookies()).toEqual([]);
-    expect(trouble).toEqual([]);
-    await page.context().close();
-  });
+      expect(tokens).toBe(1);
+      expect(await page.context().cookies()).toEqual([]);
+      expect(trouble).toEqual([]);
+      await page.context().close();
+    },
+  );
 
   test('one that stores nothing says so and signs in all the same', async () => {
     const page = await newPage();
@@ -132,7 +110,7 @@ describe('browsers that are not as they should be', () => {
 
     await page.goto(`${kat.url}/auth/signin?next=%2Faccount%2Fpredictions`);
     await page.getByText('Your browser keeps no data for this site.').waitFor();
-    await signInHere(page, 'bobcat@example.com');
+    await signInHere(page, account.email);
     await page.waitForURL(`${kat.url}/account/predictions`);
     await page.getByRole('heading', { level: 1, name: 'Predictions' }).waitFor();
 
@@ -160,13 +138,14 @@ describe('browsers that are not as they should be', () => {
 });
 
 describe('forms', () => {
+  // By day each form has one of the two themes.
   test.each([
-    '/auth/signin',
-    '/auth/signup',
-    '/auth/forgot-password',
-    '/auth/callback?from=mail#error=access_denied&error_code=otp_expired',
-  ])('%s: an empty one is told at its fields, the first of them focused, and all can use it', async (path) => {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
+    ['/auth/signin', 'dark'],
+    ['/auth/signup', 'light'],
+    ['/auth/forgot-password', 'dark'],
+    ['/auth/callback?from=mail#error=access_denied&error_code=otp_expired', 'light'],
+  ] as const)('%s marks the fields of an empty form, focuses the first, and is accessible', async (path, byDay) => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
     await page.goto(kat.url + path);
     const submit = page.getByRole('main').locator('button[type="submit"]');
@@ -176,7 +155,7 @@ describe('forms', () => {
     const invalid = page.locator('[aria-invalid="true"]');
     await invalid.first().waitFor();
     expect(await invalid.first().evaluate((field) => field === document.activeElement)).toBe(true);
-    for (const theme of ['dark', 'light'] as const) {
+    for (const theme of isNight ? (['dark', 'light'] as const) : [byDay]) {
       await chooseTheme(page, theme);
       expect(await axeViolations(page, 'html')).toEqual([]);
     }
@@ -187,41 +166,48 @@ describe('forms', () => {
 describe('routes', () => {
   // Those drawn beforehand are looked at more closely in public-pages.test.ts.
   const notDrawn = SITE_ROUTES.filter((route) => route.access !== 'signed-in' && !foundRoutes().includes(route));
+  const guarded = SITE_ROUTES.filter((route) => route.access === 'signed-in');
+  // Every other one is opened by another browser test too; web/app/app.test.tsx opens them all.
+  const openedHereOnly = ['/popout', '/auth/callback', '/auth/reset-password'];
+  const guardedHereOnly = ['/account/notifications', '/account/activity'];
+  const byDay = <T extends { path: string }>(routes: readonly T[], paths: readonly string[]): readonly T[] =>
+    isNight ? routes : routes.filter(({ path }) => paths.includes(path));
 
   test('every other public route shows one heading and no 404, on a wide and a narrow screen, without trouble', async () => {
-    for (const width of [1440, 360]) {
-      const page = await newPage(width);
-      const trouble = watchTrouble(page, kat.url);
-      for (const route of notDrawn) {
-        const answer = await page.goto(`${kat.url}${route.path}`);
-        await page.locator('h1').first().waitFor();
-
-        expect(answer?.status(), route.path).toBe(200);
-        expect(await page.locator('h1').count(), route.path).toBe(1);
-        expect(await page.locator('h1').innerText(), route.path).not.toContain('404');
-        expect(await page.title(), route.path).toContain('Kat');
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        expect(overflow, `${route.path} at ${width} px`).toBeLessThanOrEqual(0);
-      }
-      expect(trouble).toEqual([]);
-      await page.context().close();
-    }
-  });
-
-  test('signed in, every guarded route shows its heading; admin is refused to others', async () => {
     const page = await newPage();
     const trouble = watchTrouble(page, kat.url);
-    await signIn(page, kat.url, 'free@example.com');
+    for (const route of byDay(notDrawn, openedHereOnly)) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      const answer = await page.goto(`${kat.url}${route.path}`);
+      await page.locator('h1').first().waitFor();
 
-    for (const route of SITE_ROUTES.filter((r) => r.access === 'signed-in')) {
+      expect(answer?.status(), route.path).toBe(200);
+      expect(await page.locator('h1').innerText(), route.path).not.toContain('404');
+      expect(await page.title(), route.path).toContain('Kat');
+      for (const width of [1440, 360]) {
+        await page.setViewportSize({ width, height: 900 });
+        await nextFrames(page);
+        expect(await page.locator('h1').count(), `${route.path} at ${width} px`).toBe(1);
+        expect(await overflowOf(page), `${route.path} at ${width} px`).toBe(0);
+      }
+    }
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  test('guarded routes show their heading to a user, on a wide and a narrow screen, without trouble', async () => {
+    const page = await (await signedInContext(browser, kat.url, account.email)).newPage();
+    const trouble = watchTrouble(page, kat.url);
+    for (const route of byDay(guarded, guardedHereOnly)) {
+      await page.setViewportSize({ width: 1440, height: 900 });
       await page.goto(`${kat.url}${route.path}`);
       await page.locator('h1').first().waitFor();
 
       expect(new URL(page.url()).pathname, route.path).toBe(route.path);
       expect(await page.locator('h1').innerText(), route.path).not.toContain('404');
+      await page.setViewportSize({ width: 360, height: 900 });
+      await expect.poll(() => overflowOf(page), { message: route.path }).toBe(0);
     }
-    await page.goto(`${kat.url}/admin`);
-    await page.getByText('Not authorized.').waitFor();
     expect(trouble).toEqual([]);
     await page.context().close();
   });

@@ -1,44 +1,38 @@
 /** Paying, as a buyer does it: the pages after the checkout, cards that are declined, and what a sign-in prepares. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '@supabase/supabase-js';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
-import { axeViolations, overflowOf } from '../support/page-quality.ts';
-import { PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
+import { newAccount } from '../support/new-accounts.ts';
+import { axeViolations, overflowOf, watchArrival } from '../support/page-quality.ts';
+import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';
+import { signedInContext } from '../support/signed-in.ts';
+import { chooseTheme, PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
 
 const GOOD_CARD = '4242424242424242';
 const DECLINED_CARD = '4000000000000002';
 const BOOTSTRAP = '/functions/v1/stripe-bootstrap';
-const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
 const controlSchema = z.object({ url: z.string(), token: z.string() });
 const checkoutSchema = z.object({ url: z.string(), sessionId: z.string() });
 /** The stand-in answers a declined card with 402, which the browser's console notes. */
 const DECLINED = /402 \(Payment Required\)/;
 
-let kat: KatServer;
+let kat: LeasedKat;
 let browser: Browser;
-let people = 0;
 
 beforeAll(async () => {
-  [kat, browser] = await Promise.all([startKat({ args: ['--demo'] }), launchChromium()]);
+  [kat, browser] = await Promise.all([leaseKat(), launchChromium()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
+  await kat?.release();
 });
 
-/** Somebody new, who is signed in to no browser yet. */
+/** A new account that is signed in to no browser yet. */
 async function newcomer() {
-  const config = configSchema.parse(await (await fetch(`${kat.url}/config.json`)).json());
-  const client = createClient(config.supabaseUrl, config.supabaseAnonKey, { auth: { persistSession: false } });
-  people += 1;
-  const email = `buyer${people}@example.com`;
-  const { error } = await client.auth.signUp({ email, password: PASSWORD });
-  if (error) throw error;
+  const { email, client } = await newAccount(kat.url);
   return {
     email,
     /** Opens the checkout as the subscription page does. */
@@ -63,7 +57,12 @@ function control(path: string, body: object): Promise<Response> {
 }
 
 async function newPage(width = 1440): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ viewport: { width, height: 900 } });
+  return context.newPage();
+}
+
+async function pageOf(email: string): Promise<Page> {
+  const context = await signedInContext(browser, kat.url, email, { viewport: { width: 1440, height: 900 } });
   return context.newPage();
 }
 
@@ -75,28 +74,21 @@ async function pay(page: Page, card: string): Promise<void> {
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
 }
 
-async function expectUsable(page: Page): Promise<void> {
+async function expectUsable(page: Page, theme: 'dark' | 'light'): Promise<void> {
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
-    for (const isDark of ['true', 'false']) {
-      await page.evaluate((value) => {
-        localStorage.setItem('darkMode', value);
-        dispatchEvent(new StorageEvent('storage', { key: 'darkMode' }));
-      }, isDark);
-      await page.locator(`html[data-theme="${isDark === 'true' ? 'dark' : 'light'}"]`).waitFor();
-      expect(await axeViolations(page, 'html')).toEqual([]);
-    }
-    expect(await overflowOf(page)).toBe(0);
+    await expect.poll(() => overflowOf(page), { message: `${width} px` }).toBe(0);
   }
+  await chooseTheme(page, theme);
+  expect(await axeViolations(page, 'html')).toEqual([]);
 }
 
 test('a purchase is told as active before the provider has sent a word, and again after a reload', async () => {
   const buyer = await newcomer();
-  const page = await newPage();
+  const page = await pageOf(buyer.email);
   const trouble = watchTrouble(page, kat.url);
   await control('/webhooks', { mode: 'hold' });
   try {
-    await signIn(page, kat.url, buyer.email);
     const { url, sessionId } = await buyer.checkout('lion');
     await page.goto(url);
     await page.getByText(/Test payments/).waitFor();
@@ -113,7 +105,7 @@ test('a purchase is told as active before the provider has sent a word, and agai
     await page.reload();
     await heading(page, 'Payment Successful!');
     expect(await facts(page)).toEqual(told);
-    await expectUsable(page);
+    await expectUsable(page, 'dark');
   } finally {
     await control('/webhooks/release', {});
     await control('/webhooks', { mode: 'deliver' });
@@ -134,9 +126,9 @@ test('another account, and a visitor, are shown nothing of a payment', async () 
 
   await page.goto(kat.url + address);
   await heading(page, 'Sign in to see your payment');
-  await expectUsable(page);
+  await expectUsable(page, 'light');
   await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
-  await page.getByLabel('Email').fill('free@example.com');
+  await page.getByLabel('Email').fill((await newcomer()).email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
 
@@ -149,9 +141,8 @@ test('another account, and a visitor, are shown nothing of a payment', async () 
 
 test('a declined card stays on the payment page, and Back leads to where nothing was charged', async () => {
   const buyer = await newcomer();
-  const page = await newPage();
+  const page = await pageOf(buyer.email);
   const trouble = watchTrouble(page, kat.url, [DECLINED]);
-  await signIn(page, kat.url, buyer.email);
   const { url, sessionId } = await buyer.checkout('bobcat');
   await page.goto(url);
 
@@ -164,7 +155,7 @@ test('a declined card stays on the payment page, and Back leads to where nothing
   await heading(page, 'Payment cancelled');
   expect(await page.title()).toBe('Payment cancelled – Kat');
   await page.getByText('No charges were made').waitFor();
-  await expectUsable(page);
+  await expectUsable(page, 'dark');
   // It can still be paid: the page says so, and believes nobody who only knows the address.
   await page.goto(`${kat.url}/checkout/success?session_id=${sessionId}`);
   await heading(page, 'Not paid yet');
@@ -172,7 +163,7 @@ test('a declined card stays on the payment page, and Back leads to where nothing
   await page.context().close();
 });
 
-test('each sign-in prepares the payment customer once, however many tabs and reloads follow', async () => {
+test('a sign-in prepares the payment customer once, though a second tab opens and the first reloads', async () => {
   const buyer = await newcomer();
   const page = await newPage();
   const asked = watchBootstraps(page.context());
@@ -180,32 +171,13 @@ test('each sign-in prepares the payment customer once, however many tabs and rel
   await expect.poll(() => asked.length).toBe(1);
   expect(asked[0]).toMatch(/^Bearer ey/);
 
-  await page.reload();
   const tab = await page.context().newPage();
+  const arrivals = [watchArrival(page), watchArrival(tab)];
+  await page.reload();
   await tab.goto(`${kat.url}/account`);
   await tab.getByLabel('Full name').waitFor();
-  // Long enough for what is done when nothing else is.
-  await tab.waitForTimeout(2500);
+  for (const arrival of arrivals) await arrival();
   expect(asked).toHaveLength(1);
-
-  await page.getByRole('button', { name: 'Sign Out' }).click();
-  await page.getByRole('link', { name: 'Sign In' }).first().waitFor();
-  await signIn(page, kat.url, buyer.email);
-  await expect.poll(() => asked.length).toBe(2);
-  await page.context().close();
-});
-
-test('a preparation that fails is told, and the user is signed in all the same', async () => {
-  const buyer = await newcomer();
-  const page = await newPage();
-  await page.route(`**${BOOTSTRAP}`, (route) =>
-    route.fulfill({ status: 503, json: { error: 'The payment service does not answer.', code: 'x' } }),
-  );
-
-  await signIn(page, kat.url, buyer.email);
-
-  await page.getByText('Stripe bootstrap failed').waitFor();
-  await heading(page, 'Dashboard');
   await page.context().close();
 });
 

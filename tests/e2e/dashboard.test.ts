@@ -2,9 +2,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
+import { axeViolations, nextFrames, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { signIn, watchTrouble } from '../support/site-driver.ts';
+import { signedInContext } from '../support/signed-in.ts';
+import { chooseTheme, watchTrouble } from '../support/site-driver.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -30,8 +31,9 @@ afterAll(async () => {
   await browser?.close();
 });
 
-async function open(viewport = WIDE) {
-  const context = await browser.newContext({ viewport, timezoneId: 'Europe/Berlin' });
+/** @param email  whose browser it is */
+async function open(viewport: typeof WIDE, email: string) {
+  const context = await signedInContext(browser, kat.url, email, { viewport, timezoneId: 'Europe/Berlin' });
   const page = await context.newPage();
   const part = (name: string) => page.getByRole('region', { name, exact: true });
   return { context, page, part };
@@ -42,19 +44,19 @@ async function walkDown(page: Page): Promise<void> {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   for (let y = 0; y < height; y += 600) {
     await page.mouse.wheel(0, 600);
-    await page.waitForTimeout(60);
+    await nextFrames(page);
   }
   await page.evaluate(() => window.scrollTo(0, 0));
 }
 
 test.each([
-  ['wide', WIDE],
-  ['phone', PHONE],
-])('every part comes to its place, and nothing moves (%s)', async (_what, viewport) => {
-  const { context, page, part } = await open(viewport);
+  ['wide', WIDE, 'dark'],
+  ['phone', PHONE, 'light'],
+] as const)('every part comes to its place, and nothing moves (%s)', async (_what, viewport, theme) => {
+  const { context, page, part } = await open(viewport, 'lion@example.com');
   const trouble = watchTrouble(page, kat.url);
   await watchShifts(page);
-  await signIn(page, kat.url, 'lion@example.com');
+  await page.goto(`${kat.url}/dashboard`);
   await page.getByText('Done', { exact: true }).first().waitFor();
   await part('Predictions left').getByText('of 15', { exact: true }).waitFor();
   await part('Predictions left').getByText('of 300', { exact: true }).waitFor();
@@ -76,22 +78,21 @@ test.each([
   expect(await page.getByRole('link', { name: 'Admin', exact: true }).count()).toBe(0);
   expect(await overflowOf(page)).toBe(0);
   expect(await shiftOf(page)).toBeLessThan(0.02);
-  expect(await axeViolations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Toggle theme' }).click();
+  await chooseTheme(page, theme);
   expect(await axeViolations(page)).toEqual([]);
   expect(trouble).toEqual([]);
   await context.close();
 });
 
 test('with everything behind it failing, each part says so and offers Retry, and the ways on stay', async () => {
-  const { context, page, part } = await open();
+  const { context, page, part } = await open(WIDE, 'free@example.com');
   const failing = [
     ...['**/functions/v1/get-quota', '**/rest/v1/user_predictions*', '**/rest/v1/news_articles*'],
     ...['**/api/v3/**', '**/fng/**', '**/functions/v1/*-stats*', '**/rest/v1/stripe_user_subscriptions*'],
   ];
   for (const address of failing)
     await page.route(address, (route) => route.fulfill({ status: 503, json: { message: 'away' } }));
-  await signIn(page, kat.url, 'free@example.com');
+  await page.goto(`${kat.url}/dashboard`);
 
   await part('Predictions left').getByText('Failed to load quota').waitFor({ timeout: 15_000 });
   await part('Current plan').getByText('Your plan could not be loaded').waitFor({ timeout: 15_000 });
@@ -115,9 +116,9 @@ test('with everything behind it failing, each part says so and offers Retry, and
 });
 
 test('an admin finds the way to the admin’s page; the countdown runs by the clock and ends', async () => {
-  const { context, page, part } = await open();
+  const { context, page, part } = await open(WIDE, 'admin@example.com');
   await page.clock.install();
-  await signIn(page, kat.url, 'admin@example.com');
+  await page.goto(`${kat.url}/dashboard`);
   await part('Predictions left').getByText('Admins have no quota limits.').waitFor();
   expect(await page.getByRole('link', { name: 'Admin', exact: true }).getAttribute('href')).toBe('/admin');
   const countdown = part('Countdown');

@@ -1,12 +1,14 @@
 /** The home page in a real browser: the minute's forecast, its gauge and sentence, Bitcoin, and what happens without them. */
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LatestForecast, latestForecastSchema } from '#domain/forecast/latest-forecast.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { narrativeText, readPath } from '#domain/market/narrative.ts';
 import { launchChromium } from '../support/chromium.ts';
+import { overflowOf, shiftOf, watchArrival, watchShifts } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { readDownTo, waitForCandles, watchTrouble } from '../support/site-driver.ts';
+import { isNight } from '../support/test-size.ts';
 
 const FORECAST = '**/forecast/latest*';
 const PRICES = '**/rest/v1/price_snapshots*';
@@ -28,25 +30,12 @@ afterAll(async () => {
 async function open(viewport = WIDE, prepare?: (page: Page) => Promise<unknown>) {
   const context = await browser.newContext({ viewport, timezoneId: 'UTC' });
   const page = await context.newPage();
-  await page.addInitScript(watchShifts);
+  await watchShifts(page);
   await prepare?.(page);
   const forecast = page.getByRole('region', { name: 'BTC, this minute’s forecast' });
   const bitcoin = page.getByRole('region', { name: 'Bitcoin', exact: true });
   return { page, forecast, bitcoin, close: () => context.close() };
 }
-
-/** Adds up what moved without anybody's doing, from the first paint on. */
-function watchShifts(): void {
-  const shifts = { sum: 0 };
-  Object.assign(window, { shifts });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      if ('value' in entry && typeof entry.value === 'number' && !('hadRecentInput' in entry && entry.hadRecentInput))
-        shifts.sum += entry.value;
-    }
-  }).observe({ type: 'layout-shift', buffered: true });
-}
-const shifted = (page: Page) => page.evaluate(() => Number(Object(window).shifts.sum));
 
 /** The forecast the page drew: the last one it was answered. A page may draw it before its bytes are here. */
 function lastAnswer(page: Page): () => Promise<LatestForecast> {
@@ -64,65 +53,54 @@ function lastAnswer(page: Page): () => Promise<LatestForecast> {
 const fulfil = (status: number, body: string, contentType: string) => (route: Route) =>
   route.fulfill({ status, body, contentType });
 
-test.each([
-  ['wide', WIDE],
-  ['phone', PHONE],
-])('the forecast of this minute is drawn and told, and nothing moves when it comes (%s)', async (_what, viewport) => {
-  const { page, forecast, bitcoin, close } = await open(viewport);
-  const trouble = watchTrouble(page, kat.url);
-  const answer = lastAnswer(page);
-  await page.goto(kat.url);
+const TABLET = { width: 768, height: 1024 };
 
-  await waitForCandles(page, 200);
-  await readDownTo(page, bitcoin.getByText(/^US dollars\./));
-
-  const { lastClose, path, band, history } = await answer();
-  expect([history.length, path.length]).toEqual([150, 50]);
-  const reading = readPath([lastClose, ...path.map(({ close: each }) => each)]) ?? expect.fail('no reading');
-  const angle = Number(await forecast.locator('[data-angle]').getAttribute('data-angle'));
-  expect(angle).toBeCloseTo(reading.needleDeg, 1);
-  const ends = { lower80: band.lower80[49] ?? 0, upper80: band.upper80[49] ?? 0 };
-  expect(await forecast.locator('[data-narrative]').textContent()).toBe(narrativeText(reading, ends, 1));
-  await expect.poll(() => forecast.getByText('simulated').count()).toBe(1);
-  await expect
-    .poll(() => forecast.getByRole('img', { name: /One plausible path of 50 forecast candles/ }).count())
-    .toBe(1);
-  await page.waitForLoadState('networkidle');
-  expect(await shifted(page)).toBeLessThan(0.02);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-  expect(trouble).toEqual([]);
-  await close();
-});
-
-test('its places are as high as what comes into them', async () => {
-  for (const viewport of [WIDE, { width: 768, height: 1024 }, PHONE]) {
+test.each([['wide', WIDE] as const, ['phone', PHONE] as const, ...(isNight ? [['tablet', TABLET] as const] : [])])(
+  'the forecast of this minute is drawn and told, and nothing moves when it comes (%s)',
+  async (_what, viewport) => {
     const { page, forecast, bitcoin, close } = await open(viewport);
+    const trouble = watchTrouble(page, kat.url);
+    const answer = lastAnswer(page);
+    const arrival = watchArrival(page);
     await page.goto(kat.url);
+
     await waitForCandles(page, 200);
     await readDownTo(page, bitcoin.getByText(/^US dollars\./));
 
+    const latest = await answer();
+    const { lastClose, path, band, history } = latest;
+    expect([history.length, path.length]).toEqual([150, 50]);
+    const reading = readPath([lastClose, ...path.map(({ close: each }) => each)]) ?? expect.fail('no reading');
+    const angle = Number(await forecast.locator('[data-angle]').getAttribute('data-angle'));
+    expect(angle).toBeCloseTo(reading.needleDeg, 1);
+    const ends = { lower80: band.lower80[49] ?? 0, upper80: band.upper80[49] ?? 0 };
+    expect(await forecast.locator('[data-narrative]').textContent()).toBe(narrativeText(reading, ends, 1));
+    await expect.poll(() => forecast.getByText('simulated').count()).toBe(1);
+    await expect
+      .poll(() => forecast.getByRole('img', { name: /One plausible path of 50 forecast candles/ }).count())
+      .toBe(1);
+    await arrival();
+    expect(await shiftOf(page)).toBeLessThan(0.02);
+    // The reserved heights are those of the content.
     for (const panel of [forecast, bitcoin]) {
-      const [height, kept] = await panel.evaluate((element) => [
+      const [height, reserved] = await panel.evaluate((element) => [
         element.getBoundingClientRect().height,
         Number.parseFloat(getComputedStyle(element).minHeight),
       ]);
-      expect(Math.abs((height ?? 0) - (kept ?? -1))).toBeLessThanOrEqual(1);
+      expect(Math.abs((height ?? 0) - (reserved ?? -1))).toBeLessThanOrEqual(1);
     }
+    expect(await overflowOf(page)).toBe(0);
+    if (viewport === WIDE) await expectReadableCandles(page, forecast, latest);
+    expect(trouble).toEqual([]);
     await close();
-  }
-});
+  },
+);
 
-test('the pointer shows the close of the candle below it, the arrow keys walk through all of them', async () => {
-  const { page, forecast, close } = await open();
-  const answer = lastAnswer(page);
-  await page.goto(kat.url);
-  await waitForCandles(page, 200);
-  const { history, path } = await answer();
+/** The pointer shows the close of the candle below it, and the arrow keys go through all candles. */
+async function expectReadableCandles(page: Page, forecast: Locator, { history, path }: LatestForecast): Promise<void> {
   const tip = forecast.getByRole('tooltip', { includeHidden: true });
   const chart = forecast.locator('[data-candle-count]');
-  await chart.locator('canvas').first().waitFor();
   await chart.hover({ position: { x: 200, y: 150 } });
-
   await expect.poll(() => tip.isVisible()).toBe(true);
   const closes = new Set(history.map((candle) => formatPrice(candle.close, 1)));
   const shown = async () => /Close ([\d,.]+)$/.exec((await tip.textContent()) ?? '')?.[1] ?? '';
@@ -139,10 +117,11 @@ test('the pointer shows the close of the candle below it, the arrow keys walk th
   await page.keyboard.press('Home');
   const first = history[0] ?? expect.fail('no history');
   await expect.poll(() => tip.textContent()).toContain(formatPrice(first.close, 1));
-  await close();
-});
+}
 
-test.each([
+const UNREADABLE = 'The answer could not be read.';
+/** Answers without a forecast, and the message for each. */
+const NO_FORECAST: readonly [string, (route: Route) => Promise<void>, string][] = [
   [
     'a refusal',
     fulfil(
@@ -152,56 +131,17 @@ test.each([
     ),
     'Market data is not available right now.',
   ],
+  ['a page of somebody else', fulfil(200, '<!doctype html><h1>Gateway</h1>', 'text/html'), UNREADABLE],
+  ['no connection', (route) => route.abort(), 'The server could not be reached.'],
+  ['nothing', fulfil(200, '', 'application/json'), UNREADABLE],
+  ['an empty object', fulfil(200, '{}', 'application/json'), UNREADABLE],
+];
+
+/** Answers without Bitcoin's figures, and the message for each. */
+const NO_FIGURES: readonly [(route: Route) => Promise<void>, string][] = [
+  [(route) => route.abort(), 'Failed to load BTC stats'],
+  [fulfil(200, '[]', 'application/json'), 'No BTC snapshot'],
   [
-    'a page of somebody else',
-    fulfil(200, '<!doctype html><h1>Gateway</h1>', 'text/html'),
-    'The answer could not be read.',
-  ],
-  ['nothing', fulfil(200, '', 'application/json'), 'The answer could not be read.'],
-  ['an empty object', fulfil(200, '{}', 'application/json'), 'The answer could not be read.'],
-  ['no connection', (route: Route) => route.abort(), 'The server could not be reached.'],
-])('%s instead of a forecast: it says so, the rest stands, Retry brings it', async (_what, fault, words) => {
-  const { page, forecast, bitcoin, close } = await open(PHONE, (opened) => opened.route(FORECAST, fault));
-  await page.goto(kat.url);
-
-  await forecast.getByText('No forecast right now').waitFor();
-
-  expect(await forecast.getByRole('alert').textContent()).toContain(`${words} The rest of the page still works.`);
-  expect(await forecast.locator('[data-narrative]').textContent()).toBe('Waiting…');
-  expect(await forecast.locator('[data-angle]').count()).toBe(0);
-  await readDownTo(page, bitcoin.getByText(/^US dollars\./));
-  expect(await shifted(page)).toBeLessThan(0.02);
-  await page.unroute(FORECAST);
-  await forecast.getByRole('button', { name: 'Retry' }).click();
-  await waitForCandles(page, 200);
-  await close();
-});
-
-test('a path with hostile names in it is text, and one that is too short waits', async () => {
-  const { page, forecast, close } = await open(WIDE, (opened) =>
-    opened.route(FORECAST, async (route) => {
-      const latest = latestForecastSchema.parse(await (await route.fetch()).json());
-      const cut = (edge: number[]) => edge.slice(0, 20);
-      const { lower80, upper80, lower95, upper95 } = latest.band;
-      const band = { lower80: cut(lower80), upper80: cut(upper80), lower95: cut(lower95), upper95: cut(upper95) };
-      const label = '<img src=x onerror=alert(1)>';
-      await route.fulfill({ json: { ...latest, label, modelVersion: label, path: latest.path.slice(0, 20), band } });
-    }),
-  );
-  await page.goto(kat.url);
-
-  await waitForCandles(page, 170);
-
-  expect(await forecast.locator('[data-narrative]').textContent()).toBe('Waiting…');
-  expect(await forecast.locator('[data-angle]').count()).toBe(0);
-  expect(await page.locator('img[src="x"]').count()).toBe(0);
-  await close();
-});
-
-test.each([
-  ['no row', fulfil(200, '[]', 'application/json'), 'No BTC snapshot'],
-  [
-    'a refusal in words',
     fulfil(
       403,
       JSON.stringify({ code: '42501', message: 'permission denied', details: null, hint: null }),
@@ -209,49 +149,81 @@ test.each([
     ),
     'permission denied',
   ],
-  [
-    'a page of somebody else',
-    fulfil(502, '<!doctype html><h1>Bad gateway</h1>', 'text/html'),
-    'Failed to load BTC stats',
-  ],
-])('Bitcoin’s figures with %s: a toast, dashes, and Retry', async (_what, fault, words) => {
-  const { page, bitcoin, close } = await open(WIDE, (opened) => opened.route(PRICES, fault));
+  [fulfil(502, '<!doctype html><h1>Bad gateway</h1>', 'text/html'), 'Failed to load BTC stats'],
+];
+
+/** A forecast that is too short, under a hostile name. */
+async function shortForecast(route: Route): Promise<void> {
+  const latest = latestForecastSchema.parse(await (await route.fetch()).json());
+  const cut = (edge: number[]) => edge.slice(0, 20);
+  const { lower80, upper80, lower95, upper95 } = latest.band;
+  const band = { lower80: cut(lower80), upper80: cut(upper80), lower95: cut(lower95), upper95: cut(upper95) };
+  const label = '<img src=x onerror=alert(1)>';
+  await route.fulfill({ json: { ...latest, label, modelVersion: label, path: latest.path.slice(0, 20), band } });
+}
+
+test('shows a message for each kind of failed forecast and failed Bitcoin figures, and loads both on Retry', async () => {
+  let fault = NO_FORECAST[0]?.[1];
+  let priceFault = NO_FIGURES[0]?.[0];
+  const { page, forecast, bitcoin, close } = await open(PHONE, async (opened) => {
+    await opened.route(FORECAST, (route) => fault?.(route));
+    await opened.route(PRICES, (route) => priceFault?.(route));
+  });
+  const requested = page.waitForRequest(PRICES);
   await page.goto(kat.url);
+  await readDownTo(page, bitcoin);
+  await requested;
 
-  await page.getByRole('status').filter({ hasText: words }).first().waitFor();
-
-  expect(await bitcoin.getByRole('alert').textContent()).toBe(words);
-  expect(await bitcoin.getByRole('definition').allTextContents()).toEqual(['–', '–', '–', '–']);
+  for (const [answer, words] of NO_FIGURES) {
+    if (priceFault !== answer) {
+      priceFault = answer;
+      const again = page.waitForRequest(PRICES);
+      await bitcoin.getByRole('button', { name: 'Retry' }).click();
+      await again;
+    }
+    await bitcoin.getByRole('alert').getByText(words, { exact: true }).waitFor({ timeout: 3000 });
+    await page.getByRole('status').filter({ hasText: words }).first().waitFor();
+    expect(await bitcoin.getByRole('alert').textContent()).toBe(words);
+    expect(await bitcoin.getByRole('definition').allTextContents()).toEqual(['–', '–', '–', '–']);
+    // Later moves follow a click.
+    if (answer === NO_FIGURES[0]?.[0]) expect(await shiftOf(page)).toBeLessThan(0.02);
+  }
   await page.unroute(PRICES);
   await bitcoin.getByRole('button', { name: 'Retry' }).click();
   await readDownTo(page, bitcoin.getByText(/^US dollars\./));
   expect(await bitcoin.getByRole('definition').first().textContent()).toMatch(/^\$[\d,]+$/);
+
+  for (const [name, answer, words] of NO_FORECAST) {
+    if (fault !== answer) {
+      fault = answer;
+      await forecast.getByRole('button', { name: 'Retry' }).click();
+    }
+    await forecast.getByText('No forecast right now').waitFor();
+    await expect
+      .poll(() => forecast.getByRole('alert').textContent(), { message: name })
+      .toContain(`${words} The rest of the page still works.`);
+    expect(await forecast.locator('[data-narrative]').textContent()).toBe('Waiting…');
+    expect(await forecast.locator('[data-angle]').count()).toBe(0);
+  }
+  fault = shortForecast;
+  // The page also retries every fifteen seconds, and the button is gone if that comes first.
+  await forecast
+    .getByRole('button', { name: 'Retry' })
+    .click({ timeout: 5000 })
+    .catch(() => undefined);
+  // 150 candles of history and 20 of a forecast that is too short to be summed up.
+  await waitForCandles(page, 170);
+  expect(await forecast.locator('[data-narrative]').textContent()).toBe('Waiting…');
+  expect(await forecast.locator('[data-angle]').count()).toBe(0);
+  expect(await page.locator('img[src="x"]').count()).toBe(0);
   await close();
 });
 
-test('Bitcoin’s figures without a connection: told within three seconds', async () => {
-  const { page, bitcoin, close } = await open(PHONE, (opened) => opened.route(PRICES, (route) => route.abort()));
-  const asked = page.waitForRequest(PRICES);
-  await page.goto(kat.url);
-  await readDownTo(page, bitcoin);
-  await asked;
+test('serves its statement and its links without scripts', async () => {
+  const html = await (await fetch(kat.url)).text();
+  const main = /<main[\s>][\s\S]*<\/main>/.exec(html)?.[0] ?? '';
 
-  await bitcoin.getByRole('alert').waitFor({ timeout: 3000 });
-
-  expect(await bitcoin.getByRole('alert').textContent()).toBe('Failed to load BTC stats');
-  expect(await shifted(page)).toBeLessThan(0.02);
-  await close();
-});
-
-test('what the page is, and where to go, reads without any script', async () => {
-  const context = await browser.newContext({ viewport: WIDE, javaScriptEnabled: false });
-  const page = await context.newPage();
-  await page.goto(kat.url);
-  const main = page.getByRole('main');
-
-  await expect.poll(() => main.getByRole('heading', { level: 1 }).count()).toBe(1);
-  await expect.poll(() => main.getByText('At one minute nobody beats the last price.').count()).toBe(1);
-  const links = await main.getByRole('link').evaluateAll((found) => found.map((link) => link.getAttribute('href')));
+  expect(main).toContain('At one minute nobody beats the last price.');
+  const links = [...main.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href);
   expect(links).toEqual(expect.arrayContaining(['/kat', '/ai-models', '/research', '/about']));
-  await context.close();
 });

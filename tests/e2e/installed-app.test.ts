@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { waitUntilVisitor } from '../support/site-driver.ts';
 
 let kat: SharedKat;
 let browser: Browser;
@@ -29,7 +30,8 @@ test('once installed, the app says that there is no connection, in the chosen th
   });
   await page.addInitScript(() => localStorage.setItem('darkMode', 'false'));
   await page.goto(`${kat.url}/ai-models`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  // What the page still fetches must not be cut off.
+  await waitUntilVisitor(page);
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
   expect(await scopes(page)).toEqual([]);
 

@@ -3,7 +3,6 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { readDownTo } from '../support/site-driver.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -20,9 +19,9 @@ afterAll(async () => {
   await browser?.close();
 });
 
-async function open(viewport = WIDE) {
-  // The ticker can be stopped where it moves.
-  const context = await browser.newContext({ viewport, reducedMotion: 'no-preference' });
+/** @param isMoving  the ticker can be paused where it moves */
+async function open(viewport = WIDE, isMoving = false) {
+  const context = await browser.newContext({ viewport, reducedMotion: isMoving ? 'no-preference' : 'reduce' });
   const page = await context.newPage();
   const widget = (name: string) => page.getByRole('region', { name, exact: true });
   return { page, widget, close: () => context.close() };
@@ -44,32 +43,25 @@ async function tabStops(page: Page) {
   return stops;
 }
 
-test.each([
-  ['a wide screen', WIDE, ['Pause ticker', 'Symbol']],
-  ['a phone', PHONE, ['Symbol', 'Pause ticker']],
-])('on %s the keyboard goes as the eye does, and the page’s heading comes first', async (_what, viewport, order) => {
-  const { page, widget, close } = await open(viewport);
+test('orders the keyboard as the eye goes on a wide screen and on a narrow one, which keeps the ticker paused', async () => {
+  const { page, widget, close } = await open(WIDE, true);
   await page.goto(`${kat.url}/kat`);
-  await readDownTo(page, widget('Market Ticker').getByRole('button', { name: 'Pause ticker' }));
+  const pause = widget('Market Ticker').getByRole('button', { name: 'Pause ticker' });
+  await pause.waitFor();
   await page.getByRole('combobox', { name: 'Symbol' }).waitFor();
+  const expectOrder = async (...order: [string, string]) => {
+    const stops = await tabStops(page);
+    const places = order.map((one) => stops.findIndex(({ name }) => name.startsWith(one)));
+    expect(places[0]).toBeGreaterThanOrEqual(0);
+    expect(places[0]).toBeLessThan(places[1] ?? -1);
+    expect(stops[places[0] ?? -1]?.top).toBeLessThan(stops[places[1] ?? -1]?.top ?? 0);
+    const headings = await page.locator('main :is(h1, h2)').evaluateAll((all) => all.map(({ tagName }) => tagName));
+    expect(headings[0]).toBe('H1');
+  };
+  await expectOrder('Pause ticker', 'Symbol');
 
-  const stops = await tabStops(page);
-
-  const found = stops.filter(({ name }) => order.some((one) => name.startsWith(one)));
-  expect(found.map(({ name }) => order.find((one) => name.startsWith(one)))).toEqual(order);
-  expect(found[0]?.top).toBeLessThan(found[1]?.top ?? 0);
-  const headings = await page.locator('main :is(h1, h2)').evaluateAll((all) => all.map(({ tagName }) => tagName));
-  expect(headings[0]).toBe('H1');
-  await close();
-});
-
-test('a ticker that was paused stays paused when the window becomes narrow', async () => {
-  const { page, widget, close } = await open();
-  await page.goto(`${kat.url}/kat`);
-  await widget('Market Ticker').getByRole('button', { name: 'Pause ticker' }).click();
-
+  await pause.click();
   await page.setViewportSize(PHONE);
-
   await expect
     .poll(() =>
       page.evaluate(() => {
@@ -79,10 +71,12 @@ test('a ticker that was paused stays paused when the window becomes narrow', asy
     )
     .toBeTruthy();
   await widget('Market Ticker').getByRole('button', { name: 'Play ticker' }).waitFor();
+  await page.getByRole('heading', { level: 1 }).click();
+  await expectOrder('Symbol', 'Play ticker');
   await close();
 });
 
-test('a server that takes every question and answers none is told by each widget, with Retry', async () => {
+test('each widget reports a server that never answers, or code that does not load, and Retry brings it', async () => {
   const { page, widget, close } = await open();
   await page.addInitScript(() => {
     const limit = AbortSignal.timeout.bind(AbortSignal);
@@ -92,7 +86,12 @@ test('a server that takes every question and answers none is told by each widget
   const silent = /\/(rest\/v1\/price_snapshots|functions\/v1\/ff-proxy|0\/public\/OHLC|api\/v3\/|fng\/)/;
   // Neither answered nor refused.
   await page.route(silent, () => {});
+  const code = /\/assets\/trading-sessions-[^/]*\.js/;
+  await page.route(code, (route) => route.abort());
   await page.goto(`${kat.url}/kat`);
+  await widget('Trading Sessions').getByText('Trading Sessions could not be shown').waitFor();
+  await page.unroute(code);
+  await widget('Trading Sessions').getByRole('button', { name: 'Retry' }).click();
 
   const told = [
     widget('Market Ticker').getByText('Failed to load market data — fallback active.'),
@@ -112,20 +111,5 @@ test('a server that takes every question and answers none is told by each widget
   await page.unroute(silent);
   await widget('Market').getByRole('button', { name: 'Retry' }).click();
   await widget('Market').getByRole('table').waitFor();
-  await close();
-});
-
-test('a widget whose code does not arrive says so in its place, and Retry brings it', async () => {
-  const { page, widget, close } = await open();
-  const code = /\/assets\/trading-sessions-[^/]*\.js/;
-  await page.route(code, (route) => route.abort());
-  await page.goto(`${kat.url}/kat`);
-  await widget('Trading Sessions').getByText('Trading Sessions could not be shown').waitFor();
-  await widget('Market Holidays & Announcements').getByRole('table').waitFor();
-
-  await page.unroute(code);
-  await widget('Trading Sessions').getByRole('button', { name: 'Retry' }).click();
-
-  await widget('Trading Sessions').getByText('New York').waitFor();
   await close();
 });

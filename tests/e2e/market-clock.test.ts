@@ -3,18 +3,26 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
+import { nextFrames } from '../support/page-quality.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { readDownTo, watchTrouble } from '../support/site-driver.ts';
+import { isNight } from '../support/test-size.ts';
+
+const nightly = test.runIf(isNight);
 
 const DAY_MS = 86_400_000;
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const PROXY = '**/functions/v1/ff-proxy*';
 
-let kat: KatServer;
+let kat: SharedKat;
+/** At night tests move its clock and stop it. */
+let own: KatServer | null = null;
 let browser: Browser;
 
 beforeAll(async () => {
-  kat = await startKat({ env: { TEST_CLOCK: '1' } });
+  if (isNight) own = await startKat({ env: { TEST_CLOCK: '1' } });
+  kat = own ?? (await sharedKat('plain'));
   browser = await launchChromium();
   // The week's feed is downloaded beside the start.
   await vi.waitFor(async () => expect((await events()).error).toBeNull(), 30_000);
@@ -22,14 +30,16 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
+  await own?.dispose();
 });
 
 async function events(): Promise<{ error: string | null }> {
   return JSON.parse(await (await fetch(`${kat.url}/functions/v1/ff-proxy?type=news`)).text());
 }
 
-afterEach(() => move(0));
+afterEach(async () => {
+  if (isNight) await move(0);
+});
 
 /** The server's clock. */
 function move(offsetMs: number) {
@@ -54,58 +64,61 @@ async function open(viewport = WIDE, prepare?: (page: Page) => Promise<unknown>)
 
 test.each([
   ['a wide screen', WIDE, ['12 AM', '2 AM', '4 AM', '6 AM', '8 AM', '10 AM']],
-  ['a phone', PHONE, ['12 AM', '4 AM', '8 AM', '12 PM', '4 PM', '8 PM']],
-])('on %s both widgets stand whole, with hours as many as fit', async (_what, viewport, firstLabels) => {
-  const { page, sessions, holidays, days, close } = await open(viewport);
-  const trouble = watchTrouble(page, kat.url);
+  ['a phone, and opens a day by touch', PHONE, ['12 AM', '4 AM', '8 AM', '12 PM', '4 PM', '8 PM']],
+])(
+  'shows both widgets whole, with as many hours as fit, and moves nothing on %s',
+  async (_what, viewport, firstLabels) => {
+    const answers = Promise.withResolvers<void>();
+    const { page, sessions, holidays, days, close } = await open(viewport, (opened) =>
+      opened.route(PROXY, async (route) => {
+        await answers.promise;
+        await route.continue();
+      }),
+    );
+    const trouble = watchTrouble(page, kat.url);
 
-  await page.goto(`${kat.url}/kat`);
-  await readDownTo(page, sessions.getByText('New York'));
+    await page.goto(`${kat.url}/kat`);
+    await readDownTo(page, page.getByRole('status', { name: 'Loading trading sessions' }));
+    await readDownTo(page, page.getByRole('status', { name: 'Loading market holidays' }));
+    const heights = async () => [(await sessions.boundingBox())?.height, (await holidays.boundingBox())?.height];
+    const before = await heights();
+    answers.resolve();
+    await sessions.getByText('New York').waitFor();
 
-  const lanes = await sessions.getByRole('listitem').allTextContents();
-  expect(lanes.map((lane) => lane.replace(/ \d.*$/, ''))).toEqual([
-    expect.stringMatching(/^Sydney (Open|Closed|Closed \(Holiday\))$/),
-    expect.stringMatching(/^Tokyo (Open|Closed|Closed \(Holiday\))$/),
-    expect.stringMatching(/^London (Open|Closed|Closed \(Holiday\))$/),
-    expect.stringMatching(/^New York (Open|Closed|Closed \(Holiday\))$/),
-  ]);
-  await expect.poll(() => sessions.locator('[data-session="Sydney"]').count()).toBe(2);
-  await expect.poll(() => sessions.locator('[data-session="London"]').count()).toBe(1);
-  const labels = await sessions.locator('[data-hour]:visible').allTextContents();
-  expect(labels).toHaveLength(viewport === WIDE ? 12 : 6);
-  expect(labels.slice(0, 6)).toEqual(firstLabels);
+    const lanes = await sessions.getByRole('listitem').allTextContents();
+    expect(lanes.map((lane) => lane.replace(/ \d.*$/, ''))).toEqual([
+      expect.stringMatching(/^Sydney (Open|Closed|Closed \(Holiday\))$/),
+      expect.stringMatching(/^Tokyo (Open|Closed|Closed \(Holiday\))$/),
+      expect.stringMatching(/^London (Open|Closed|Closed \(Holiday\))$/),
+      expect.stringMatching(/^New York (Open|Closed|Closed \(Holiday\))$/),
+    ]);
+    await expect.poll(() => sessions.locator('[data-session="Sydney"]').count()).toBe(2);
+    await expect.poll(() => sessions.locator('[data-session="London"]').count()).toBe(1);
+    const labels = await sessions.locator('[data-hour]:visible').allTextContents();
+    expect(labels).toHaveLength(viewport === WIDE ? 12 : 6);
+    expect(labels.slice(0, 6)).toEqual(firstLabels);
 
-  await readDownTo(page, holidays.getByText('Announcements: Sandbox market.'));
-  const dates = await days().evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-date')));
-  const today = await page.evaluate(() => new Date().toLocaleDateString('en-CA'));
-  expect(dates).toHaveLength(21);
-  expect(new Date(`${dates[0]}T12:00:00Z`).getUTCDay()).toBe(0);
-  expect(await holidays.locator('[aria-current="date"]').getAttribute('data-date')).toBe(today);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-  expect(trouble).toEqual([]);
-  await close();
-});
+    await readDownTo(page, holidays.getByText('Announcements: Sandbox market.'));
+    expect(await heights()).toEqual(before);
+    const dates = await days().evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-date')));
+    const today = await page.evaluate(() => new Date().toLocaleDateString('en-CA'));
+    expect(dates).toHaveLength(21);
+    expect(new Date(`${dates[0]}T12:00:00Z`).getUTCDay()).toBe(0);
+    expect(await holidays.locator('[aria-current="date"]').getAttribute('data-date')).toBe(today);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    if (viewport === PHONE) {
+      // The sandbox announces something on working days of every week.
+      const day = days().getByRole('button').last();
+      await day.tap();
+      await expect.poll(() => day.getAttribute('aria-pressed')).toBe('true');
+      expect(await holidays.getByRole('listitem').count()).toBeGreaterThan(0);
+    }
+    expect(trouble).toEqual([]);
+    await close();
+  },
+);
 
-test('a day is read by key and by touch', async () => {
-  const wide = await open(WIDE);
-  await wide.page.goto(`${kat.url}/kat?mock=hol`);
-  const last = wide.days().last().getByRole('button');
-  await last.focus();
-  await wide.page.keyboard.press('Enter');
-  expect(await wide.holidays.getByRole('listitem').allTextContents()).toEqual([
-    expect.stringMatching(/CHF.*Mock Bank Holiday/),
-  ]);
-  await wide.close();
-
-  const phone = await open(PHONE);
-  await phone.page.goto(`${kat.url}/kat?mock=hol`);
-  await readDownTo(phone.page, phone.days().last());
-  await phone.days().last().getByRole('button').tap();
-  await phone.holidays.getByRole('listitem').filter({ hasText: 'CHF' }).waitFor();
-  await phone.close();
-});
-
-test('mock holidays come with their word, in the browser alone', async () => {
+nightly('shows mock holidays as such, from the browser alone, and opens one by key', async () => {
   const { page, holidays, days, close } = await open();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -115,35 +128,18 @@ test('mock holidays come with their word, in the browser alone', async () => {
 
   expect(await days().filter({ hasText: 'Mock Bank Holiday' }).count()).toBeGreaterThanOrEqual(3);
   expect(asked.filter((url) => url.includes('ff-proxy') && url.includes('mock'))).toEqual([]);
+  await days().last().getByRole('button').focus();
+  await page.keyboard.press('Enter');
+  expect(await holidays.getByRole('listitem').allTextContents()).toEqual([
+    expect.stringMatching(/CHF.*Mock Bank Holiday/),
+  ]);
   await page.goto(`${kat.url}/kat`);
   await holidays.getByText('Announcements: Sandbox market.').waitFor();
   expect(await holidays.getByText('Mock').count()).toBe(0);
   await close();
 });
 
-test.each([WIDE, PHONE])('nothing below moves when they arrive: %o', async (viewport) => {
-  const answers = Promise.withResolvers<void>();
-  const { page, sessions, holidays, close } = await open(viewport, (opened) =>
-    opened.route(PROXY, async (route) => {
-      await answers.promise;
-      await route.continue();
-    }),
-  );
-  await page.goto(`${kat.url}/kat`);
-  await readDownTo(page, page.getByRole('status', { name: 'Loading trading sessions' }));
-  await readDownTo(page, page.getByRole('status', { name: 'Loading market holidays' }));
-  const heights = async () => [(await sessions.boundingBox())?.height, (await holidays.boundingBox())?.height];
-  const before = await heights();
-
-  answers.resolve();
-  await sessions.getByText('Sydney').waitFor();
-  await holidays.getByText('Announcements: Sandbox market.').waitFor();
-
-  expect(await heights()).toEqual(before);
-  await close();
-});
-
-test('requests that fail are told in the agreed words, and Retry brings both back', async () => {
+nightly('requests that fail are told in the agreed words, and Retry brings both back', async () => {
   const { page, sessions, holidays, close } = await open(WIDE, (opened) =>
     opened.route(PROXY, (route) => route.abort()),
   );
@@ -151,6 +147,13 @@ test('requests that fail are told in the agreed words, and Retry brings both bac
   await sessions.getByText("Trading Sessions didn't load.").waitFor();
   await sessions.getByText('Failed to load sessions.').waitFor();
   await holidays.getByText('Holiday check unavailable.').waitFor();
+
+  // A server without a calendar gets another message.
+  await page.unroute(PROXY);
+  const refusal = { ok: false, data: [], error: 'The calendar is not available right now.' };
+  await page.route(PROXY, (route) => route.fulfill({ status: 502, json: refusal }));
+  await holidays.getByRole('button', { name: 'Retry' }).click();
+  await holidays.getByText("Market holidays didn't load.").waitFor();
 
   await page.unroute(PROXY);
   await sessions.getByRole('button', { name: 'Retry' }).click();
@@ -161,19 +164,7 @@ test('requests that fail are told in the agreed words, and Retry brings both bac
   await close();
 });
 
-test('a server that knows nothing is told in other words', async () => {
-  const refusal = { ok: false, data: [], error: 'The calendar is not available right now.' };
-  const { page, holidays, close } = await open(WIDE, (opened) =>
-    opened.route(PROXY, (route) => route.fulfill({ status: 502, json: refusal })),
-  );
-
-  await page.goto(`${kat.url}/kat`);
-
-  await holidays.getByText("Market holidays didn't load.").waitFor();
-  await close();
-});
-
-test('with the feed silent the page says what is missing, and our own holidays stay', async () => {
+nightly('with the feed silent the page says what is missing, and our own holidays stay', async () => {
   const inAWeek = Date.now() + 7 * DAY_MS;
   expect((await move(7 * DAY_MS)).ok).toBe(true);
   const { page, holidays, days, close } = await open(WIDE, (opened) => opened.clock.setFixedTime(inAWeek));
@@ -186,7 +177,7 @@ test('with the feed silent the page says what is missing, and our own holidays s
   await close();
 });
 
-test('on Christmas Day a session that would be open is closed for the holiday', async () => {
+nightly('on Christmas Day a session that would be open is closed for the holiday', async () => {
   const christmas = Date.parse('2026-12-25T11:00:00Z');
   expect((await move(christmas - Date.now())).ok).toBe(true);
   const { page, sessions, holidays, close } = await open(WIDE, (opened) => opened.clock.setFixedTime(christmas));
@@ -203,28 +194,11 @@ test('on Christmas Day a session that would be open is closed for the holiday', 
   await close();
 });
 
-test('at midnight another day is today, and on Sunday another week', async () => {
-  const { page, holidays, days, close } = await open(WIDE, (opened) =>
-    opened.clock.install({ time: new Date('2026-11-28T23:59:20Z') }),
-  );
-  await page.goto(`${kat.url}/kat`);
-  await holidays.getByText(/^Holidays by currency|announcements are missing/).waitFor();
-  const today = () => holidays.locator('[aria-current="date"]').getAttribute('data-date');
-  expect([await days().first().getAttribute('data-date'), await today()]).toEqual(['2026-11-22', '2026-11-28']);
-
-  await page.clock.fastForward(60_000);
-
-  await expect.poll(today).toBe('2026-11-29');
-  expect(await days().first().getAttribute('data-date')).toBe('2026-11-29');
-  await expect.poll(() => days().count()).toBe(21);
-  await close();
-});
-
-test('on the smallest phone every day keeps to its own place, and none is chosen before anything is known', async () => {
+test('keeps every day to its own place on small phones, and turns the week at midnight on Sunday', async () => {
   const answers = Promise.withResolvers<void>();
   const { page, holidays, days, close } = await open({ width: 360, height: 740 }, async (opened) => {
-    // Its first day has two figures.
-    await opened.clock.setFixedTime(new Date('2026-11-18T12:00:00Z'));
+    // The first day of its weeks has two figures.
+    await opened.clock.install({ time: new Date('2026-11-21T23:50:00Z') });
     await opened.route(PROXY, async (route) => {
       await answers.promise;
       await route.continue();
@@ -246,29 +220,27 @@ test('on the smallest phone every day keeps to its own place, and none is chosen
   );
   expect(await days().first().textContent()).toMatch(/^Nov 15/);
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(4);
-  await close();
-});
+  const today = () => holidays.locator('[aria-current="date"]').getAttribute('data-date');
+  expect([await days().first().getAttribute('data-date'), await today()]).toEqual(['2026-11-15', '2026-11-21']);
 
-test('on a phone the plate of today keeps to its day when that names the month', async () => {
-  const { page, holidays, days, close } = await open(PHONE, (opened) =>
-    // A Sunday: the first of the days shown.
-    opened.clock.setFixedTime(new Date('2026-11-22T12:00:00Z')),
-  );
-  await page.goto(`${kat.url}/kat`);
-  const today = days().first();
-  await readDownTo(page, holidays.getByText(/^Holidays by currency|announcements are missing/));
+  await page.clock.fastForward('11:00');
+  await page.setViewportSize(PHONE);
 
-  await expect.poll(() => today.getAttribute('aria-current')).toBe('date');
+  // Sunday is the first of the days shown, and its plate names the month.
+  await expect.poll(today).toBe('2026-11-22');
+  expect(await days().first().getAttribute('data-date')).toBe('2026-11-22');
+  await expect.poll(() => days().count()).toBe(21);
+  await nextFrames(page);
   const [plate, next] = await Promise.all([
-    today.locator('[aria-hidden]').first().boundingBox(),
+    days().first().locator('[aria-hidden]').first().boundingBox(),
     days().nth(1).boundingBox(),
   ]);
   expect((plate?.x ?? 999) + (plate?.width ?? 999)).toBeLessThan((next?.x ?? 0) - 4);
-  expect(await today.getByText('Nov', { exact: true }).isVisible()).toBe(false);
+  expect(await days().first().getByText('Nov', { exact: true }).isVisible()).toBe(false);
   await close();
 });
 
-test('while the server is away what was shown stays with its age, and comes back with it', async () => {
+nightly('while the server is away what was shown stays with its age, and comes back with it', async () => {
   const { page, sessions, holidays, close } = await open(WIDE, async (opened) => {
     await opened.clock.install();
     // A page whose requests are routed keeps no answers: its time runs faster than theirs would.
@@ -278,7 +250,7 @@ test('while the server is away what was shown stays with its age, and comes back
   await sessions.getByText('Sydney').waitFor();
   await holidays.getByText('Announcements: Sandbox market.').waitFor();
 
-  await kat.stop();
+  await own?.stop();
   const note = sessions.getByText(/Failed to load sessions\. Shown as of \d+[sm] ago\./);
   await expect
     .poll(
@@ -291,7 +263,8 @@ test('while the server is away what was shown stays with its age, and comes back
     .toBe(1);
   await expect.poll(() => sessions.getByText('Sydney').count()).toBe(1);
 
-  kat = await startKat({ dataDir: kat.dataDir, env: { TEST_CLOCK: '1', PORT: new URL(kat.url).port } });
+  own = await startKat({ dataDir: kat.dataDir, env: { TEST_CLOCK: '1', PORT: new URL(kat.url).port } });
+  kat = own;
   await sessions.getByRole('button', { name: 'Retry' }).click();
 
   await note.waitFor({ state: 'detached' });

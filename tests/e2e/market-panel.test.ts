@@ -1,9 +1,13 @@
-/** The market panel in a real browser, on the home page and on the dashboard: live, fallback, and what is old. */
+/** The market panel in a real browser, on the home page: live, fallback, and old figures. The dashboard's test has it too. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
-import { readDownTo, signIn, watchTrouble } from '../support/site-driver.ts';
+import { overflowOf } from '../support/page-quality.ts';
+import { type LeasedKat, leaseKat, type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { readDownTo, watchTrouble } from '../support/site-driver.ts';
+import { isNight } from '../support/test-size.ts';
+
+const nightly = test.runIf(isNight);
 
 const GLOBAL = '**/api/v3/global*';
 const COINS = '**/api/v3/coins/markets*';
@@ -12,11 +16,14 @@ const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const HOUR_MS = 3_600_000;
 
-let kat: KatServer;
+let kat: SharedKat;
+/** At night tests move its clock and inject faults. */
+let leased: LeasedKat | null = null;
 let browser: Browser;
 
 beforeAll(async () => {
-  kat = await startKat({ args: ['--demo'], env: { TEST_CLOCK: '1', MARKET_FAULTS: '1' } });
+  if (isNight) leased = await leaseKat();
+  kat = leased ?? (await sharedKat('plain'));
   browser = await launchChromium();
   // The figures are collected beside the start.
   await vi.waitFor(async () => {
@@ -27,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
+  await leased?.release();
 });
 
 async function open(viewport = WIDE, prepare?: (page: Page) => Promise<unknown>) {
@@ -43,7 +50,7 @@ test.each([
   ['wide', WIDE],
   ['phone', PHONE],
 ])(
-  'the home page shows the market below everything else, and nothing moves when it comes (%s)',
+  'the home page shows the market below everything else, nothing moves when it comes, and the coins scroll by key (%s)',
   async (_what, viewport) => {
     const answers = Promise.withResolvers<void>();
     const { page, panel, figure, close } = await open(viewport, (opened) =>
@@ -69,38 +76,20 @@ test.each([
     expect(await figure('BTC')).toMatch(/^\$[\d,]{5,}$/);
     await expect.poll(() => panel.getByRole('row').count()).toBe(21);
     await expect.poll(() => panel.getByText('simulated').count()).toBe(1);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    expect(await overflowOf(page)).toBe(0);
+
+    const list = panel.getByRole('region', { name: 'Largest coins' });
+    await list.focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBeGreaterThan(200);
     expect(trouble).toEqual([]);
     await close();
   },
 );
 
-test('the dashboard shows it too', async () => {
-  const { page, panel, close } = await open();
-  const trouble = watchTrouble(page, kat.url);
-  await signIn(page, kat.url, 'lion@example.com');
-
-  await panel.getByRole('table').waitFor();
-
-  expect(trouble).toEqual([]);
-  await close();
-});
-
-test('the list of coins scrolls by key', async () => {
-  const { page, panel, close } = await open();
-  await page.goto(kat.url);
-  const list = panel.getByRole('region', { name: 'Largest coins' });
-  await list.focus();
-
-  await page.keyboard.press('End');
-
-  await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBeGreaterThan(200);
-  await close();
-});
-
 const NAMES = ['Market cap', '24h volume', 'BTC dominance', 'Fear & greed', 'BTC', 'ETH'];
 
-test('when all fail the agreed figures stand there, marked as not live, until Retry', async () => {
+nightly('when all fail the agreed figures stand there, marked as not live, until Retry', async () => {
   const paths = [GLOBAL, COINS, INDEX];
   const { page, panel, figure, close } = await open(WIDE, async (opened) => {
     for (const path of paths) await opened.route(path, (route) => route.abort());
@@ -125,7 +114,7 @@ test('when all fail the agreed figures stand there, marked as not live, until Re
   await close();
 });
 
-test.each([
+nightly.each([
   {
     viewport: WIDE,
     path: GLOBAL,
@@ -162,7 +151,7 @@ test.each([
   await close();
 });
 
-test('without the index alone its default stands there, and says that it is one', async () => {
+nightly('without the index alone its default stands there, and says that it is one', async () => {
   const { page, panel, figure, close } = await open(WIDE, (opened) =>
     opened.route(INDEX, (route) => route.fulfill({ status: 503, json: {} })),
   );
@@ -174,7 +163,7 @@ test('without the index alone its default stands there, and says that it is one'
   await close();
 });
 
-test('figures that were there stay when newer ones fail, with their age', async () => {
+nightly('figures that were there stay when newer ones fail, with their age', async () => {
   const { page, panel, close } = await open(WIDE, (opened) => opened.clock.install());
   await page.goto(kat.url);
   const table = panel.getByRole('table');
@@ -204,7 +193,7 @@ test('figures that were there stay when newer ones fail, with their age', async 
   await close();
 });
 
-test('sources that refuse for hours leave their last figures, with the age of each', async () => {
+nightly('sources that refuse for hours leave their last figures, with the age of each', async () => {
   const post = (path: string, body: object) =>
     fetch(`${kat.url}${path}`, {
       method: 'POST',

@@ -1,14 +1,18 @@
 /** The market ticker in a real browser: a loop of 60 seconds on the compositor, in words, with pauses and its fallback. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { readDownTo, watchTrouble } from '../support/site-driver.ts';
+import { isNight, sampleSize } from '../support/test-size.ts';
+
+const nightly = test.runIf(isNight);
 
 const SNAPSHOTS = '**/rest/v1/price_snapshots*';
 const FAILED = 'Failed to load market data — fallback active.';
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
+const still = { reducedMotion: 'reduce' } as const;
 
 let kat: SharedKat;
 let browser: Browser;
@@ -47,133 +51,126 @@ function loopOf(page: Page) {
   });
 }
 
-test('prices loop in 60 seconds, moved by transform alone, each symbol also in words', async () => {
-  const { page, ticker, close } = await open();
-  const trouble = watchTrouble(page, kat.url);
-  await page.goto(`${kat.url}/kat`);
-  await ticker.getByText(/^Last updated/).waitFor();
-
-  const told = await ticker.getByRole('listitem').allTextContents();
-  expect(told.length).toBeGreaterThan(100);
-  // Bitcoins in other wrappings cost the same and may come first.
-  expect(told.find((line) => line.startsWith('BTC:'))).toMatch(
-    /^BTC: [\d,]+ US dollars, (up|down|unchanged).* in 24 hours, volume [\d.]+[BM] US dollars$/,
-  );
-  const symbols = told.map((line) => line.replace(/:.*$/, ''));
-  expect(symbols.filter((symbol) => /^w|usd|st/i.test(symbol))).toEqual([]);
-  expect(new Set(symbols).size).toBe(symbols.length);
-  await expect.poll(() => ticker.getByText('simulated').count()).toBe(1);
-  const loop = await loopOf(page);
-  expect([loop.state, loop.durationMs, loop.moved]).toEqual(['running', 60_000, ['transform']]);
-  expect(trouble).toEqual([]);
-  await close();
-});
-
-test('it rests under the pointer, while the keyboard is there, and when told to', async () => {
-  const { page, ticker, close } = await open();
-  await page.goto(`${kat.url}/kat`);
-  const button = ticker.getByRole('button', { name: 'Pause ticker' });
-  await button.waitFor();
-  const state = () => expect.poll(async () => (await loopOf(page)).state);
-
-  await state().toBe('running');
-  const box = await ticker.boundingBox();
-  await page.mouse.move((box?.x ?? 0) + 500, (box?.y ?? 0) + 25);
-  await state().toBe('paused');
-  await page.mouse.move(500, 600);
-  await state().toBe('running');
-
-  await button.focus();
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Tab');
-  await state().toBe('paused');
-  await page.keyboard.press('Enter');
-  await ticker.getByRole('button', { name: 'Play ticker' }).waitFor();
-  await page.keyboard.press('Tab');
-  await state().toBe('paused');
-
-  await ticker.getByRole('button', { name: 'Play ticker' }).click();
-  await page.mouse.move(500, 600);
-  await state().toBe('running');
-  await close();
-});
-
-test('the end of a loop is the start of the next, with the symbols that follow', async () => {
-  const { page, ticker, close } = await open();
-  await page.goto(`${kat.url}/kat`);
-  await ticker.getByText(/^Last updated/).waitFor();
-  const symbols = () =>
-    page
-      .locator('[data-loop] [data-symbol]')
-      .evaluateAll((items) => items.map((item) => item.getAttribute('data-symbol')));
-  const first = await symbols();
-
-  await page.evaluate(() => {
-    for (const loop of document.querySelector('[data-loop]')?.getAnimations() ?? []) loop.currentTime = 59_900;
+describe('in motion', () => {
+  // These tests share one page.
+  let opened: Awaited<ReturnType<typeof open>>;
+  let trouble: string[];
+  beforeAll(async () => {
+    opened = await open();
+    trouble = watchTrouble(opened.page, kat.url);
+    await opened.page.goto(`${kat.url}/kat`);
+    await opened.ticker.getByText(/^Last updated/).waitFor();
   });
-  await page.locator('[data-loop="1"]').waitFor();
+  afterAll(() => opened?.close());
 
-  const half = first.length / 2;
-  expect((await symbols()).slice(0, half)).toEqual(first.slice(half));
-  expect((await loopOf(page)).state).toBe('running');
-  await close();
+  test('prices loop in 60 seconds, moved by transform alone, each symbol also in words', async () => {
+    const { page, ticker } = opened;
+    const told = await ticker.getByRole('listitem').allTextContents();
+    expect(told.length).toBeGreaterThan(100);
+    // Bitcoins in other wrappings cost the same and may come first.
+    expect(told.find((line) => line.startsWith('BTC:'))).toMatch(
+      /^BTC: [\d,]+ US dollars, (up|down|unchanged).* in 24 hours, volume [\d.]+[BM] US dollars$/,
+    );
+    const symbols = told.map((line) => line.replace(/:.*$/, ''));
+    expect(symbols.filter((symbol) => /^w|usd|st/i.test(symbol))).toEqual([]);
+    expect(new Set(symbols).size).toBe(symbols.length);
+    await expect.poll(() => ticker.getByText('simulated').count()).toBe(1);
+    const loop = await loopOf(page);
+    expect([loop.state, loop.durationMs, loop.moved]).toEqual(['running', 60_000, ['transform']]);
+  });
+
+  test('the end of a loop is the start of the next, with the symbols that follow', async () => {
+    const { page } = opened;
+    const symbols = () =>
+      page
+        .locator('[data-loop] [data-symbol]')
+        .evaluateAll((items) => items.map((item) => item.getAttribute('data-symbol')));
+    const first = await symbols();
+
+    await page.evaluate(() => {
+      for (const loop of document.querySelector('[data-loop]')?.getAnimations() ?? []) loop.currentTime = 59_900;
+    });
+    await page.locator('[data-loop="1"]').waitFor();
+
+    const half = first.length / 2;
+    expect((await symbols()).slice(0, half)).toEqual(first.slice(half));
+    expect((await loopOf(page)).state).toBe('running');
+  });
+
+  test('it rests under the pointer, while the keyboard is there, and when told to', async () => {
+    const { page, ticker } = opened;
+    const button = ticker.getByRole('button', { name: 'Pause ticker' });
+    const state = () => expect.poll(async () => (await loopOf(page)).state);
+
+    await state().toBe('running');
+    const box = await ticker.boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 500, (box?.y ?? 0) + 25);
+    await state().toBe('paused');
+    await page.mouse.move(500, 600);
+    await state().toBe('running');
+
+    await button.focus();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    await state().toBe('paused');
+    await page.keyboard.press('Enter');
+    await ticker.getByRole('button', { name: 'Play ticker' }).waitFor();
+    await page.keyboard.press('Tab');
+    await state().toBe('paused');
+
+    await ticker.getByRole('button', { name: 'Play ticker' }).click();
+    await page.mouse.move(500, 600);
+    await state().toBe('running');
+    expect(trouble).toEqual([]);
+  });
 });
 
-test('with less motion asked for, a still list that scrolls by key', async () => {
-  const { page, ticker, close } = await open({ reducedMotion: 'reduce' });
-  await page.goto(`${kat.url}/kat`);
-  const list = ticker.getByRole('region', { name: 'All symbols' });
-  await list.waitFor();
+const FAULTS = [
+  ['no connection', 'wide', WIDE, (route: Route) => route.abort()],
+  ['an error', 'phone', PHONE, (route: Route) => route.fulfill({ status: 500, json: { message: 'broken' } })],
+] as const;
 
-  expect(await page.locator('[data-loop]').count()).toBe(0);
-  // However short one is, it is begun, told and ended for whatever changes its look, whether it was meant to move or not.
-  expect(await list.evaluate((element) => getComputedStyle(element).transitionDuration)).toBe('0s');
-  const place = () => list.evaluate((element) => element.scrollLeft);
-  expect(await place()).toBe(0);
-  await list.focus();
-  await page.keyboard.press('ArrowRight');
-  await expect.poll(place).toBeGreaterThan(0);
-  await close();
-});
+test.each(FAULTS.slice(0, sampleSize(1, FAULTS.length)))(
+  'after %s shows placeholders (%s); Retry loads the prices, in a still list that scrolls by key',
+  async (_fault, _what, viewport, answer) => {
+    const { page, ticker, close } = await open({ ...still, viewport }, (opened) => opened.route(SNAPSHOTS, answer));
+    const asked = page.waitForRequest(SNAPSHOTS);
+    await page.goto(`${kat.url}/kat`);
+    if (viewport === WIDE) {
+      await asked;
+      await ticker.getByText(FAILED).waitFor({ timeout: 3000 });
+    }
+    await readDownTo(page, ticker.getByText(FAILED));
+    const height = async () => (await ticker.boundingBox())?.height;
+    const before = await height();
 
-test.each([
-  ['wide', WIDE],
-  ['phone', PHONE],
-])('a failure shows placeholders in the place of the prices (%s), and Retry brings them', async (_what, viewport) => {
-  const { page, ticker, close } = await open({ viewport }, (opened) =>
-    opened.route(SNAPSHOTS, (route) => route.fulfill({ status: 500, json: { message: 'broken' } })),
-  );
-  await page.goto(`${kat.url}/kat`);
-  await readDownTo(page, ticker.getByText(FAILED));
-  const height = async () => (await ticker.boundingBox())?.height;
-  const before = await height();
+    const told = await ticker.getByRole('listitem').allTextContents();
+    expect(told.map((line) => line.replace(/:.*$/, ''))).toEqual([
+      ...['BTC', 'ETH', 'ADA', 'SOL', 'MATIC', 'AVAX', 'LINK', 'DOT', 'ATOM', 'NEAR'],
+    ]);
+    await page.unroute(SNAPSHOTS);
+    await ticker.getByRole('button', { name: 'Retry' }).click();
 
-  const told = await ticker.getByRole('listitem').allTextContents();
-  expect(told.map((line) => line.replace(/:.*$/, ''))).toEqual([
-    ...['BTC', 'ETH', 'ADA', 'SOL', 'MATIC', 'AVAX', 'LINK', 'DOT', 'ATOM', 'NEAR'],
-  ]);
-  await page.unroute(SNAPSHOTS);
-  await ticker.getByRole('button', { name: 'Retry' }).click();
+    await ticker.getByText(/^Last updated/).waitFor();
+    expect(await ticker.getByText(FAILED).count()).toBe(0);
+    expect(await height()).toBe(before);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 
-  await ticker.getByText(/^Last updated/).waitFor();
-  expect(await ticker.getByText(FAILED).count()).toBe(0);
-  expect(await height()).toBe(before);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-  await close();
-});
+    expect(await page.locator('[data-loop]').count()).toBe(0);
+    const list = ticker.getByRole('region', { name: 'All symbols' });
+    // However short one is, it begins, is reported and ends with each change of its look, whether it was meant to move or not.
+    expect(await list.evaluate((element) => getComputedStyle(element).transitionDuration)).toBe('0s');
+    const place = () => list.evaluate((element) => element.scrollLeft);
+    expect(await place()).toBe(0);
+    await list.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(place).toBeGreaterThan(0);
+    await close();
+  },
+);
 
-test('no connection is told within three seconds', async () => {
-  const { page, ticker, close } = await open({}, (opened) => opened.route(SNAPSHOTS, (route) => route.abort()));
-  const asked = page.waitForRequest(SNAPSHOTS);
-  await page.goto(`${kat.url}/kat`);
-  await asked;
-
-  await ticker.getByText(FAILED).waitFor({ timeout: 3000 });
-  await close();
-});
-
-test('a store that is still empty says so, and the prices appear by themselves', async () => {
-  const { page, ticker, close } = await open({}, (opened) =>
+nightly('a store that is still empty says so, and the prices appear by themselves', async () => {
+  const { page, ticker, close } = await open(still, (opened) =>
     opened.route(SNAPSHOTS, (route) => route.fulfill({ json: [] })),
   );
   await page.goto(`${kat.url}/kat`);

@@ -2,7 +2,6 @@
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
 import {
   ageOf,
   chooseSymbol,
@@ -13,16 +12,20 @@ import {
   STALE,
   setFaults,
 } from '../support/order-book-driver.ts';
+import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';
+import { isNight } from '../support/test-size.ts';
+
+const nightly = test.runIf(isNight);
 
 const LIVE_PATH = '**/market/ws';
 const RETRYING = 'Live price stream error — retrying';
 const STREAMING = 'streaming';
 
-let kat: KatServer;
+let kat: LeasedKat;
 let browser: Browser;
 
 beforeAll(async () => {
-  kat = await startKat({ env: { MARKET_FAULTS: '1' } });
+  kat = await leaseKat();
   browser = await launchChromium();
 });
 
@@ -32,7 +35,7 @@ afterEach(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
+  await kat?.release();
 });
 
 /** Looks at the book until it has changed so often; every picture on the way is whole. */
@@ -51,7 +54,7 @@ async function changesOf(page: Page, count: number): Promise<void> {
     .toBeGreaterThan(count);
 }
 
-test('lost, swapped and refused messages and a cut connection never show a broken book, and it streams again', async () => {
+nightly('never shows a broken book after lost, swapped and refused messages and a cut connection', async () => {
   const { page, book, trouble } = await openBookPage(browser, kat.url);
   await book.getByText(STREAMING, { exact: true }).waitFor();
   const fault = { part: 'stream', dialect: 'coinbase' };
@@ -67,7 +70,7 @@ test('lost, swapped and refused messages and a cut connection never show a broke
   await page.context().close();
 });
 
-test('another symbol chosen while one is silent streams; the silent one is still old when one comes back', async () => {
+nightly('streams another symbol while one is silent, and shows the age of the silent one on return', async () => {
   const { page, book, trouble } = await openBookPage(browser, kat.url);
   await book.getByText(STREAMING, { exact: true }).waitFor();
   const [bitcoin = Number.NaN] = (await pricesOf(page)).bids;
@@ -92,7 +95,7 @@ test('another symbol chosen while one is silent streams; the silent one is still
   await page.context().close();
 });
 
-test('a connection that is refused as the page loads is tried again, and the book comes', async () => {
+nightly('a connection that is refused as the page loads is tried again, and the book comes', async () => {
   let refusals = 2;
   const { page, book } = await openBookPage(browser, kat.url, {
     prepare: (page) =>
@@ -112,15 +115,17 @@ test('a connection that is refused as the page loads is tried again, and the boo
   await page.context().close();
 });
 
-test('until a first picture comes the book says that it waits, without a figure', async () => {
+nightly('until a first picture comes the book says that it waits, without a figure', async () => {
   let silent: WebSocketRoute | null = null;
   const { page, book } = await openBookPage(browser, kat.url, {
-    prepare: (page) =>
-      page.routeWebSocket(LIVE_PATH, (route) => {
+    prepare: async (page) => {
+      await page.clock.install();
+      await page.routeWebSocket(LIVE_PATH, (route) => {
         // The first is open and says nothing; what is asked of it goes nowhere.
         if (silent === null) silent = route;
         else route.connectToServer();
-      }),
+      });
+    },
   });
 
   await book.getByText('Waiting for the book').waitFor();
@@ -128,7 +133,8 @@ test('until a first picture comes the book says that it waits, without a figure'
   expect(await page.locator('[data-side]').count()).toBe(0);
   expect(await book.getByText(/streaming|stale/).count()).toBe(0);
 
-  // Dead by its silence, or dropped: the next one speaks.
+  // After fifteen seconds of silence the page gives the connection up and opens another.
+  await page.clock.fastForward(16_000);
   await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 40_000 });
   await page.context().close();
 });
@@ -153,7 +159,7 @@ function setHidden(page: Page, isHidden: boolean): Promise<void> {
   }, isHidden);
 }
 
-test('a tab that is hidden for long lets its connection go, and streams when it is shown again', async () => {
+test('closes its connection in a tab hidden for long and on leaving the page, and streams on return', async () => {
   let sockets = { open: 0, total: 0 };
   const { page, book } = await openBookPage(browser, kat.url, {
     prepare: async (page) => {
@@ -172,24 +178,14 @@ test('a tab that is hidden for long lets its connection go, and streams when it 
   await expect.poll(() => sockets, { timeout: 20_000 }).toEqual({ open: 1, total: 2 });
   await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 20_000 });
   expectWhole(await pricesOf(page));
-  await page.context().close();
-});
-
-test('leaving the page closes the connection, and coming back opens one', async () => {
-  let sockets = { open: 0, total: 0 };
-  const { page, book } = await openBookPage(browser, kat.url, {
-    prepare: async (page) => {
-      sockets = watchSockets(page);
-    },
-  });
-  await book.getByText(STREAMING, { exact: true }).waitFor();
 
   await page.getByRole('link', { name: 'AI Models' }).first().click();
   await page.waitForURL('**/ai-models');
+  // The connection outlives its last reader by some seconds.
+  await page.clock.fastForward(10_000);
   await expect.poll(() => sockets.open, { timeout: 20_000 }).toBe(0);
   await page.goBack();
-
+  await expect.poll(() => sockets, { timeout: 20_000 }).toEqual({ open: 1, total: 3 });
   await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 20_000 });
-  expect(sockets).toEqual({ open: 1, total: 2 });
   await page.context().close();
 });

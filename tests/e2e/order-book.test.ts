@@ -2,7 +2,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
 import {
   ageOf,
   type BookPageOptions,
@@ -14,13 +13,14 @@ import {
   STALE,
   setFaults,
 } from '../support/order-book-driver.ts';
+import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';
 import { readDownTo } from '../support/site-driver.ts';
 
-let kat: KatServer;
+let kat: LeasedKat;
 let browser: Browser;
 
 beforeAll(async () => {
-  kat = await startKat({ env: { MARKET_FAULTS: '1' } });
+  kat = await leaseKat();
   browser = await launchChromium();
 });
 
@@ -30,18 +30,21 @@ afterEach(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
+  await kat?.release();
 });
 
-async function openBook(viewport?: BookPageOptions['viewport']) {
-  const opened = await openBookPage(browser, kat.url, viewport && { viewport });
+async function openBook(options?: BookPageOptions) {
+  const opened = await openBookPage(browser, kat.url, options);
   await readDownTo(opened.page, opened.book);
   await opened.page.locator('[data-side="bid"]').first().waitFor({ state: 'attached' });
   return opened;
 }
 
-test('the book stands in forty levels a side, moves, and is never crossed, whatever the venue sends', async () => {
-  const { page, book, trouble } = await openBook();
+test('shows forty levels a side over one connection, never crossed; a hundred by keyboard; none for Gold', async () => {
+  const sockets: string[] = [];
+  const { page, book, trouble } = await openBook({
+    prepare: async (opened) => opened.on('websocket', (socket) => sockets.push(new URL(socket.url()).pathname)),
+  });
   await book.getByText('streaming', { exact: true }).waitFor();
   const first = await pricesOf(page);
   expect([first.asks.length, first.bids.length]).toEqual([40, 40]);
@@ -70,11 +73,41 @@ test('the book stands in forty levels a side, moves, and is never crossed, whate
     )
     .toBeGreaterThan(15);
 
+  const price = page.getByRole('region', { name: 'Paper Trading' }).locator('[data-figure="price"]');
+  await expect.poll(() => price.textContent(), { timeout: 10_000 }).toMatch(/\d/);
+  expect(sockets).toEqual(['/market/ws']);
+
+  await clearFaults(kat.url);
+  await book.getByRole('button', { name: '100 levels' }).focus();
+  await page.keyboard.press('Space');
+  await expect.poll(() => page.locator('[data-side="ask"]').count(), { timeout: 20_000 }).toBe(100);
+  const middle = await page.locator('[data-middle]').boundingBox();
+  const levels = await book.getByRole('region', { name: /^Levels of/ }).boundingBox();
+  expect(middle && levels && middle.y > levels.y && middle.y < levels.y + levels.height).toBe(true);
+
+  await chooseSymbol(page, 'Gold');
+  await book.getByText('DoM not available').waitFor();
+  expect(await page.locator('[data-side]').count()).toBe(0);
+  await chooseSymbol(page, 'BTC');
+  await expect.poll(() => page.locator('[data-side="bid"]').count(), { timeout: 20_000 }).toBe(100);
   expect(trouble).toEqual([]);
   await page.context().close();
 });
 
-test('a venue that falls silent leaves a dimmed book with its age, and speaking again makes it live', async () => {
+test('shows twelve levels on a phone until all are requested', async () => {
+  const { page, book } = await openBook({ viewport: { width: 390, height: 844 } });
+  const visible = () =>
+    page.locator('[data-side]').evaluateAll((rows) => rows.filter((row) => row.getClientRects().length > 0).length);
+  expect(await visible()).toBe(12);
+
+  await book.getByRole('button', { name: 'Show all' }).click();
+
+  await expect.poll(visible).toBe(80);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  await page.context().close();
+});
+
+test('dims the book of a silent venue and shows its age, on a page opened later too, and streams again on both', async () => {
   const { page, book, trouble } = await openBook();
   await book.getByText('streaming', { exact: true }).waitFor();
 
@@ -88,93 +121,23 @@ test('a venue that falls silent leaves a dimmed book with its age, and speaking 
   expect(ageS).toBeLessThan(9);
   await expect.poll(() => page.locator('[data-side="bid"]').count()).toBe(40);
   expect(await book.getByRole('region', { name: /^Levels of/ }).getAttribute('data-stale')).toBe('true');
+
+  const later = await openBook();
+  const laterBadge = later.book.getByText(STALE);
+  await laterBadge.waitFor();
+  const laterAgeS = ageOf(await laterBadge.textContent());
+  expect(Math.abs(laterAgeS - (performance.now() - fromMs) / 1000)).toBeLessThan(4);
+  await expect.poll(() => later.page.locator('[data-side="bid"]').count()).toBe(40);
+  expectWhole(await pricesOf(later.page));
+  expect(await later.book.getByText('streaming', { exact: true }).count()).toBe(0);
+
   await clearFaults(kat.url);
-  await book.getByText('streaming', { exact: true }).waitFor({ timeout: 40_000 });
+  for (const shown of [book, later.book])
+    await shown.getByText('streaming', { exact: true }).waitFor({ timeout: 60_000 });
+  await later.page.context().close();
 
   expectWhole(await pricesOf(page));
   await expect.poll(() => book.getByText(/^stale/).count()).toBe(0);
   expect(trouble).toEqual([]);
-  await page.context().close();
-});
-
-test('a page opened while the venue is silent shows the last book dimmed, as old as it is', async () => {
-  const first = await openBook();
-  await first.book.getByText('streaming', { exact: true }).waitFor();
-  await setFaults(kat.url, { part: 'stream', dialect: 'coinbase', what: 'stall' });
-  const fromMs = Date.now();
-  await first.book.getByText(STALE).waitFor({ timeout: 20_000 });
-  await first.page.context().close();
-
-  const { page, book } = await openBook();
-  const badge = book.getByText(STALE);
-  await badge.waitFor();
-  const ageS = ageOf(await badge.textContent());
-  expect(Math.abs(ageS - (Date.now() - fromMs) / 1000)).toBeLessThan(4);
-  await expect.poll(() => page.locator('[data-side="bid"]').count()).toBe(40);
-  expectWhole(await pricesOf(page));
-  expect(await book.getByText('streaming', { exact: true }).count()).toBe(0);
-
-  await clearFaults(kat.url);
-  await book.getByText('streaming', { exact: true }).waitFor({ timeout: 60_000 });
-  await page.context().close();
-});
-
-test('without a network the book says that it tries again, keeps its figures, and comes back', async () => {
-  const { page, book } = await openBook();
-  await book.getByText('streaming', { exact: true }).waitFor();
-
-  await page.context().setOffline(true);
-  await book.getByText('Live price stream error — retrying').waitFor();
-  await expect.poll(() => page.locator('[data-side="ask"]').count()).toBe(40);
-  await page.context().setOffline(false);
-
-  await book.getByText('streaming', { exact: true }).waitFor({ timeout: 20_000 });
-  await expect.poll(() => book.getByText('Live price stream error — retrying').count()).toBe(0);
-  await page.context().close();
-});
-
-test('a hundred levels a side by keyboard; none for Gold, and Bitcoin again', async () => {
-  const { page, book, trouble } = await openBook();
-  await book.getByRole('button', { name: '100 levels' }).focus();
-  await page.keyboard.press('Space');
-  await expect.poll(() => page.locator('[data-side="ask"]').count(), { timeout: 20_000 }).toBe(100);
-  const middle = await page.locator('[data-middle]').boundingBox();
-  const levels = await book.getByRole('region', { name: /^Levels of/ }).boundingBox();
-  expect(middle && levels && middle.y > levels.y && middle.y < levels.y + levels.height).toBe(true);
-
-  await chooseSymbol(page, 'Gold');
-  await book.getByText('DoM not available').waitFor();
-  expect(await page.locator('[data-side]').count()).toBe(0);
-  await chooseSymbol(page, 'BTC');
-
-  await expect.poll(() => page.locator('[data-side="bid"]').count(), { timeout: 20_000 }).toBe(100);
-  expect(trouble).toEqual([]);
-  await page.context().close();
-});
-
-test('a phone shows twelve levels until it is asked for all', async () => {
-  const { page, book } = await openBook({ width: 390, height: 844 });
-  const visible = () =>
-    page.locator('[data-side]').evaluateAll((rows) => rows.filter((row) => row.getClientRects().length > 0).length);
-  expect(await visible()).toBe(12);
-
-  await book.getByRole('button', { name: 'Show all' }).click();
-
-  expect(await visible()).toBe(80);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-  await page.context().close();
-});
-
-test('one connection serves the whole page', async () => {
-  const page = await (await browser.newContext()).newPage();
-  const sockets: string[] = [];
-  page.on('websocket', (socket) => sockets.push(new URL(socket.url()).pathname));
-  await page.goto(`${kat.url}/kat`);
-
-  await page.locator('[data-side="bid"]').first().waitFor({ state: 'attached' });
-  const price = page.getByRole('region', { name: 'Paper Trading' }).locator('[data-figure="price"]');
-  await expect.poll(() => price.textContent(), { timeout: 10_000 }).toMatch(/\d/);
-
-  expect(sockets).toEqual(['/market/ws']);
   await page.context().close();
 });

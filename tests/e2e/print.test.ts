@@ -56,9 +56,13 @@ function plain(text: string): string {
   return text.replace(/\s|-/g, '');
 }
 
-test('the research page prints the whole paper, first sentence to last, not the slice of a frame', async () => {
+test('the paper and the page around it print the whole text dark on white, not the slice of a frame', async () => {
   const paper = await openDark('/research-paper/');
   const expected = await wordsOf(paper, '.paper');
+  const printedAlone = plain(pdfText(await paper.pdf({ format: 'A4' })));
+  expect(expected.filter((words) => !printedAlone.includes(plain(words)))).toEqual([]);
+  await expectDarkOnWhite(paper);
+  await paper.close();
   const page = await openDark('/research');
   await page.frameLocator('iframe').getByText('Doing it again').first().waitFor();
   await listens(page);
@@ -70,21 +74,11 @@ test('the research page prints the whole paper, first sentence to last, not the 
   expect(printed).toContain(plain('From the last 450 one-minute candles, three small networks say how far'));
   expect(printed).toContain(plain('For research and education only. Not financial advice.'));
   expect(printed).not.toContain(plain('Sign Up'));
-  await paper.close();
+  await expectDarkOnWhite(page);
   await page.close();
 });
 
-test('the paper alone prints the same', async () => {
-  const page = await openDark('/research-paper/');
-  const expected = await wordsOf(page, '.paper');
-
-  const printed = plain(pdfText(await page.pdf({ format: 'A4' })));
-
-  expect(expected.filter((words) => !printed.includes(plain(words)))).toEqual([]);
-  await page.close();
-});
-
-test('terms and privacy print whole, without navigation and footer', async () => {
+test('terms and privacy print whole, dark on white, without navigation and footer', async () => {
   const page = await openDark('/legal');
   await page.getByText('Name and address of the operator are samples').waitFor();
   const expected = await wordsOf(page, 'article');
@@ -96,13 +90,13 @@ test('terms and privacy print whole, without navigation and footer', async () =>
   expect(printed).toContain(plain('A template, to be reviewed by the operator.'));
   expect(printed).toContain(plain('Sample operator, support@example.com'));
   expect(printed).not.toContain(plain('Market Sim'));
+  await expectDarkOnWhite(page);
   await page.close();
 });
 
-test.each(['/legal', '/research', '/research-paper/'])('%s prints dark on white in the dark theme', async (path) => {
-  const page = await openDark(path);
+/** Of a page in the dark theme. */
+async function expectDarkOnWhite(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print' });
-
   const { ground, words } = await page.evaluate(() => ({
     ground: getComputedStyle(document.documentElement).backgroundColor,
     words: getComputedStyle(document.querySelector('h1') ?? document.body).color,
@@ -110,5 +104,4 @@ test.each(['/legal', '/research', '/research-paper/'])('%s prints dark on white 
 
   expect(ground).toBe('rgb(255, 255, 255)');
   expect(words).toBe('rgb(18, 22, 27)');
-  await page.close();
-});
+}

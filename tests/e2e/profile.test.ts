@@ -2,28 +2,31 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
+import { type Account, newAccount } from '../support/new-accounts.ts';
 import { axeViolations, overflowOf } from '../support/page-quality.ts';
 import { bombPng, halvedPicture, photograph, plainPicture } from '../support/pictures.ts';
-import { signIn, watchTrouble } from '../support/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { signedInContext } from '../support/signed-in.ts';
+import { chooseTheme, watchTrouble } from '../support/site-driver.ts';
 
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
+let account: Account;
 let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  kat = await startKat({ args: ['--demo'] });
+  kat = await sharedKat('plain');
   browser = await launchChromium();
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: 'Europe/Berlin' });
+  account = await newAccount(kat.url);
+  const options = { viewport: { width: 1440, height: 900 }, timezoneId: 'Europe/Berlin' };
+  context = await signedInContext(browser, kat.url, account.email, options);
   page = await context.newPage();
-  await signIn(page, kat.url, 'bobcat@example.com');
   await openProfile();
 });
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 async function openProfile(): Promise<void> {
@@ -93,7 +96,7 @@ describe('the profile', () => {
 
     await save();
     await page.waitForURL('**/auth/signin');
-    await page.getByLabel('Email').fill('bobcat@example.com');
+    await page.getByLabel('Email').fill(account.email);
     await page.getByLabel('Password').fill('Password1');
     await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
     await page.waitForURL('**/account');
@@ -194,11 +197,13 @@ describe('the photo', () => {
   });
 });
 
-test('nobody is shut out in either theme or on a narrow screen', async () => {
-  for (const isDark of [true, false]) {
-    await page.evaluate((dark) => localStorage.setItem('darkMode', String(dark)), isDark);
-    await page.setViewportSize({ width: isDark ? 390 : 1440, height: 844 });
-    await openProfile();
+test('the form with a refused field and an open list is accessible and fits the screen', async () => {
+  for (const [theme, width] of [
+    ['dark', 390],
+    ['light', 1440],
+  ] as const) {
+    await chooseTheme(page, theme);
+    await page.setViewportSize({ width, height: 844 });
     await page.getByLabel('Website').fill('nonsense');
     await save();
     await page.getByText('Please enter a valid URL').waitFor();

@@ -1,35 +1,38 @@
 /** What dies in between costs one prediction and loses none: a killed browser, a reload, a market that is away, two tabs. */
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { predictionRowSchema } from '#domain/forecast/prediction.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
-import { PASSWORD, signIn, waitForCandles, watchTrouble } from '../support/site-driver.ts';
+import { type Account, newSubscriber } from '../support/new-accounts.ts';
+import { watchArrival } from '../support/page-quality.ts';
+import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';
+import { signedInContext } from '../support/signed-in.ts';
+import { waitForCandles, watchTrouble } from '../support/site-driver.ts';
+import { isNight } from '../support/test-size.ts';
 
-const EMAIL = 'lion@example.com';
+const nightly = test.runIf(isNight);
+
 const SAVED_TEXT = 'Your last forecast was finished and saved.';
 const MINUTE_MS = 60_000;
 
-const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
 const quotaSchema = z.object({ remaining_daily: z.number(), remaining_monthly: z.number() });
 
-interface Account {
+interface Balance {
   daily: number;
   monthly: number;
   saved: number;
 }
 
-let kat: KatServer;
+let kat: LeasedKat;
 let browser: Browser;
-let client: SupabaseClient;
-let before: Account;
+let subscriber: Account;
+let before: Balance;
 
 beforeAll(async () => {
-  kat = await startKat({ args: ['--demo'] });
+  kat = await leaseKat();
   browser = await launchChromium();
-  client = await signedInClient();
+  subscriber = await newSubscriber(kat.url, 'lion');
 });
 
 beforeEach(async () => {
@@ -38,35 +41,22 @@ beforeEach(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
+  await kat?.release();
 });
 
-async function signedInClient(): Promise<SupabaseClient> {
-  const config = configSchema.parse(await (await fetch(`${kat.url}/config.json`)).json());
-  const created = createClient(config.supabaseUrl, config.supabaseAnonKey, { auth: { persistSession: false } });
-  const { error } = await created.auth.signInWithPassword({ email: EMAIL, password: PASSWORD });
-  if (error) throw error;
-  return created;
-}
-
 /** What the server says, not the page. */
-async function account(): Promise<Account> {
-  const quota = await client.functions.invoke('get-quota', { method: 'POST', body: {} });
-  const rows = await client.from('user_predictions').select('*');
+async function account(): Promise<Balance> {
+  const quota = await subscriber.client.functions.invoke('get-quota', { method: 'POST', body: {} });
+  const rows = await subscriber.client.from('user_predictions').select('*');
   if (quota.error ?? rows.error) throw quota.error ?? rows.error;
   const { remaining_daily: daily, remaining_monthly: monthly } = quotaSchema.parse(quota.data);
   return { daily, monthly, saved: z.array(predictionRowSchema).parse(rows.data).length };
 }
 
-const oneSpent = (): Account => ({ daily: before.daily - 1, monthly: before.monthly - 1, saved: before.saved + 1 });
+const oneSpent = (): Balance => ({ daily: before.daily - 1, monthly: before.monthly - 1, saved: before.saved + 1 });
 
-async function signedInContext(): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const page = await context.newPage();
-  await signIn(page, kat.url, EMAIL);
-  await page.close();
-  return context;
-}
+const newContext = (): Promise<BrowserContext> =>
+  signedInContext(browser, kat.url, subscriber.email, { viewport: { width: 1440, height: 900 } });
 
 /** @param symbol  picked where given; each test has its own, because the same minute's forecast is paid for once */
 async function openKat(context: BrowserContext, symbol?: string): Promise<Page> {
@@ -87,9 +77,9 @@ async function pickSymbol(page: Page, symbol: string): Promise<void> {
   await waitForCandles(page, 150);
 }
 
-const quotaButton = ({ daily, monthly }: Account) => ({ name: `${daily} left today / ${monthly} this month` });
+const quotaButton = ({ daily, monthly }: Balance) => ({ name: `${daily} left today / ${monthly} this month` });
 const press = (page: Page) => page.getByRole('button', quotaButton(before)).first().click();
-const waitForQuota = (page: Page, left: Account) => page.getByRole('button', quotaButton(left)).first().waitFor();
+const waitForQuota = (page: Page, left: Balance) => page.getByRole('button', quotaButton(left)).first().waitFor();
 
 /** Resolves while the stream is on its way: some candles are there, most are not. */
 async function waitForSomeCandles(page: Page): Promise<void> {
@@ -99,21 +89,26 @@ async function waitForSomeCandles(page: Page): Promise<void> {
   });
 }
 
-/** Two presses cost one only within a minute: waits for the next where too little of this one is left. */
-async function waitForRoomInMinute(): Promise<void> {
+/** Two presses cost one prediction only within a minute of the server: moves its clock on to the next one. */
+async function beginMinute(): Promise<void> {
   const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS);
-  if (leftMs < 15_000) await new Promise((wake) => setTimeout(wake, leftMs + 1000));
+  const answer = await fetch(`${kat.url}/dev/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ offsetMs: leftMs + 1000 }),
+  });
+  expect(answer.status).toBe(200);
 }
 
 test('a browser killed after some candles: the next one finishes and saves the forecast, once, for one prediction', async () => {
-  const killed = await signedInContext();
+  const killed = await newContext();
   const page = await openKat(killed);
   await press(page);
   await waitForSomeCandles(page);
   await killed.close();
   expect(await account()).toEqual({ ...oneSpent(), saved: before.saved });
 
-  const context = await signedInContext();
+  const context = await newContext();
   const next = await openKat(context);
   const trouble = watchTrouble(next, kat.url);
   await next.getByText(SAVED_TEXT).waitFor({ timeout: 30_000 });
@@ -129,8 +124,8 @@ test('a browser killed after some candles: the next one finishes and saves the f
   await context.close();
 });
 
-test('a reload in the middle of a stream finishes the picture and saves it, once, for one prediction', async () => {
-  const context = await signedInContext();
+nightly('a reload in the middle of a stream finishes the picture and saves it, once, for one prediction', async () => {
+  const context = await newContext();
   const page = await openKat(context, 'ETH');
   await press(page);
   await waitForSomeCandles(page);
@@ -144,8 +139,8 @@ test('a reload in the middle of a stream finishes the picture and saves it, once
   await context.close();
 });
 
-test('a forecast dropped for another symbol does not come back to the chart after a reload, and is saved', async () => {
-  const context = await signedInContext();
+nightly('saves a forecast dropped for another symbol, and leaves it off the chart after a reload', async () => {
+  const context = await newContext();
   const page = await openKat(context, 'SOL');
   await press(page);
   await waitForSomeCandles(page);
@@ -160,9 +155,11 @@ test('a forecast dropped for another symbol does not come back to the chart afte
   await context.close();
 });
 
-test("history that cannot be had says 'Failed to load', once, and is asked for again only by a press", async () => {
-  const context = await signedInContext();
+nightly("history that cannot be had says 'Failed to load', once, and is asked for again only by a press", async () => {
+  const context = await newContext();
   const page = await context.newPage();
+  const arrival = watchArrival(page);
+  await page.clock.install();
   let asked = 0;
   await context.route(/\/history\?/, (route) => {
     asked += 1;
@@ -173,7 +170,8 @@ test("history that cannot be had says 'Failed to load', once, and is asked for a
   await page.getByText('Away. Other symbols and your saved predictions still work.').waitFor();
   // The toast and the line over the chart.
   await expect.poll(() => page.getByText('Failed to load', { exact: true }).count()).toBe(2);
-  await page.waitForTimeout(5000);
+  await page.clock.fastForward(30_000);
+  await arrival();
   expect(asked).toBe(1);
 
   await context.unroute(/\/history\?/);
@@ -183,10 +181,10 @@ test("history that cannot be had says 'Failed to load', once, and is asked for a
   await context.close();
 });
 
-test('two tabs that press in the same minute get one forecast, for one prediction', async () => {
-  const context = await signedInContext();
+nightly('two tabs that press in the same minute get one forecast, for one prediction', async () => {
+  const context = await newContext();
   const tabs = [await openKat(context, 'DOGE'), await openKat(context, 'DOGE')];
-  await waitForRoomInMinute();
+  await beginMinute();
   await Promise.all(tabs.map((tab) => tab.getByRole('button', quotaButton(before)).first().waitFor()));
 
   await Promise.all(tabs.map(press));

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { axeViolations, overflowOf } from '../support/page-quality.ts';
+import { axeViolations, overflowOf, shiftOf, watchArrival, watchShifts } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { watchTrouble } from '../support/site-driver.ts';
+import { chooseTheme, watchTrouble } from '../support/site-driver.ts';
+import { isNight } from '../support/test-size.ts';
 
 const PAPER = 'Kat research paper';
 const TITLE = 'How far, not where to: bands for the next fifty minutes';
@@ -52,12 +53,7 @@ function lengthOf(page: Page): Promise<{ room: number; content: number; over: nu
   });
 }
 
-test.each([
-  [1440, true],
-  [1440, false],
-  [768, false],
-  [360, true],
-])(
+test.each([[1440, true] as const, [360, true] as const, ...(isNight ? [[1024, false] as const] : [])])(
   'on %i pixels (dark: %s) the frame is 4800 px high, holds the paper, and nothing sticks out',
   async (width, isDark) => {
     const { context, page } = await open('/research', width, isDark);
@@ -70,10 +66,15 @@ test.each([
     await expect.poll(() => paper.locator('figure svg[role="img"]').count()).toBe(4);
     const { room, content, over } = await lengthOf(page);
     expect(over).toBe(0);
-    if (width >= 1168) expect(content).toBeLessThanOrEqual(room);
+    expect(await page.getByText('The paper goes on inside the frame').isVisible()).toBe(content > room);
+    expect(content > room).toBe(width < 1024);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     const theme = await paper.locator('html').getAttribute('data-theme');
     expect(theme).toBe(isDark ? 'dark' : 'light');
+
+    // The paper follows the theme of the page around it.
+    await chooseTheme(page, isDark ? 'light' : 'dark');
+    await expect.poll(() => paper.locator('html').getAttribute('data-theme')).toBe(isDark ? 'light' : 'dark');
     expect(trouble).toEqual([]);
     await context.close();
   },
@@ -96,7 +97,7 @@ test('on a phone the paper scrolls within its frame by keyboard and by wheel', a
   await context.close();
 });
 
-test.each([390, 1440])(
+test.each(isNight ? [390, 1440] : [1440])(
   'on %i pixels Home and End go to the top and the end of the paper as it is seen',
   async (width) => {
     const { context, page } = await open('/research', width, true);
@@ -120,36 +121,16 @@ function isInSight(page: Page, selector: string): Promise<boolean> {
   }, selector);
 }
 
-test.each([
-  [390, true],
-  [1024, false],
-  [1440, false],
-])('on %i pixels it is said that the paper goes on below its frame: %s', async (width, isSaid) => {
-  const { context, page } = await open('/research', width, false);
-  await paperOf(page);
-
-  const { room, content } = await lengthOf(page);
-  expect(content > room).toBe(isSaid);
-  expect(await page.getByText('The paper goes on inside the frame').isVisible()).toBe(isSaid);
-  await context.close();
-});
-
-test.each([390, 768, 1440])('nothing of the paper moves while it loads on %i pixels', async (width) => {
+test.each(isNight ? [390, 1440] : [390])('nothing of the paper moves while it loads on %i pixels', async (width) => {
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   const page = await context.newPage();
+  await watchShifts(page);
+  const arrival = watchArrival(page);
   await page.goto(`${kat.url}/research-paper/`);
   await page.evaluate(() => document.fonts.ready);
+  await arrival();
 
-  const shift = await page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const sum = (list: PerformanceObserverEntryList) =>
-          resolve(list.getEntries().reduce((total, entry) => total + ('value' in entry ? Number(entry.value) : 0), 0));
-        new PerformanceObserver(sum).observe({ type: 'layout-shift', buffered: true });
-        setTimeout(() => resolve(0), 500);
-      }),
-  );
-  expect(shift).toBeLessThan(0.02);
+  expect(await shiftOf(page)).toBeLessThan(0.02);
   await context.close();
 });
 
@@ -159,29 +140,19 @@ test('without its slash the paper is sent to its one address', async () => {
   expect([answer.status, answer.headers.get('location')]).toEqual([308, '/research-paper/?a=1']);
 });
 
-test('the paper follows the theme that is switched around it', async () => {
-  const { context, page } = await open('/research', 1440, true);
-  const paper = await paperOf(page);
+test.each(isNight ? [true, false] : [true])(
+  'the paper alone has no fault that axe finds (dark: %s)',
+  async (isDark) => {
+    const { context, page } = await open('/research', 1440, isDark);
+    const trouble = watchTrouble(page, kat.url);
+    await page.getByRole('link', { name: 'Open the paper alone' }).click();
+    await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
 
-  await page.getByRole('button', { name: 'Toggle theme' }).first().click();
-
-  await expect.poll(() => paper.locator('html').getAttribute('data-theme')).toBe('light');
-  await context.close();
-});
-
-test.each([true, false])('the paper alone has no fault that axe finds (dark: %s)', async (isDark) => {
-  const { context, page } = await open('/research', 1440, isDark);
-  const trouble = watchTrouble(page, kat.url);
-  await page.getByRole('link', { name: 'Open the paper alone' }).click();
-  await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
-
-  expect(await axeViolations(page)).toEqual([]);
-  expect(trouble).toEqual([]);
-  await page.goto(`${kat.url}/research`);
-  await paperOf(page);
-  expect(await axeViolations(page, 'main')).toEqual([]);
-  await context.close();
-});
+    expect(await axeViolations(page)).toEqual([]);
+    expect(trouble).toEqual([]);
+    await context.close();
+  },
+);
 
 test('page and paper read without a script', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1440, height: 900 } });

@@ -1,51 +1,61 @@
 /** /account/security as its owner uses it: another device signed out, an app set up, the data downloaded, no deletion. */
-import { readFile } from 'node:fs/promises';
+import { text as textOf } from 'node:stream/consumers';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
+import { newAccount, newSubscriber, savePrediction } from '../support/new-accounts.ts';
 import { axeViolations, overflowOf } from '../support/page-quality.ts';
-import { chooseTheme, PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { signedInContext } from '../support/signed-in.ts';
+import { chooseTheme, PASSWORD, watchTrouble } from '../support/site-driver.ts';
 
-const EMAIL = 'lion@example.com';
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+const configSchema = z.object({ supabaseAnonKey: z.string() });
 const sessionSchema = z.object({ access_token: z.string(), refresh_token: z.string() });
 const exportSchema = z.object({
   ok: z.literal(true),
   exported_at: z.iso.datetime(),
-  account: z.object({ email: z.literal(EMAIL) }),
+  account: z.object({ email: z.string() }),
   factors: z.array(z.object({ friendly_name: z.string(), status: z.literal('verified') })),
   sessions: z.array(z.object({ user_agent: z.string() })),
   profiles: z.array(z.object({ two_factor_enabled: z.literal(true) })),
   user_predictions: z.array(z.object({ data: z.array(z.unknown()) })),
 });
 
-let kat: KatServer;
+let kat: SharedKat;
 let browser: Browser;
 
 beforeAll(async () => {
-  [kat, browser] = await Promise.all([startKat({ args: ['--demo'] }), launchChromium()]);
+  [kat, browser] = await Promise.all([sharedKat('plain'), launchChromium()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await kat?.dispose();
 });
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
 
-async function expectUsable(page: Page): Promise<void> {
-  for (const theme of ['dark', 'light'] as const) {
-    await chooseTheme(page, theme);
-    expect(await axeViolations(page, 'main')).toEqual([]);
-  }
+async function expectUsable(page: Page, theme: 'dark' | 'light'): Promise<void> {
+  await chooseTheme(page, theme);
+  expect(await axeViolations(page, 'main')).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   // What measures itself does so after the change of size.
   await expect.poll(() => overflowOf(page)).toBe(0);
   await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** As the phone's browser does; its page is not needed. */
+async function signInOnPhone(email: string): Promise<z.infer<typeof sessionSchema>> {
+  const { supabaseAnonKey } = configSchema.parse(await (await fetch(`${kat.url}/config.json`)).json());
+  const answer = await fetch(`${kat.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey: supabaseAnonKey, 'content-type': 'application/json', 'user-agent': PHONE },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  return sessionSchema.parse(await answer.json());
 }
 
 async function tokensOf(page: Page): Promise<z.infer<typeof sessionSchema>> {
@@ -71,7 +81,7 @@ async function setUpApp(page: Page): Promise<string[]> {
   await factors.getByRole('button', { name: 'Continue' }).click();
   const picture = factors.getByRole('img', { name: /QR code/ });
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
-  await expectUsable(page);
+  await expectUsable(page, 'dark');
   const secret = (await factors.locator('code').innerText()).replaceAll(/\s/g, '');
   await factors.getByLabel('Code').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
   await factors.getByRole('button', { name: 'Verify' }).click();
@@ -80,7 +90,7 @@ async function setUpApp(page: Page): Promise<string[]> {
   const codes = await factors.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts();
   expect(codes).toHaveLength(10);
   for (const code of codes) expect(code).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){2}$/);
-  await expectUsable(page);
+  await expectUsable(page, 'light');
   await factors.getByRole('button', { name: 'I have kept them' }).click();
   await factors.getByText('10 of 10 left').waitFor();
   await factors.getByRole('button', { name: 'Remove Phone' }).click();
@@ -90,17 +100,14 @@ async function setUpApp(page: Page): Promise<string[]> {
 }
 
 test('another device is signed out, an app is set up, everything stored is downloaded, and nothing is deleted', async () => {
-  const phone = await (await browser.newContext({ userAgent: PHONE })).newPage();
-  await signIn(phone, kat.url, EMAIL);
-  const ofPhone = await tokensOf(phone);
-  const page = await (
-    await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
-  ).newPage();
+  const owner = await newSubscriber(kat.url, 'bobcat');
+  await savePrediction(kat.url, owner);
+  await owner.client.auth.signOut({ scope: 'local' });
+  const ofPhone = await signInOnPhone(owner.email);
+  const viewport = { width: 1440, height: 900 };
+  const page = await (await signedInContext(browser, kat.url, owner.email, { viewport })).newPage();
   const trouble = watchTrouble(page, kat.url);
-  await page.goto(`${kat.url}/auth/signin?next=%2Faccount%2Fsecurity`);
-  await page.getByLabel('Email').fill(EMAIL);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.goto(`${kat.url}/account/security`);
 
   const devices = panel(page, 'Signed-in Devices');
   await devices.getByText('This device', { exact: true }).waitFor();
@@ -109,8 +116,6 @@ test('another device is signed out, an app is set up, everything stored is downl
   await page.getByText('Signed out', { exact: true }).waitFor();
   await expect.poll(() => devices.getByText('Safari on iPhone').count()).toBe(0);
   await expectRefused(ofPhone.access_token);
-  await phone.goto(`${kat.url}/account/security`);
-  await phone.waitForURL(`${kat.url}/auth/signin`);
 
   await panel(page, 'Preferences').getByText('Two-factor authentication Off').waitFor();
   const secrets = await setUpApp(page);
@@ -120,8 +125,9 @@ test('another device is signed out, an app is set up, everything stored is downl
   await page.getByRole('button', { name: 'Download my data' }).click();
   const download = await arriving;
   expect(download.suggestedFilename()).toMatch(/^kat-account-\d{4}-\d{2}-\d{2}\.json$/);
-  const text = await readFile(await download.path(), 'utf8');
+  const text = await textOf(await download.createReadStream());
   const data = exportSchema.parse(JSON.parse(text));
+  expect(data.account.email).toBe(owner.email);
   expect(data.factors).toMatchObject([{ friendly_name: 'Phone' }]);
   expect(data.sessions).toHaveLength(1);
   expect(data.user_predictions[0]?.data).toHaveLength(200);
@@ -141,10 +147,11 @@ test('another device is signed out, an app is set up, everything stored is downl
 });
 
 test('an API key is made, told once, reads for a program, and reads nothing once it is revoked', async () => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  const viewport = { width: 1440, height: 900 };
+  const { email } = await newSubscriber(kat.url, 'bobcat');
+  const context = await signedInContext(browser, kat.url, email, { viewport });
   const page = await context.newPage();
   const trouble = watchTrouble(page, kat.url);
-  await signIn(page, kat.url, 'bobcat@example.com');
   await page.goto(`${kat.url}/account/security`);
   const keys = panel(page, 'API Keys');
   await keys.getByRole('button', { name: 'Make a key' }).click();
@@ -171,16 +178,15 @@ test('an API key is made, told once, reads for a program, and reads nothing once
 });
 
 test('notifications come by a worker that a click registers, through which nothing else goes', async () => {
-  const page = await (
-    await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
-  ).newPage();
+  const viewport = { width: 1440, height: 900 };
+  const { email } = await newAccount(kat.url);
+  const page = await (await signedInContext(browser, kat.url, email, { viewport })).newPage();
   // A browser without a window refuses them before anybody is asked.
   await page.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', { get: () => 'default' });
     Notification.requestPermission = async () => 'granted';
   });
   const trouble = watchTrouble(page, kat.url);
-  await signIn(page, kat.url, 'free@example.com');
   await page.goto(`${kat.url}/account/security`);
   const push = panel(page, 'Notifications on this device');
   const scopes = () =>
@@ -191,7 +197,6 @@ test('notifications come by a worker that a click registers, through which nothi
   await push.getByRole('button', { name: 'Turn on' }).click();
   await push.getByText('On', { exact: true }).waitFor();
   expect(await scopes()).toEqual([`${kat.url}/push-worker/`]);
-  await expectUsable(page);
   await push.getByRole('button', { name: 'Send a test' }).click();
   await push.getByText('on its way to the stand-in').waitFor();
   const taken = async () => (await page.request.get(`${kat.url}/dev/push`)).text();

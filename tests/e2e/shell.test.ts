@@ -2,9 +2,10 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { shiftOf, watchShifts } from '../support/page-quality.ts';
+import { shiftOf, watchArrival, watchShifts } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { signIn, watchTrouble } from '../support/site-driver.ts';
+import { signedInContext } from '../support/signed-in.ts';
+import { signIn, waitUntilVisitor, watchTrouble } from '../support/site-driver.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 360, height: 740 };
@@ -24,8 +25,7 @@ async function open(path: string, options: BrowserContextOptions = {}) {
   const page = await context.newPage();
   const trouble = watchTrouble(page, kat.url, [/status of 404.*no\/such/]);
   await page.goto(`${kat.url}${path}`);
-  // Known to be a visitor, which comes after the page came alive; on phones the link waits in the menu.
-  await page.locator('header div:not([data-until-known]) > a[href="/auth/signup"]').waitFor({ state: 'attached' });
+  await waitUntilVisitor(page);
   return { page, trouble, close: () => context.close() };
 }
 
@@ -97,7 +97,7 @@ test("the phone's menu takes the keyboard, keeps it, gives it back, and closes b
 });
 
 test('by touch: every target of the menu is large enough, a link leads on, a press beside it closes it', async () => {
-  const { page, trouble, close } = await open('/', { viewport: PHONE, hasTouch: true });
+  const { page, trouble, close } = await open('/legal', { viewport: PHONE, hasTouch: true });
   const menu = page.getByRole('button', { name: 'Menu' });
   const nav = page.getByRole('navigation', { name: 'Main' });
 
@@ -150,7 +150,7 @@ test('the footer without its settings keeps its place and its links, says what i
   const context = await browser.newContext({ viewport: WIDE });
   const page = await context.newPage();
   await page.route('**/site.json', (route) => route.abort());
-  await page.goto(`${kat.url}/legal`, { waitUntil: 'networkidle' });
+  await page.goto(`${kat.url}/legal`);
 
   const footer = page.getByRole('contentinfo');
   await expect.poll(() => footer.getByRole('link', { name: 'Gallery' }).count()).toBe(1);
@@ -182,18 +182,19 @@ test('theme and colours are kept, in the next page and the next visit', async ()
 });
 
 test('a visitor is offered sign-in and sign-up; a user the dashboard and the way out', async () => {
-  const { page, trouble, close } = await open('/');
+  const { page, trouble, close } = await open('/legal');
   const header = page.getByRole('banner');
   await expect.poll(() => header.getByRole('link', { name: 'Sign In' }).count()).toBe(1);
   expect(await header.getByRole('link', { name: 'Dashboard' }).count()).toBe(0);
 
+  const arrival = watchArrival(page);
   await signIn(page, kat.url, 'free@example.com');
 
   await header.getByRole('link', { name: 'Dashboard' }).waitFor();
   expect(await header.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page');
   expect(await header.getByRole('link', { name: /^Sign/ }).count()).toBe(0);
-  // What the dashboard has asked is answered while its session lasts: afterwards it would be refused, and told as trouble.
-  await page.waitForLoadState('networkidle');
+  // A request of the dashboard that reached the server after the sign-out would be refused.
+  await arrival();
   await header.getByRole('button', { name: 'Sign Out' }).click();
   await header.getByRole('link', { name: 'Sign Up' }).waitFor();
   expect(trouble).toEqual([]);
@@ -201,8 +202,8 @@ test('a visitor is offered sign-in and sign-up; a user the dashboard and the way
 });
 
 test('a user who opens a page is never shown as a visitor, not for a moment', async () => {
-  const { page, close } = await open('/legal');
-  await signIn(page, kat.url, 'free@example.com');
+  const context = await signedInContext(browser, kat.url, 'free@example.com', { viewport: WIDE });
+  const page = await context.newPage();
   await page.addInitScript(() => {
     const seen: boolean[] = [];
     Object.assign(window, { seen });
@@ -221,7 +222,7 @@ test('a user who opens a page is never shown as a visitor, not for a moment', as
 
   expect(await page.evaluate(() => (window as unknown as { seen: boolean[] }).seen)).toEqual([]);
   expect(await shiftOf(page)).toBeLessThan(0.001);
-  await close();
+  await context.close();
 });
 
 test('header, page and footer begin at one edge, on wide screens too', async () => {

@@ -2,8 +2,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { shiftOf, watchArrival, watchShifts } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
+import { signedInContext } from '../support/signed-in.ts';
+import { PASSWORD, watchTrouble } from '../support/site-driver.ts';
 
 const PATH = '/market-simulator-v03';
 let kat: SharedKat;
@@ -40,17 +42,21 @@ test('a visitor reads price, features, samples and illustrations, and may buy el
   await page.close();
 });
 
-test('the Account Required box leads to sign-up and sign-in, which comes back here', async () => {
+test('the Account Required box leads to sign-up and sign-in, which comes back here; nothing moves before', async () => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   const trouble = watchTrouble(page, kat.url);
+  await watchShifts(page);
+  const arrival = watchArrival(page);
   await page.goto(`${kat.url}${PATH}?from=card#top`);
+  await arrival();
+  expect(await shiftOf(page)).toBeLessThan(0.02);
   const box = page.getByRole('region', { name: 'Account Required' });
 
   expect(await box.getByRole('link', { name: 'Sign Up Free' }).getAttribute('href')).toBe('/auth/signup');
   const link = box.getByRole('link', { name: 'Sign In' });
   expect(await link.getAttribute('href')).toBe('/auth/signin');
   // A drawn link works before the page is alive, but remembers nothing yet.
-  await page.waitForLoadState('networkidle');
+  await page.locator('main [data-until-known]').waitFor({ state: 'detached' });
   await link.click();
   await page.getByLabel('Email').fill('free@example.com');
   await page.getByLabel('Password').fill(PASSWORD);
@@ -66,27 +72,18 @@ test('the Account Required box leads to sign-up and sign-in, which comes back he
   await page.close();
 });
 
-test('nothing moves while the page becomes whole, for a visitor or a user', async () => {
-  for (const isUser of [false, true]) {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    const page = await context.newPage();
-    if (isUser) await signIn(page, kat.url, 'free@example.com');
-    await page.addInitScript(() => {
-      const shifts: number[] = [];
-      Object.assign(window, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
-    await page.goto(`${kat.url}${PATH}`, { waitUntil: 'networkidle' });
+test('nothing moves while the page of a user becomes whole', async () => {
+  const context = await signedInContext(browser, kat.url, 'free@example.com', {
+    viewport: { width: 390, height: 844 },
+  });
+  const page = await context.newPage();
+  await watchShifts(page);
+  const arrival = watchArrival(page);
+  await page.goto(`${kat.url}${PATH}`);
+  await arrival();
 
-    const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
-    expect(
-      shifts.reduce((sum, value) => sum + value, 0),
-      isUser ? 'user' : 'visitor',
-    ).toBeLessThan(0.02);
-    await context.close();
-  }
+  expect(await shiftOf(page)).toBeLessThan(0.02);
+  await context.close();
 });
 
 test('hostile quotes and links of a settings answer are text, or are refused whole', async () => {

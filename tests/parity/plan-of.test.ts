@@ -73,10 +73,13 @@ describeEachDatabase('the plan rule', (kind) => {
   });
 
   test('the limits and prices in the tables are those of the plans', async () => {
-    const limits = await database.query(OWNER, 'select plan, per_day, per_month, models from private.plan_limits');
+    const limits = await database.query(
+      OWNER,
+      'select plan, per_day, per_month, models from private.plan_limits order by per_day',
+    );
     const prices = await database.query(
       OWNER,
-      'select price_id, plan, unit_amount from public.billing_prices where active',
+      'select price_id, plan, unit_amount from public.billing_prices where active order by unit_amount',
     );
 
     const expectedLimits = Object.entries(PLANS).map(([plan, { perDay, perMonth, models }]) => {

@@ -9,6 +9,7 @@ import Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { type Database, SERVICE } from '../../server/platform/database/database.ts';
 import { type Disagreement, disagreements } from './billing-agreement.ts';
+import './quick-stripe-retries.ts';
 import { openTestDatabase, type TestDatabaseKind, type testLog } from './database.ts';
 import { startWholeServer, type WholeServer } from './whole-server.ts';
 
@@ -51,6 +52,15 @@ export interface Delivery {
   header: string;
 }
 
+export interface SeenRequest {
+  /** Counts from 1 over all requests; the sandbox drops old ones. */
+  number: number;
+  method: string;
+  path: string;
+  idempotency_key: string | null;
+  is_replayed: boolean;
+}
+
 export interface BillingWorld {
   url: string;
   dataDir: string;
@@ -74,7 +84,7 @@ export interface BillingWorld {
   control(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
   deliveries(): Promise<Delivery[]>;
   /** Calls of the API that the stand-in has seen. */
-  requests(): Promise<{ method: string; path: string; idempotency_key: string | null; is_replayed: boolean }[]>;
+  requests(): Promise<SeenRequest[]>;
   /** The person's row of the view; null without a customer. */
   row(person: Person): Promise<Record<string, unknown> | null>;
   /** Rows that a statement of the service gives. */
@@ -83,6 +93,8 @@ export interface BillingWorld {
   disagreements(person: Person): Promise<Disagreement[]>;
   /** Waits until every event there is was taken and worked on, but those that were dropped. */
   settled(): Promise<void>;
+  /** Excludes the newest events from `settled`: erasing an account deletes the rows of its events. */
+  forgetEvents(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -106,9 +118,11 @@ const deliveriesSchema = z.object({
     }),
   ),
 });
+const eventsSchema = z.object({ events: z.array(z.string()) });
 const requestsSchema = z.object({
   requests: z.array(
     z.object({
+      number: z.number(),
       method: z.string(),
       path: z.string(),
       idempotency_key: z.nullable(z.string()),
@@ -177,8 +191,14 @@ export async function connectBillingWorld(
     return answer.json();
   }
 
+  const newestEvents = async () => eventsSchema.parse(await control('GET', '/events')).events;
+
+  async function forgetEvents(): Promise<void> {
+    for (const id of await newestEvents()) losses.lost.add(id);
+  }
+
   async function deliverAs(mode: unknown): Promise<void> {
-    if (losses.isLosing) for (const { id } of (await stripe.events.list({ limit: 100 })).data) losses.lost.add(id);
+    if (losses.isLosing) await forgetEvents();
     losses.isLosing = z.object({ mode: z.optional(z.string()) }).parse(mode).mode === 'drop';
   }
 
@@ -254,11 +274,10 @@ export async function connectBillingWorld(
     },
     rows: (text, params = []) => database.query(SERVICE, text, params),
     disagreements: (person) => disagreements({ stripe, database }, person.id),
+    forgetEvents,
     async settled() {
       await eventually(async () => {
-        const newest = (await stripe.events.list({ limit: 100 })).data
-          .map(({ id }) => id)
-          .filter((id) => !losses.lost.has(id));
+        const newest = (await newestEvents()).filter((id) => !losses.lost.has(id));
         const [open] = await world.rows(
           `select count(*)::int as count from unnest($1::text[]) id
             where not exists (select 1 from public.stripe_events e where e.event_id = id and e.processed_at is not null)`,
@@ -279,6 +298,6 @@ export async function eventually<T>(ask: () => Promise<T | null>, limitMs = 40_0
     const answer = await ask();
     if (answer !== null) return answer;
     if (Date.now() > endsMs) throw new Error('It did not come about in time.');
-    await new Promise((wake) => setTimeout(wake, 100));
+    await new Promise((wake) => setTimeout(wake, 30));
   }
 }

@@ -3,7 +3,7 @@
  * window's parts is preferred: the same pages cost it a fifth less of a processor.
  */
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
 import { installDebianPackages } from './debian-packages.ts';
 
 const WINDOWLESS = '/usr/bin/chromium-headless-shell';
@@ -40,26 +40,40 @@ export function ensureTestBrowser(): string {
   return findTestBrowser() ?? ensureChromium();
 }
 
-/** A headless browser that asks nothing of the outside network. */
+/** Names where the run's shared browser listens (shared-browser.ts). */
+export const BROWSER_ENDPOINT = 'KAT_TEST_BROWSER';
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // Pages of tests live for seconds: their scripts end before optimising them would have paid. And threads that
+  // compile and collect beside a page pay where processors are idle, which none is during tests.
+  '--js-flags=--no-opt,--single-threaded',
+];
+
+/** A headless browser that sends no requests to outside networks. */
+function launchOptions(): LaunchOptions {
+  // The test runner installs Chromium before the first test; a single file takes the installed one.
+  return { executablePath: findTestBrowser() ?? ensureTestBrowser(), args: ARGS };
+}
+
+/** Starts a browser that other processes connect to. */
+export function launchBrowserServer(): Promise<BrowserServer> {
+  // The test runner handles signals; the browser ends with its process.
+  return chromium.launchServer({ ...launchOptions(), handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false });
+}
+
+/** Connects to the run's shared browser, or launches one if the run offers none. Closing it closes only its own contexts. */
 export async function launchChromium(): Promise<Browser> {
-  const browser = await chromium.launch({
-    // What could be installed was, before the first test; a file run by itself takes what is there.
-    executablePath: findTestBrowser() ?? ensureTestBrowser(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // Pages of tests live for seconds: their scripts end before optimising them would have paid. And threads that
-      // compile and collect beside a page pay where processors are idle, which none is during tests.
-      '--js-flags=--no-opt,--single-threaded',
-    ],
-  });
-  // What moves by itself is drawn sixty times a second in every page that waits. Tests of motion ask for it: a context
-  // has a preference of its own, whatever the browser was told.
+  const endpoint = process.env[BROWSER_ENDPOINT];
+  const browser = await (endpoint === undefined ? chromium.launch(launchOptions()) : chromium.connect(endpoint));
+  // Animations repaint every waiting page sixty times a second, so contexts prefer reduced motion. Tests of motion ask
+  // for it, because a context overrides what the browser was launched with.
   const newContext = browser.newContext.bind(browser);
   browser.newContext = (options) => newContext({ reducedMotion: 'reduce', ...options });
   return browser;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
-import type { Database } from '../../server/platform/database/database.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
 import {
   IN_MEMORY,
@@ -14,16 +14,16 @@ import {
 } from '../../server/platform/database/pglite-database.ts';
 import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
+import type { RunSql } from './database-baseline.ts';
+import { type BorrowOptions, borrowDatabase, closable, type Lendable } from './lent-databases.ts';
 
 export type TestDatabaseKind = 'pglite' | 'postgres';
 
-export interface TestDatabaseOptions {
-  /** Default: the real time. */
-  clockOffsetMs?: () => number;
-  /** Default 5 s. */
-  statementLimitMs?: number;
-  /** Of visitors and users. Default 5 s: machines that run tests are slow, and the limit has its own test. */
-  callerLimitMs?: number;
+export interface TestDatabaseOptions extends BorrowOptions {
+  /** True: nobody had it before, and nobody will. For tests that fill it with many rows before they begin. */
+  isOwn?: boolean;
+  /** Run as the owner after the migrations. */
+  setUpSql?: string;
   /** Of PGlite; PostgreSQL has what is installed there. */
   extensions?: PgliteOptions['extensions'];
 }
@@ -45,9 +45,22 @@ export function testPostgresUrl(): string | null {
   return process.env.TEST_DATABASE_URL || null;
 }
 
-/** Migrated and empty. Closing it removes it. */
+/** Migrated and empty: a new one, or one that an earlier test of this process returned. Closing it returns it. */
 export async function openTestDatabase(kind: TestDatabaseKind, options: TestDatabaseOptions = {}): Promise<Database> {
-  return kind === 'pglite' ? openTestPglite(options) : openTestPostgres(options);
+  const { clockOffsetMs: _, setUpSql = '', isOwn = false, ...limits } = options;
+  const open = () => openLendable(kind, setUpSql);
+  // A benchmark's process would not end while a database stays open. A PGlite's limits are set when it opens.
+  const isLent = !isOwn && process.env.VITEST === 'true' && (kind === 'postgres' || Object.keys(limits).length === 0);
+  if (isLent) return borrowDatabase(`${kind} ${setUpSql}`, open, options);
+  const database = kind === 'pglite' ? await openTestPglite(options) : await openTestPostgres(options);
+  if (setUpSql !== '') await statementsOf(database)(setUpSql);
+  return database;
+}
+
+async function openLendable(kind: TestDatabaseKind, setUpSql: string): Promise<Lendable> {
+  const lendable = await (kind === 'pglite' ? lendablePglite() : lendablePostgres());
+  if (setUpSql !== '') await lendable.run(setUpSql);
+  return lendable;
 }
 
 export async function openTestPglite(options: TestDatabaseOptions = {}): Promise<PgliteDatabase> {
@@ -85,6 +98,50 @@ function removeOldTemplates(): void {
   }
 }
 
+/** One session for many borrowers, one borrower at a time. */
+async function lendablePglite(): Promise<Lendable> {
+  let offsetOfBorrower = (): number => 0;
+  const shared = await openTestPglite({ clockOffsetMs: () => offsetOfBorrower() });
+  return {
+    run: statementsOf(shared),
+    async lend({ clockOffsetMs = () => 0 }) {
+      offsetOfBorrower = clockOffsetMs;
+      return closable(shared);
+    },
+    destroy: () => shared.close(),
+  };
+}
+
+/** Every borrower has sessions of its own. */
+async function lendablePostgres(): Promise<Lendable> {
+  const { url, drop } = await createTestPostgres();
+  const keeper = await openPostgresDatabase({ ...testLimits(), url, poolSize: 1 });
+  const run = statementsOf(keeper);
+  return {
+    run,
+    async lend(options) {
+      const database = await openPostgresDatabase({ ...testLimits(options), url, poolSize: 10 });
+      return {
+        ...database,
+        async close() {
+          await database.close();
+          // A session that was cut may still be at work in the server.
+          await run(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid()`);
+        },
+      };
+    },
+    async destroy() {
+      await keeper.close();
+      await drop();
+    },
+  };
+}
+
+function statementsOf(database: Database): RunSql {
+  return (text) => database.transaction(OWNER, (tx) => tx.query(text), { statementLimitMs: 0 });
+}
+
 async function openTestPostgres(options: TestDatabaseOptions): Promise<Database> {
   const { url, drop } = await createTestPostgres();
   const database = await openPostgresDatabase({ ...testLimits(options), url, poolSize: 10 });
@@ -98,7 +155,37 @@ async function openTestPostgres(options: TestDatabaseOptions): Promise<Database>
 }
 
 /** A database of its own on the test server. @param isMigrated false: empty */
-export async function createTestPostgres(isMigrated = true): Promise<{ url: string; drop: () => Promise<void> }> {
+export async function createTestPostgres(isMigrated = true): Promise<TestPostgres> {
+  return copyTestPostgres(isMigrated ? MIGRATED : null);
+}
+
+export interface TestPostgres {
+  url: string;
+  drop: () => Promise<void>;
+}
+
+/** A database that is filled once on each test server, and copied for each test. */
+export interface TestTemplate {
+  /** Changes with everything that fills it. */
+  name: () => string;
+  /** @param url  of an empty database, as a superuser */
+  fill: (url: string) => Promise<void>;
+}
+
+const MIGRATED: TestTemplate = {
+  name: () => `kat_template_${schemaHash()}`,
+  async fill(url) {
+    const database = await openPostgresDatabase({ ...testLimits(), url, poolSize: 1 });
+    try {
+      await migrate(database, { log: testLog });
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+/** @param template  null: an empty database */
+export async function copyTestPostgres(template: TestTemplate | null): Promise<TestPostgres> {
   const serverUrl = testPostgresUrl();
   if (serverUrl === null) throw new Error(POSTGRES_SKIPPED);
   const admin = postgres(serverUrl, { max: 1, onnotice: () => {} });
@@ -106,27 +193,22 @@ export async function createTestPostgres(isMigrated = true): Promise<{ url: stri
   try {
     // One at a time: a database that is being copied may have no connection.
     await admin`select pg_advisory_lock(${TEMPLATE_LOCK})`;
-    const template = isMigrated ? await postgresTemplate(admin, serverUrl) : 'template0';
-    await admin`create database ${admin(name)} template ${admin(template)}`;
+    const from = template === null ? 'template0' : await filledTemplate(admin, serverUrl, template);
+    await admin`create database ${admin(name)} template ${admin(from)}`;
   } finally {
     await admin.end();
   }
   return { url: withDatabase(serverUrl, name), drop: () => dropDatabase(serverUrl, name) };
 }
 
-async function postgresTemplate(admin: postgres.Sql, serverUrl: string): Promise<string> {
-  const name = `kat_template_${schemaHash()}`;
+async function filledTemplate(admin: postgres.Sql, serverUrl: string, template: TestTemplate): Promise<string> {
+  const name = template.name();
   const [found] = await admin`select from pg_database where datname = ${name}`;
   if (found) return name;
   const draft = `${name}_draft`;
   await admin`drop database if exists ${admin(draft)} with (force)`;
   await admin`create database ${admin(draft)} template template0`;
-  const database = await openPostgresDatabase({ ...testLimits(), url: withDatabase(serverUrl, draft), poolSize: 1 });
-  try {
-    await migrate(database, { log: testLog });
-  } finally {
-    await database.close();
-  }
+  await template.fill(withDatabase(serverUrl, draft));
   await untilNobodyIsConnected(admin, draft);
   await admin`alter database ${admin(draft)} rename to ${admin(name)}`;
   return name;
@@ -153,7 +235,7 @@ function withDatabase(serverUrl: string, name: string): string {
 }
 
 /** Changes with the schema and with PGlite, whose dumps only its own version reads. */
-function schemaHash(): string {
+export function schemaHash(): string {
   const hash = createHash('sha256');
   for (const folder of ['supabase/embedded', 'supabase/migrations']) {
     for (const name of readdirSync(join(ROOT, folder)).sort()) {

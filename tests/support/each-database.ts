@@ -1,9 +1,10 @@
-/** One describe block for each kind of database; the one that cannot be had is skipped by name, with the reason. */
+/** Describe blocks on one kind of database or on each. A kind that is not available is skipped by name, with the reason. */
 import { describe } from 'vitest';
 import { POSTGRES_SKIPPED, type TestDatabaseKind, testDatabaseKinds } from './database.ts';
 
 const KINDS: readonly TestDatabaseKind[] = ['pglite', 'postgres'];
 
+/** For SQL, locks, jobs, migrations and LISTEN, where PGlite and a server may differ. */
 export function describeEachDatabase(subject: string, block: (kind: TestDatabaseKind) => void): void {
   for (const kind of KINDS) {
     const isHere = testDatabaseKinds().includes(kind);
@@ -11,8 +12,13 @@ export function describeEachDatabase(subject: string, block: (kind: TestDatabase
   }
 }
 
-/** For what depends on no database, and takes long: on PostgreSQL where it is at hand. */
+/** For behaviour that depends on no kind of database: on PostgreSQL where it is available. */
 export function describeOneDatabase(subject: string, block: (kind: TestDatabaseKind) => void): void {
   const kind = testDatabaseKinds().at(-1) ?? 'pglite';
   describe(`${subject} on ${kind}`, () => block(kind));
+}
+
+/** The same, on the database that the product brings along. */
+export function describeEmbeddedDatabase(subject: string, block: (kind: TestDatabaseKind) => void): void {
+  describe(`${subject} on pglite`, () => block('pglite'));
 }

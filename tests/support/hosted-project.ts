@@ -2,8 +2,9 @@
  * A hosted project on loopback: our own gateway on a database whose roles, accounts and files belong to somebody else, and
  * a login to it that is no superuser and has the rights that a hosted project's `postgres` has.
  */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +20,15 @@ import { readConfig } from '../../server/platform/config/config.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
 import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
-import { createTestPostgres, testLimits, testLog } from './database.ts';
+import {
+  copyTestPostgres,
+  createTestPostgres,
+  schemaHash,
+  type TestPostgres,
+  type TestTemplate,
+  testLimits,
+  testLog,
+} from './database.ts';
 import { noLimits } from './whole-server.ts';
 
 export interface HostedProject {
@@ -45,13 +54,11 @@ export interface HostedProject {
 
 const EMBEDDED = fileURLToPath(new URL('../../supabase/embedded/', import.meta.url));
 
-export async function startHostedProject(): Promise<HostedProject> {
-  const { url: adminUrl, drop } = await createTestPostgres(false);
+/** @param options.isFresh  migrated now, by a login of its own; else copied from one that an earlier test migrated */
+export async function startHostedProject(options = { isFresh: false }): Promise<HostedProject> {
+  const { adminUrl, databaseUrl, remove } = await (options.isFresh ? freshProject() : copiedProject());
   const admin = await openPostgresDatabase({ ...testLimits(), url: adminUrl, poolSize: 5 });
-  const login = `kat_project_${randomUUID().slice(0, 8)}`;
-  const databaseUrl = await makeProject(admin, adminUrl, login);
   const database = await openPostgresDatabase({ ...testLimits(), url: databaseUrl, poolSize: 5 });
-  await migrate(database, { log: testLog, isHosted: true });
 
   const dataDir = await mkdtemp(join(tmpdir(), 'kat-project-'));
   const requests: HostedProject['requests'] = [];
@@ -70,7 +77,8 @@ export async function startHostedProject(): Promise<HostedProject> {
   async function openGateway(): Promise<Backend> {
     const config = readConfig({ PUBLIC_URL: url, DATA_DIR: dataDir, DATABASE_URL: adminUrl });
     const clock = { nowMs: () => Date.now() };
-    const opened = await openEmbeddedBackend({ config, clock, log: testLog, database: admin, limits: noLimits() });
+    const limits = noLimits();
+    const opened = await openEmbeddedBackend({ config, clock, log: testLog, database: admin, limits, passwordCost: 4 });
     app = new Hono().route('/', opened.routes);
     return opened;
   }
@@ -100,29 +108,102 @@ export async function startHostedProject(): Promise<HostedProject> {
       await stop();
       await backend.close();
       await database.close();
-      await admin.query(OWNER, `drop owned by ${login} cascade`);
-      await admin.query(OWNER, `drop role ${login}`);
       await admin.close();
-      await drop();
+      await remove();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-/** What a hosted project brings along, and the login's rights there. @returns the login's address */
-async function makeProject(admin: Database, adminUrl: string, login: string): Promise<string> {
+interface ProjectDatabase {
+  /** As a superuser. */
+  adminUrl: string;
+  /** As the product's login. */
+  databaseUrl: string;
+  remove(): Promise<void>;
+}
+
+async function freshProject(): Promise<ProjectDatabase> {
+  const { url, drop } = await createTestPostgres(false);
+  const login = `kat_project_${randomUUID().slice(0, 8)}`;
+  await migrateProject(url, login);
+  return {
+    adminUrl: url,
+    databaseUrl: loginUrl(url, login),
+    async remove() {
+      await asSuperuser(url, `drop owned by ${login} cascade; drop role ${login};`);
+      await drop();
+    },
+  };
+}
+
+/** One login for all copies: what it owns in the template names it. */
+async function copiedProject(): Promise<ProjectDatabase> {
+  const login = `kat_project_${templateHash()}`;
+  const template: TestTemplate = {
+    name: () => `kat_project_template_${templateHash()}`,
+    fill: (url) => migrateProject(url, login),
+  };
+  const { url, drop }: TestPostgres = await copyTestPostgres(template);
+  // A copy has the rights within the database, not those to it.
+  await asSuperuser(url, `grant create on database ${nameOf(url)} to ${login}`);
+  return { adminUrl: url, databaseUrl: loginUrl(url, login), remove: drop };
+}
+
+function templateHash(): string {
+  const files = ['./hosted-project.ts', '../../server/platform/database/migrate.ts'];
+  const hash = createHash('sha256').update(schemaHash());
+  for (const file of files) hash.update(readFileSync(new URL(file, import.meta.url)));
+  return hash.digest('hex').slice(0, 20);
+}
+
+async function migrateProject(adminUrl: string, login: string): Promise<void> {
+  const admin = await openPostgresDatabase({ ...testLimits(), url: adminUrl, poolSize: 1 });
+  try {
+    await makeProject(admin, nameOf(adminUrl), login);
+  } finally {
+    await admin.close();
+  }
+  const database = await openPostgresDatabase({ ...testLimits(), url: loginUrl(adminUrl, login), poolSize: 1 });
+  try {
+    await migrate(database, { log: testLog, isHosted: true });
+  } finally {
+    await database.close();
+  }
+}
+
+async function asSuperuser(url: string, text: string): Promise<void> {
+  const admin = await openPostgresDatabase({ ...testLimits(), url, poolSize: 1 });
+  try {
+    await admin.transaction(OWNER, (tx) => tx.query(text));
+  } finally {
+    await admin.close();
+  }
+}
+
+const nameOf = (url: string): string => new URL(url).pathname.slice(1);
+
+function loginUrl(adminUrl: string, login: string): string {
+  const url = new URL(adminUrl);
+  url.username = login;
+  url.password = 'pass';
+  return url.href;
+}
+
+/** What a hosted project brings along, and the login's rights there. */
+async function makeProject(admin: Database, databaseName: string, login: string): Promise<void> {
   for (const name of (await readdir(EMBEDDED)).sort()) {
     const text = await readFile(join(EMBEDDED, name), 'utf8');
     await admin.transaction(OWNER, (tx) => tx.query(text));
   }
-  const databaseName = new URL(adminUrl).pathname.slice(1);
   const [version] = await admin.query(OWNER, "select current_setting('server_version_num')::int as n");
   const withSet = Number(version?.n) >= 160_000 ? ' with set true' : '';
+  const [known] = await admin.query(OWNER, 'select 1 from pg_roles where rolname = $1', [login]);
   await admin.transaction(OWNER, (tx) =>
     tx.query(`
       drop schema private cascade;
       ${HOSTED_TYPES}
-      create role ${login} login createrole bypassrls password 'pass';
+      ${known === undefined ? `create role ${login} login createrole bypassrls password 'pass';` : ''}
       grant anon, authenticated, service_role to ${login}${withSet};
       grant create on database ${databaseName} to ${login};
       grant all on schema public to ${login};
@@ -137,10 +218,6 @@ async function makeProject(admin: Database, adminUrl: string, login: string): Pr
       alter default privileges for role ${login} in schema public grant execute on functions to anon, authenticated, service_role;
     `),
   );
-  const url = new URL(adminUrl);
-  url.username = login;
-  url.password = 'pass';
-  return url.href;
 }
 
 /** Where the columns of a project's own tables have other types than ours, which says the same with text. */

@@ -70,12 +70,24 @@ interface Launched {
  * Of V8: PGlite is compiled once and quickly; optimising it takes longer than most servers of tests live. No garbage
  * is collected beside what runs: no processor is idle during tests.
  */
-const NODE_FLAGS = ['--liftoff-only', '--single-threaded-gc'];
+export const NODE_FLAGS: readonly string[] = ['--liftoff-only', '--single-threaded-gc'];
 
 /** Where this run keeps what was compiled: the next start reads it, a quarter of what a start computes. */
-function compiledBefore(): Record<string, string> {
+export function compiledBefore(): Record<string, string> {
   const folder = process.env.NODE_COMPILE_CACHE;
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
+}
+
+/** Clock, zone and language that `npm run test:repeat` gives to every process. */
+const SURROUNDINGS = ['TZ', 'LANG', 'LC_ALL', 'LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC', 'NO_FAKE_STAT'];
+
+function surroundings(): Record<string, string> {
+  return Object.fromEntries(
+    SURROUNDINGS.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 function launch(options: KatOptions & { dataDir: string }): Launched {
@@ -93,6 +105,7 @@ function launch(options: KatOptions & { dataDir: string }): Launched {
       HOUSE_FORECASTS: 'off',
       DATA_DIR: options.dataDir,
       ...compiledBefore(),
+      ...surroundings(),
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 /** What every page must keep to, measured in the browser: accessible, standing still, as wide as the screen. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -37,6 +37,44 @@ export async function axeViolations(page: Page, within = 'body'): Promise<string
     const { violations } = await axe.run(selector);
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
   }, within);
+}
+
+/** Two rounds without a request show that an answer has led to no further one. */
+const QUIET_ROUNDS = 2;
+const ARRIVAL_MS = 30_000;
+
+/**
+ * Follows a page from before it is opened.
+ *
+ * @returns waits until the page knows who is here, has an answer to every request, and is idle: from then on nothing
+ *   changes unless somebody does something
+ */
+export function watchArrival(page: Page): () => Promise<void> {
+  const unanswered = new Set<Request>();
+  page.on('request', (request) => unanswered.add(request));
+  page.on('requestfinished', (request) => unanswered.delete(request));
+  page.on('requestfailed', (request) => unanswered.delete(request));
+  return async () => {
+    await page.waitForFunction(
+      () => document.readyState === 'complete' && document.querySelector('[data-until-known]') === null,
+    );
+    const endsMs = Date.now() + ARRIVAL_MS;
+    for (let quietRounds = 0; quietRounds < QUIET_ROUNDS; ) {
+      if (Date.now() > endsMs)
+        throw new Error(`still no answer: ${[...unanswered].map((request) => request.url()).join(', ')}`);
+      await page.evaluate(
+        () => new Promise((idle) => setTimeout(() => requestIdleCallback(idle, { timeout: 500 }), 50)),
+      );
+      quietRounds = unanswered.size === 0 ? quietRounds + 1 : 0;
+    }
+  };
+}
+
+/** Waits until the browser has drawn what follows from a change of size or place. */
+export function nextFrames(page: Page): Promise<unknown> {
+  return page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn, 0)))),
+  );
 }
 
 /** Begins to add up how far things move on the page; before it is opened. */

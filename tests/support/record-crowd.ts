@@ -7,16 +7,16 @@ import { recordText, SLOT_S } from '#domain/record/ledger.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
 import { type Database, OWNER, type Transaction } from '../../server/platform/database/database.ts';
 import { makeRoomFor } from '../../server/record/ledger/record-partition-store.ts';
-import { aBaselineTable, makeRecords, outcomeOf } from '../../server/record/made-up-records.ts';
+import { aBaselineTable, makeRecords, outcomeOf, RECORDS_A_SLOT } from '../../server/record/testing/record-fixtures.ts';
 
 export interface RecordCrowd {
-  /** 288 slots of twelve records each. */
+  /** Of 288 slots. */
   days: number;
   /** Epoch seconds of the slot after the last. */
   endS: number;
 }
 
-export const CROWD_RECORDS_A_DAY = 12 * 288;
+export const CROWD_RECORDS_A_DAY = RECORDS_A_SLOT * 288;
 /** Slots of the market that is played again and again. */
 const SHAPE_SLOTS = 211;
 /** What came of the last records is not known yet. */
@@ -99,7 +99,7 @@ insert into private.track_scores (seq, state, void_reason, score)
 select r.seq, case when r.seq % 100 = 7 then 'void' else 'known' end, case when r.seq % 100 = 7 then 'candles-missing' end,
        case when r.seq % 100 <> 7 then s.score end
   from private.track_records r
-  join crowd_shapes s on s.shape = ((r.slot_s - ${startS}) / ${SLOT_S}) % ${SHAPE_SLOTS} and s.place = (r.seq - 1) % 12
+  join crowd_shapes s on s.shape = ((r.slot_s - ${startS}) / ${SLOT_S}) % ${SHAPE_SLOTS} and s.place = (r.seq - 1) % ${RECORDS_A_SLOT}
  where r.slot_s < ${endS - WAITING_SLOTS * SLOT_S}
  order by r.seq`;
 }

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { MODELS } from '#domain/forecast/models.ts';
 import type { CreatePrediction } from '#domain/forecast/prediction.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import { makeForecast } from '../../server/forecast/fake-forecasts.ts';
 import { toKept } from '../../server/forecast/kept-forecast.ts';
 import type { NewReservation } from '../../server/forecast/prediction-store.ts';
+import { makeForecast } from '../../server/forecast/testing/fake-forecasts.ts';
 
 const FIRST_T0 = 1_790_000_040;
 

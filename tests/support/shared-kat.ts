@@ -1,18 +1,43 @@
-/** A server for tests that only look: it is shared, so none of them may change what another one sees. */
+/** Servers of browser tests that the run starts once: some are shared by many files, some are leased by one file at a time. */
+import * as z from 'zod/mini';
 
-/** Names where servers to share are asked for (shared-servers.ts). */
-export const SHARED_SERVERS = 'KAT_SHARED_SERVERS';
+/** Names where the run's server registry listens (shared-servers.ts). */
+export const SERVER_REGISTRY = 'KAT_SERVER_REGISTRY';
 
-/** As a first start leaves it, or with the demo accounts. */
+/**
+ * `plain` holds what a first start leaves; tests sign up their own people there. `demo` adds the demo accounts, which no
+ * test changes.
+ */
 export type SharedKind = 'plain' | 'demo';
 
-export interface SharedKat {
-  url: string;
+const sharedSchema = z.object({ url: z.string(), dataDir: z.string() });
+export type SharedKat = z.infer<typeof sharedSchema>;
+
+/** A server with demo accounts, fault injection and a clock that moves, for one file alone. */
+export interface LeasedKat extends SharedKat {
+  /** Ends all faults and resets the clock; the next file may then lease the server. */
+  release(): Promise<void>;
 }
 
-export async function sharedKat(kind: SharedKind): Promise<SharedKat> {
-  const answer = await fetch(`${process.env[SHARED_SERVERS]}/${kind}`);
+/** The same server for every file that asks; no test may change what another one sees. */
+export function sharedKat(kind: SharedKind): Promise<SharedKat> {
+  return ask('GET', kind);
+}
+
+/** Faults and clocks are global on a server, so no other file uses this one until its release. */
+export async function leaseKat(): Promise<LeasedKat> {
+  const kat = await ask('POST', 'lease');
+  return {
+    ...kat,
+    async release() {
+      await ask('DELETE', `lease?url=${encodeURIComponent(kat.url)}`);
+    },
+  };
+}
+
+async function ask(method: string, path: string): Promise<SharedKat> {
+  const answer = await fetch(`${process.env[SERVER_REGISTRY]}/${path}`, { method });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`no server to share: ${text}`);
-  return { url: text };
+  if (!answer.ok) throw new Error(`the server registry failed: ${text}`);
+  return sharedSchema.parse(JSON.parse(text));
 }

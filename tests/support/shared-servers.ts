@@ -1,52 +1,91 @@
 /**
- * Servers that browser tests share. Each test file runs in a process of its own: they ask here, and what the first one
- * asks for is started. A start takes seconds of a processor, and half of the files change nothing on their server.
+ * The registry of servers that browser tests share. Test files run in several worker processes: they ask here over HTTP,
+ * and the first request for a server starts it. A start costs seconds of CPU.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import * as z from 'zod/mini';
-import { type KatServer, startKat } from './kat-server.ts';
-import { SHARED_SERVERS, type SharedKind } from './shared-kat.ts';
+import { type KatOptions, type KatServer, startKat } from './kat-server.ts';
+import { SERVER_REGISTRY, type SharedKind } from './shared-kat.ts';
 
-const ARGS = { plain: [], demo: ['--demo'] } as const satisfies Record<SharedKind, readonly string[]>;
+const SHARED = { plain: {}, demo: { args: ['--demo'] } } as const satisfies Record<SharedKind, KatOptions>;
+const LEASED = { args: ['--demo'], env: { MARKET_FAULTS: '1', TEST_CLOCK: '1' } } as const satisfies KatOptions;
 const kindSchema = z.enum(['plain', 'demo']);
 
-/** Run by the test runner before the first file of browser tests, after prepared-folders.ts. */
+/** The test runner calls it before the first browser test, after prepared-folders.ts. */
 export default async function offerServers(): Promise<() => Promise<void>> {
-  const started = new Map<SharedKind, Promise<KatServer>>();
+  const starts: Promise<KatServer>[] = [];
   const running: KatServer[] = [];
-  const start = async (kind: SharedKind): Promise<KatServer> => {
-    const server = await startKat({ args: ARGS[kind] });
-    running.push(server);
+  const shared = new Map<SharedKind, Promise<KatServer>>();
+  const idle: KatServer[] = [];
+
+  function start(options: KatOptions): Promise<KatServer> {
+    const starting = startKat(options).then((server) => {
+      running.push(server);
+      return server;
+    });
+    starts.push(starting);
+    return starting;
+  }
+
+  function share(kind: SharedKind): Promise<KatServer> {
+    const server = shared.get(kind) ?? start(SHARED[kind]);
+    shared.set(kind, server);
+    // The caller gets the error. A start that failed once must not fail every file that asks later.
+    server.catch(() => shared.delete(kind));
     return server;
-  };
-  const serverOf = (kind: SharedKind): Promise<KatServer> => {
-    const server = started.get(kind) ?? start(kind);
-    started.set(kind, server);
-    // Whoever asked is told; one that did not come up in time must not fail every file that asks later.
-    server.catch(() => started.delete(kind));
+  }
+
+  /** There are never more leased servers than workers, because each worker runs one file at a time. */
+  const lease = (): Promise<KatServer> | KatServer => idle.pop() ?? start(LEASED);
+
+  async function release(url: string | null): Promise<KatServer> {
+    const server = running.find((one) => one.url === url);
+    if (server === undefined) throw new Error(`no server at ${url}`);
+    await reset(server.url);
+    idle.push(server);
     return server;
-  };
-  // A run that is broken off is not taken down.
+  }
+
+  function answer(method: string | undefined, url: URL): Promise<KatServer> | KatServer {
+    if (method === 'POST') return lease();
+    if (method === 'DELETE') return release(url.searchParams.get('url'));
+    return share(kindSchema.parse(url.pathname.slice(1)));
+  }
+
+  // An aborted run skips the teardown.
   process.once('exit', () => {
     for (const server of running) void server.stop('SIGINT');
   });
-  const desk = createServer((request, response) => {
-    const answer = async () => (await serverOf(kindSchema.parse(request.url?.slice(1)))).url;
-    answer().then(
-      (url) => response.end(url),
-      (error: unknown) => response.writeHead(500).end(String(error)),
-    );
+  const registry = createServer(async (request, response) => {
+    try {
+      const { url, dataDir } = await answer(request.method, new URL(request.url ?? '/', 'http://registry'));
+      response.end(JSON.stringify({ url, dataDir }));
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
   });
-  desk.listen(0, '127.0.0.1');
-  await once(desk, 'listening');
-  const place = desk.address();
-  if (place === null || typeof place === 'string') throw new Error('the desk has no port');
-  process.env[SHARED_SERVERS] = `http://127.0.0.1:${place.port}`;
+  registry.listen(0, '127.0.0.1');
+  await once(registry, 'listening');
+  const address = registry.address();
+  if (address === null || typeof address === 'string') throw new Error('the server registry has no port');
+  process.env[SERVER_REGISTRY] = `http://127.0.0.1:${address.port}`;
   return async () => {
-    desk.close();
-    // One that did not start was told to whoever asked for it.
-    await Promise.allSettled(started.values());
-    for (const server of running) await server.dispose();
+    registry.close();
+    await Promise.allSettled(starts);
+    await Promise.all(running.map((server) => server.dispose()));
   };
+}
+
+/** Ends the faults and resets the clock. */
+async function reset(url: string): Promise<void> {
+  const answers = await Promise.all([
+    fetch(`${url}/dev/market-faults`, { method: 'DELETE' }),
+    fetch(`${url}/dev/clock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ offsetMs: 0 }),
+    }),
+  ]);
+  for (const { ok, status } of answers) if (!ok) throw new Error(`the server did not reset: ${status}`);
 }

@@ -2,7 +2,7 @@
 import { scoreRecord } from '#domain/record/score-record.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
-import { aBaselineTable, insertRecords, makeRecords, outcomeOf } from '../../server/record/made-up-records.ts';
+import { aBaselineTable, insertRecords, makeRecords, outcomeOf } from '../../server/record/testing/record-fixtures.ts';
 import { testLog } from './database.ts';
 
 export interface ShortRecord {

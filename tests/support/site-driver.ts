@@ -11,6 +11,12 @@ export async function signIn(page: Page, url: string, email: string): Promise<vo
   await page.waitForURL('**/dashboard');
 }
 
+/** The page is alive and has heard that nobody is signed in: the header's drawn link has given way to the real one. */
+export async function waitUntilVisitor(page: Page): Promise<void> {
+  // On phones the link waits in the menu.
+  await page.locator('header div:not([data-until-known]) > a[href="/auth/signup"]').waitFor({ state: 'attached' });
+}
+
 export async function chooseModel(page: Page, label: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Model' }).first().click();
   await page.getByRole('option', { name: label }).first().click();

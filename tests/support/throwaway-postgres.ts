@@ -41,6 +41,8 @@ export interface PostgresOptions {
   parentFolder?: string;
   /** Address of this machine, of a network that may log in by password. Default: loopback. */
   address?: string;
+  /** Of its processes, beside this one's: another clock or zone. */
+  env?: Readonly<Record<string, string>>;
 }
 
 interface Account {
@@ -75,7 +77,7 @@ export async function startThrowawayPostgres(
     const port = await freePort();
     const startHere = async (): Promise<ChildProcess> => {
       const logBegins = existsSync(logPath(folder)) ? readFileSync(logPath(folder), 'utf8').length : 0;
-      const how = { folder, port, address, isDurable: options.isDurable === true };
+      const how = { folder, port, address, isDurable: options.isDurable === true, env: options.env ?? {} };
       const started = start(found.bin, how, account);
       await untilReady(started, folder, logBegins);
       return started;
@@ -148,9 +150,17 @@ function initialise(bin: string, folder: string, account: Account | null): void 
   execFileSync(join(bin, 'initdb'), [...options, ...login], { cwd: folder, stdio: 'pipe', ...(account ?? {}) });
 }
 
+interface StartOptions {
+  folder: string;
+  port: number;
+  address: string;
+  isDurable: boolean;
+  env: Readonly<Record<string, string>>;
+}
+
 function start(
   bin: string,
-  { folder, port, address, isDurable }: { folder: string; port: number; address: string; isDurable: boolean },
+  { folder, port, address, isDurable, env }: StartOptions,
   account: Account | null,
 ): ChildProcess {
   const durability = isDurable ? 'on' : 'off';
@@ -167,7 +177,12 @@ function start(
   // Into a file: a pipe that nobody reads fills up, and the server then waits inside its own error messages.
   const log = openSync(logPath(folder), 'a');
   try {
-    return spawn(join(bin, 'postgres'), args, { cwd: folder, stdio: ['ignore', 'ignore', log], ...(account ?? {}) });
+    return spawn(join(bin, 'postgres'), args, {
+      cwd: folder,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', log],
+      ...(account ?? {}),
+    });
   } finally {
     closeSync(log);
   }

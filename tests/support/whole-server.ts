@@ -30,6 +30,9 @@ export function noLimits(): RateLimits {
   return rateLimits(Object.fromEntries(names.map((name) => [name, { points: 1_000_000, perS: 1 }])));
 }
 
+/** bcrypt's minimum. At the product's cost, hashing takes most of a simple test's time. */
+const passwordCost = 4;
+
 /** @param env  settings beside the address, the folder and the market, which are the test's own */
 export async function startWholeServer(
   database: Database,
@@ -79,7 +82,7 @@ export async function startWholeServer(
   const limits = options.limits ?? noLimits();
   const models = options.modelsDir === undefined ? {} : { modelsDir: options.modelsDir };
   const peers = { market, community, ...faults, mailbox, payments: payments.source, standIns };
-  const parts = { config, clock, log, database, ...peers, siteDir, isDemo: false, limits, ...models };
+  const parts = { config, clock, log, database, ...peers, siteDir, isDemo: false, limits, passwordCost, ...models };
   const server = await startServer(parts);
   running = server;
   return {

@@ -2,15 +2,15 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, Route, Routes } from 'react-router';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { ForgotPasswordForm } from '../features/auth/forgot-password-form.tsx';
+import { VerifyEmailBanner } from '../features/auth/verify-email-banner.tsx';
+import ResetPasswordPage from '../pages/reset-password-page.tsx';
+import { queryClient } from '../platform/query-client.ts';
 import { aSession, fakeBackend, json, storeSession } from '../platform/testing/fake-backend.ts';
+import { GuestOnly } from '../session/guards.tsx';
 
-async function mount(address: string) {
-  const { ForgotPasswordForm } = await import('../features/auth/forgot-password-form.tsx');
-  const { VerifyEmailBanner } = await import('../features/auth/verify-email-banner.tsx');
-  const { default: ResetPasswordPage } = await import('../pages/reset-password-page.tsx');
-  const { GuestOnly } = await import('../session/guards.tsx');
-  const { queryClient } = await import('../platform/query-client.ts');
+function mount(address: string) {
   const forgot = (
     <GuestOnly>
       <ForgotPasswordForm />
@@ -40,12 +40,10 @@ const described = (label: string) => {
 const refusal = (status: number, code: string) => json({ code: status, error_code: code, msg: code }, status);
 const UNVERIFIED = { email_confirmed_at: null } as unknown as { email_confirmed_at: string };
 
-beforeEach(() => vi.resetModules());
-
 test('a password mail: a wrong address is refused at the field, a right one leads to the next view and back', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/recover', () => json({}));
-  await mount('/auth/forgot-password');
+  mount('/auth/forgot-password');
 
   await type('Email', 'ada@');
   await press('Send reset link');
@@ -71,7 +69,7 @@ test('a password mail: a wrong address is refused at the field, a right one lead
 test('too many password mails are told, and the address stays', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/recover', () => refusal(429, 'over_email_send_rate_limit'));
-  await mount('/auth/forgot-password');
+  mount('/auth/forgot-password');
 
   await type('Email', 'ada@example.com');
   await press('Send reset link');
@@ -85,7 +83,7 @@ test('the code of a password mail leads to the new password, and that to the das
   backend.on('POST /auth/v1/recover', () => json({}));
   backend.on('POST /auth/v1/verify', () => json(aSession()));
   backend.on('PUT /auth/v1/user', () => json(aSession().user));
-  await mount('/auth/forgot-password');
+  mount('/auth/forgot-password');
   await type('Email', 'ada@example.com');
   await press('Send reset link');
 
@@ -118,7 +116,7 @@ test.each([
   const backend = fakeBackend();
   backend.on('PUT /auth/v1/user', () => refusal(status, code));
   storeSession();
-  await mount('/auth/reset-password');
+  mount('/auth/reset-password');
 
   await type('New password', 'Another1');
   await type('Confirm password', 'Another1');
@@ -133,7 +131,7 @@ test.each([
 ])('a new password keeps the rules of sign-up: %s %j', async (label, value, told) => {
   const backend = fakeBackend();
   storeSession();
-  await mount('/auth/reset-password');
+  mount('/auth/reset-password');
   const other = label === 'New password' ? value : 'Another1';
 
   await type('New password', other);
@@ -148,7 +146,7 @@ test.each([
 test('without a session the page of new passwords says so and leads to a new mail', async () => {
   fakeBackend();
 
-  await mount('/auth/reset-password');
+  mount('/auth/reset-password');
 
   await screen.findByText('This link is over. Ask for a new one.');
   expect(screen.getByRole('link', { name: 'Ask for a new one' }).getAttribute('href')).toBe('/auth/forgot-password');
@@ -160,7 +158,7 @@ test('an unverified user asks for the mail, types its code, and the banner goes'
   backend.on('POST /auth/v1/resend', () => json({}));
   backend.on('POST /auth/v1/verify', () => json(aSession()));
   storeSession(UNVERIFIED);
-  await mount('/banner');
+  mount('/banner');
 
   await screen.findByText('Your email is not verified. Some features may be restricted.');
   await press('Send verification email');
@@ -178,7 +176,7 @@ test('the banner tells limits and wrong codes, and takes a code without a new ma
   backend.on('POST /auth/v1/resend', () => refusal(429, 'over_email_send_rate_limit'));
   backend.on('POST /auth/v1/verify', () => refusal(403, 'otp_expired'));
   storeSession(UNVERIFIED);
-  await mount('/banner');
+  mount('/banner');
   await screen.findByRole('button', { name: 'Send verification email' });
 
   await press('I have a code');
@@ -196,7 +194,7 @@ test('an address verified elsewhere takes the banner away', async () => {
   backend.on('GET /auth/v1/user', () => json(aSession().user));
   storeSession(UNVERIFIED);
 
-  await mount('/banner');
+  mount('/banner');
 
   await waitFor(() => expect(backend.to('/auth/v1/token')).toHaveLength(1));
   await waitFor(() => expect(screen.queryByText(/not verified/)).toBeNull());
@@ -206,7 +204,7 @@ test('a verified user sees no banner', async () => {
   const backend = fakeBackend();
   storeSession();
 
-  await mount('/banner');
+  mount('/banner');
 
   await waitFor(() => expect(backend.requests).not.toEqual([]));
   expect(screen.queryByText(/not verified/)).toBeNull();

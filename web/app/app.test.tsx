@@ -1,7 +1,9 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { fakeBackend, json, storeSession, USER } from '../platform/testing/fake-backend.ts';
+import { reloadPage } from '../testing/fresh-page.ts';
+import { ROUTES } from './routes.ts';
 import { visit } from './testing/visit.tsx';
 
 const here = () => window.location.pathname + window.location.search + window.location.hash;
@@ -13,10 +15,6 @@ async function signInWith(email: string, password: string) {
   await userEvent.type(screen.getByLabelText('Password'), password);
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
 }
-
-beforeEach(() => {
-  vi.resetModules();
-});
 
 test.each([
   ['/', /next fifty minutes/],
@@ -40,7 +38,7 @@ test.each([
 ])('a visitor at %s sees its one heading', async (address, name) => {
   fakeBackend();
 
-  await visit(address);
+  visit(address);
 
   await heading(name);
   expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
@@ -58,15 +56,14 @@ test.each([
   ['/admin', 'Admin'],
 ])('%s sends a visitor to sign-in, and shows a user its heading', async (address, name) => {
   fakeBackend();
-  await visit(address);
+  visit(address);
   await heading('Sign in');
   expect(window.location.pathname).toBe('/auth/signin');
 
-  cleanup();
-  vi.resetModules();
+  reloadPage();
   storeSession();
 
-  await visit(address);
+  visit(address);
 
   await heading(name);
   expect(window.location.pathname).toBe(address);
@@ -74,7 +71,7 @@ test.each([
 
 test('sign-in goes back to where a visitor wanted to go, with query and hash', async () => {
   fakeBackend();
-  await visit('/account/security?tab=1#rights');
+  visit('/account/security?tab=1#rights');
   await heading('Sign in');
   expect(window.location.pathname).toBe('/auth/signin');
 
@@ -86,7 +83,7 @@ test('sign-in goes back to where a visitor wanted to go, with query and hash', a
 
 test('without an origin sign-in goes to the dashboard', async () => {
   fakeBackend();
-  await visit('/auth/signin');
+  visit('/auth/signin');
 
   await signInWith('ada@example.com', 'Password1');
 
@@ -104,7 +101,7 @@ test.each([
   fakeBackend();
   storeSession();
 
-  await visit(address);
+  visit(address);
 
   await waitFor(() => expect(here()).toBe(expected), SLOW);
 });
@@ -113,8 +110,9 @@ test('the navigation of a visitor, and of a user who then signs out of a server 
   const backend = fakeBackend();
   backend.on('POST /auth/v1/logout', () => json({ msg: 'no such session' }, 403));
   storeSession();
-  await visit('/legal');
-  const banner = within(await screen.findByRole('banner'));
+  visit('/legal');
+  // The legal page has a header of its own.
+  const banner = within((await screen.findByRole('link', { name: 'Kat, home' })).closest('header') ?? expect.fail());
   await banner.findByRole('link', { name: 'Dashboard' }, SLOW);
   expect(banner.queryByRole('link', { name: 'Sign In' })).toBeNull();
 
@@ -124,16 +122,14 @@ test('the navigation of a visitor, and of a user who then signs out of a server 
   expect(banner.getByRole('link', { name: 'Sign Up' })).toBeTruthy();
   expect(banner.queryByRole('link', { name: 'Dashboard' })).toBeNull();
   expect(Object.keys(window.localStorage).filter((key) => key.includes('auth-token'))).toEqual([]);
-  // A page of an earlier test may report late.
-  const reports = backend.to('/rest/v1/error_logs').map(({ body }) => JSON.stringify(body));
-  expect(reports.filter((report) => report.includes('sign out'))).toEqual([]);
+  expect(backend.errors().filter(({ context }) => context.where === 'sign out')).toEqual([]);
 });
 
 test('a server that is down does not keep anyone signed in', async () => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/logout', () => json({ msg: 'down' }, 500));
   storeSession();
-  await visit('/legal');
+  visit('/legal');
 
   await userEvent.click(await screen.findByRole('button', { name: 'Sign Out' }, SLOW));
 
@@ -144,7 +140,7 @@ test('a server that is down does not keep anyone signed in', async () => {
 test('signing out in another tab signs this one out too', async () => {
   fakeBackend();
   storeSession();
-  await visit('/dashboard');
+  visit('/dashboard');
   await heading('Dashboard');
   const key = 'sb-localhost-auth-token';
 
@@ -157,7 +153,7 @@ test('signing out in another tab signs this one out too', async () => {
 
 test('groups of the navigation open and close by keys, and focus goes back to their button', async () => {
   fakeBackend();
-  await visit('/legal');
+  visit('/legal');
   const group = await screen.findByRole('button', { name: 'Research' });
 
   group.focus();
@@ -173,7 +169,7 @@ test('groups of the navigation open and close by keys, and focus goes back to th
 test('the pop-out window has no navigation', async () => {
   fakeBackend();
 
-  await visit('/popout');
+  visit('/popout');
 
   await screen.findByRole('main');
   expect(screen.queryByRole('banner')).toBeNull();
@@ -182,7 +178,7 @@ test('the pop-out window has no navigation', async () => {
 
 test('the theme is toggled from the navigation', async () => {
   fakeBackend();
-  await visit('/legal');
+  visit('/legal');
 
   await userEvent.click(await screen.findByRole('button', { name: 'Toggle theme' }));
 
@@ -192,19 +188,17 @@ test('the theme is toggled from the navigation', async () => {
 test('a page that fails says so, offers a way back, and is reported', async () => {
   const backend = fakeBackend();
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  vi.doMock('../pages/legal-page.tsx', () => ({
-    default: () => {
-      throw new Error('drawing failed');
-    },
-  }));
+  const legal = ROUTES.find(({ path }) => path === '/legal') ?? expect.fail('no legal page');
+  vi.spyOn(legal, 'Page', 'get').mockReturnValue(() => {
+    throw new Error('drawing failed');
+  });
 
-  await visit('/legal');
+  visit('/legal');
 
   await heading('This page could not be shown');
   expect(screen.getByRole('link', { name: 'Back to the home page' })).toBeTruthy();
   await waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1), SLOW);
   expect(backend.to('/rest/v1/error_logs')[0]?.body).toMatchObject({ error_message: 'Error: drawing failed' });
-  vi.doUnmock('../pages/legal-page.tsx');
 });
 
 test('the dashboard says Loading…, then Done, and shows plan and quota', async () => {
@@ -216,7 +210,7 @@ test('the dashboard says Loading…, then Done, and shows plan and quota', async
   );
   backend.on('POST /functions/v1/get-quota', () => json({ ok: true, remaining_daily: '4', remaining_monthly: 'na' }));
   storeSession();
-  await visit('/dashboard');
+  visit('/dashboard');
 
   await screen.findByText('Done', {}, SLOW);
   const plan = within(await screen.findByRole('region', { name: 'Current plan' }));
@@ -235,13 +229,12 @@ test('the dashboard says Loading…, then Done, and shows plan and quota', async
 test('an admin gets the link to /admin and its page; others read Not authorized.', async () => {
   const backend = fakeBackend();
   storeSession();
-  await visit('/admin');
+  visit('/admin');
   await screen.findByText('Not authorized.', {}, SLOW);
 
   backend.on('GET /rest/v1/profiles', () => json({ id: USER.id, role: 'admin', full_name: null, avatar_url: null }));
-  cleanup();
-  vi.resetModules();
-  await visit('/dashboard');
+  reloadPage();
+  visit('/dashboard');
 
   await userEvent.click(await screen.findByRole('link', { name: /^Admin/ }, SLOW));
   await heading('Admin Dashboard');

@@ -1,7 +1,7 @@
 /** The pages after a checkout, in the whole site. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { CONFIG, type FakeBackend, fakeBackend, json, storeSession } from '../platform/testing/fake-backend.ts';
 import { visit } from './testing/visit.tsx';
 
@@ -31,11 +31,6 @@ const linksOf = () =>
     .getAllByRole('link')
     .map((link) => link.getAttribute('href'));
 
-beforeEach(() => {
-  vi.resetModules();
-  vi.setConfig({ testTimeout: 20_000 });
-});
-
 test('a purchase is confirmed at once, told after two seconds, with what was bought and the next date in the user’s zone', async () => {
   const backend = sellingBackend();
   storeSession();
@@ -44,7 +39,7 @@ test('a purchase is confirmed at once, told after two seconds, with what was bou
   );
   backend.on(`GET ${ROWS}`, () => json([ROW]));
 
-  await visit(SUCCESS);
+  visit(SUCCESS);
   await heading('Confirming your purchase...');
   await waitFor(() => expect(backend.to(CONFIRM)).toHaveLength(1), SLOW);
   const askedMs = performance.now();
@@ -67,7 +62,7 @@ test('without a session’s id nothing is asked', async () => {
   const backend = sellingBackend();
   storeSession();
 
-  await visit('/checkout/success');
+  visit('/checkout/success');
 
   await heading('No payment to show');
   expect(backend.to(CONFIRM)).toHaveLength(0);
@@ -76,7 +71,7 @@ test('without a session’s id nothing is asked', async () => {
 test('a visitor is led to sign-in and back, and nothing is asked', async () => {
   const backend = sellingBackend();
 
-  await visit(SUCCESS);
+  visit(SUCCESS);
 
   await heading('Sign in to see your payment');
   expect(linksOf()[0]).toBe(`/auth/signin?next=${encodeURIComponent(SUCCESS)}`);
@@ -95,7 +90,7 @@ test('another account’s payment is not found, and the plan that one has is not
   };
   backend.on(`POST ${CONFIRM}`, () => json(refusal));
 
-  await visit(SUCCESS);
+  visit(SUCCESS);
 
   await heading('No payment to show');
   expect(main().getByText('This payment was not found.')).toBeDefined();
@@ -107,7 +102,7 @@ test('a checkout that is not paid says that nothing was charged, and can be look
   const backend = sellingBackend();
   storeSession();
   backend.on(`POST ${CONFIRM}`, () => json({ status: 'open', plan: 'free', subscription: null }));
-  await visit(SUCCESS);
+  visit(SUCCESS);
   await heading('Not paid yet');
 
   backend.on(`POST ${CONFIRM}`, () => json({ status: 'complete', plan: 'lion', subscription: ROW }));
@@ -121,7 +116,7 @@ test('an expired checkout says that nothing was charged', async () => {
   storeSession();
   backend.on(`POST ${CONFIRM}`, () => json({ status: 'expired', plan: 'free', subscription: null }));
 
-  await visit(SUCCESS);
+  visit(SUCCESS);
 
   await heading('This checkout has expired');
   expect(main().getByText(/No charges were made/)).toBeDefined();
@@ -130,7 +125,7 @@ test('an expired checkout says that nothing was charged', async () => {
 test('a cancelled payment leads back to the plans, the dashboard and home', async () => {
   sellingBackend();
 
-  await visit('/checkout/cancel');
+  visit('/checkout/cancel');
 
   await heading('Payment cancelled');
   expect(main().getByText('No charges were made')).toBeDefined();
@@ -143,7 +138,7 @@ test('where real money is paid nothing is called a test', async () => {
   const backend = sellingBackend();
   backend.on('GET /config.json', () => json({ ...CONFIG, payments: 'live' }));
 
-  await visit('/checkout/cancel');
+  visit('/checkout/cancel');
 
   await heading('Payment cancelled');
   await waitFor(() => expect(backend.to('/config.json').length).toBeGreaterThan(0), SLOW);

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { toast } from 'react-hot-toast/headless';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { aSession, fakeBackend, json, storeSession } from '../platform/testing/fake-backend.ts';
 import { visit } from './testing/visit.tsx';
 
@@ -18,7 +18,6 @@ function storeVerifier(): void {
 }
 
 beforeEach(() => {
-  vi.resetModules();
   // The library's queue outlives our modules: a toast of the test before would still be on the page.
   toast.remove();
 });
@@ -28,7 +27,7 @@ test.each(['/', '/legal', '/kat'])(
   async (path) => {
     fakeBackend();
 
-    await visit(`${path}${DEAD}`);
+    visit(`${path}${DEAD}`);
 
     await screen.findByText(OVER, {}, SLOW);
     expect(here()).toBe(path);
@@ -39,7 +38,7 @@ test.each(['/', '/legal', '/kat'])(
 test('a dead link at a guarded page is told, and sign-in does not remember it', async () => {
   fakeBackend();
 
-  await visit(`/dashboard${DEAD}`);
+  visit(`/dashboard${DEAD}`);
 
   await screen.findByText(OVER, {}, SLOW);
   await screen.findByRole('heading', { level: 1, name: 'Sign in' }, SLOW);
@@ -49,7 +48,7 @@ test('a dead link at a guarded page is told, and sign-in does not remember it', 
 test('a code that this browser cannot exchange is told, and leaves the address with the rest kept', async () => {
   const backend = fakeBackend();
 
-  await visit('/legal?a=1&code=abc#rights');
+  visit('/legal?a=1&code=abc#rights');
 
   await screen.findByText('This link only signs in the browser that asked for it. Sign in here.', {}, SLOW);
   expect(here()).toBe('/legal?a=1#rights');
@@ -59,7 +58,7 @@ test('a code that this browser cannot exchange is told, and leaves the address w
 test('a session in the address is not taken over, and does not stay there', async () => {
   fakeBackend();
 
-  await visit(`/${TOKENS}`);
+  visit(`/${TOKENS}`);
 
   await waitFor(() => expect(here()).toBe('/'), SLOW);
   expect(window.localStorage.getItem('sb-localhost-auth-token')).toBeNull();
@@ -68,7 +67,7 @@ test('a session in the address is not taken over, and does not stay there', asyn
 test('the first of two links of a change of address names the second', async () => {
   fakeBackend();
 
-  await visit('/#message=Confirmation+link+accepted');
+  visit('/#message=Confirmation+link+accepted');
 
   await screen.findByText('Confirmed. Now follow the link in the mail to the other address.', {}, SLOW);
   expect(here()).toBe('/');
@@ -79,7 +78,7 @@ test('a confirmation link in the browser that signed up goes on to the dashboard
   backend.on('POST /auth/v1/token', () => json(aSession()));
   storeVerifier();
 
-  await visit('/auth/callback?from=mail&code=abc');
+  visit('/auth/callback?from=mail&code=abc');
 
   await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, SLOW);
   expect(here()).toBe('/dashboard');
@@ -90,7 +89,7 @@ test.each([`?from=mail&code=abc`, `?from=mail${TOKENS}`])(
   async (answer) => {
     fakeBackend();
 
-    await visit(`/auth/callback${answer}`);
+    visit(`/auth/callback${answer}`);
 
     await screen.findByText('Your address is confirmed. Sign in.', {}, SLOW);
     expect(here()).toBe('/auth/callback?from=mail');
@@ -102,7 +101,7 @@ test('a dead confirmation link says so, and a new one can be asked for and its c
   const backend = fakeBackend();
   backend.on('POST /auth/v1/resend', () => json({}));
   backend.on('POST /auth/v1/verify', () => json(aSession()));
-  await visit(`/auth/callback?from=mail${DEAD}`);
+  visit(`/auth/callback?from=mail${DEAD}`);
   await screen.findByText(OVER, {}, SLOW);
   expect(here()).toBe('/auth/callback?from=mail');
 
@@ -122,7 +121,7 @@ test.each([
   backend.on('GET /auth/v1/user', () => json(aSession(user).user));
   storeSession(user);
 
-  await visit(`/auth/callback?from=mail${DEAD}`);
+  visit(`/auth/callback?from=mail${DEAD}`);
 
   await screen.findByText(told, {}, SLOW);
   await userEvent.click(screen.getByRole('link', { name: 'Go to the dashboard' }));
@@ -136,7 +135,7 @@ test.each([
 ])('a provider’s way back that brings nobody: %s', async (address) => {
   fakeBackend();
 
-  await visit(address);
+  visit(address);
 
   await screen.findByText('Authentication failed. Please try again.', {}, SLOW);
   await screen.findByRole('heading', { level: 1, name: 'Sign in' }, SLOW);
@@ -150,7 +149,7 @@ test.each([
   fakeBackend();
   storeSession();
 
-  await visit(address);
+  visit(address);
 
   await screen.findByText(told, {}, SLOW);
   expect(here()).toBe('/auth/reset-password');
@@ -163,7 +162,7 @@ test('a password link in the browser that asked for it leads to the form', async
   fakeBackend();
   storeVerifier();
 
-  await visit('/auth/reset-password?code=abc');
+  visit('/auth/reset-password?code=abc');
 
   await screen.findByLabelText('New password', {}, SLOW);
   expect(here()).toBe('/auth/reset-password');

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { supabase } from '../platform/supabase.ts';
 import {
   aSession,
   FACTOR,
@@ -9,6 +10,7 @@ import {
   json,
   storeSession,
 } from '../platform/testing/fake-backend.ts';
+import { accessToken } from '../session/session.ts';
 import { visit } from './testing/visit.tsx';
 
 const SLOW = { timeout: 5000 };
@@ -43,11 +45,9 @@ async function typeCode(code: string) {
   await press('Verify');
 }
 
-beforeEach(() => vi.resetModules());
-
 test('after the password comes the code; a wrong one is told, the right one leads to the page one came from', async () => {
   const backend = guardedBackend();
-  await visit('/account/security?tab=1#rights');
+  visit('/account/security?tab=1#rights');
   await userEvent.type(await screen.findByLabelText('Email', {}, SLOW), 'ada@example.com');
   await userEvent.type(screen.getByLabelText('Password'), 'Password1');
   await press('Sign In');
@@ -74,7 +74,7 @@ test('after the password comes the code; a wrong one is told, the right one lead
 test('five digits are no code: told at the field, nothing asked', async () => {
   const backend = guardedBackend();
   storeSession(WITH_FACTOR);
-  await visit('/auth/signin');
+  visit('/auth/signin');
   await heading('Second factor');
 
   await typeCode('12345');
@@ -90,7 +90,7 @@ test.each(['/dashboard', '/account/predictions'])('a reload at %s asks for it ag
   guardedBackend();
   storeSession(WITH_FACTOR);
 
-  await visit(address);
+  visit(address);
 
   await heading('Second factor');
   await typeCode('123456');
@@ -101,7 +101,7 @@ test('a session that has shown both factors is not asked again', async () => {
   guardedBackend();
   storeSession(WITH_FACTOR, 'aal2');
 
-  await visit('/auth/signin');
+  visit('/auth/signin');
 
   await heading('Dashboard');
 });
@@ -110,7 +110,7 @@ test('a factor that was begun and never set up asks nothing', async () => {
   guardedBackend();
   storeSession({ factors: [{ ...FACTOR, status: 'unverified' }] });
 
-  await visit('/auth/signin');
+  visit('/auth/signin');
 
   await heading('Dashboard');
 });
@@ -119,10 +119,8 @@ test('until then the browser is a visitor in every call', async () => {
   const backend = guardedBackend();
   storeSession(WITH_FACTOR);
 
-  await visit('/auth/signin');
+  visit('/auth/signin');
   await heading('Second factor');
-  const { supabase } = await import('../platform/supabase.ts');
-  const { accessToken } = await import('../session/session.ts');
   await (await supabase()).from('profiles').select('*');
 
   expect(await accessToken()).toBeNull();
@@ -138,7 +136,7 @@ test.each([
   guardedBackend();
   window.localStorage.setItem('sb-localhost-auth-token-code-verifier', JSON.stringify('verifier'));
 
-  await visit(`${address}${address.includes('?') ? '&' : '?'}code=abc`);
+  visit(`${address}${address.includes('?') ? '&' : '?'}code=abc`);
 
   await heading('Second factor');
   expect(screen.queryByText('Authentication failed. Please try again.')).toBeNull();
@@ -151,7 +149,7 @@ test('a link to a new password asks for the code first', async () => {
   guardedBackend();
   window.localStorage.setItem('sb-localhost-auth-token-code-verifier', JSON.stringify('verifier/recovery'));
 
-  await visit('/auth/reset-password?code=abc');
+  visit('/auth/reset-password?code=abc');
 
   await heading('Second factor');
   expect(here()).toBe('/auth/reset-password');
@@ -161,7 +159,7 @@ test('a link to a new password asks for the code first', async () => {
 
 test('another tab signs in, and then shows the code: this one follows each step', async () => {
   guardedBackend();
-  await visit('/dashboard');
+  visit('/dashboard');
   await heading('Sign in');
   const otherTab = new BroadcastChannel('sb-localhost-auth-token');
   const tell = (event: string, session: unknown) => {
@@ -180,7 +178,7 @@ test('another tab signs in, and then shows the code: this one follows each step'
 test('of several apps one is picked', async () => {
   const backend = guardedBackend();
   storeSession({ factors: [FACTOR, TABLET] });
-  await visit('/auth/signin');
+  visit('/auth/signin');
   await heading('Second factor');
 
   await userEvent.selectOptions(screen.getByLabelText('App'), 'Authenticator 2');
@@ -193,7 +191,7 @@ test('of several apps one is picked', async () => {
 test('Cancel signs out, and the form of sign-in says so to every reader', async () => {
   const backend = guardedBackend();
   storeSession(WITH_FACTOR);
-  await visit('/auth/signin');
+  visit('/auth/signin');
   await heading('Second factor');
 
   await press('Cancel');
@@ -206,7 +204,7 @@ test('Cancel signs out, and the form of sign-in says so to every reader', async 
 describe('a recovery code', () => {
   async function toRecovery(backend: FakeBackend) {
     storeSession(WITH_FACTOR);
-    await visit('/auth/signin');
+    visit('/auth/signin');
     await heading('Second factor');
     await press('Use a recovery code');
     await heading('Lost your authenticator app?');

@@ -2,16 +2,16 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '../platform/query-client.ts';
 import { fakeBackend, json, storeSession, USER } from '../platform/testing/fake-backend.ts';
+import { profileKey } from '../session/profile.ts';
+import { signOut } from '../session/session.ts';
+import { TimeZoneChoice } from './time-zone-choice.tsx';
 
 const SLOW = { timeout: 5000 };
 
 /** Modules of its own for each test, as on a page that was just loaded. */
-async function mount() {
-  const { TimeZoneChoice } = await import('./time-zone-choice.tsx');
-  const { queryClient } = await import('../platform/query-client.ts');
-  const { profileKey } = await import('../session/profile.ts');
-  const { signOut } = await import('../session/session.ts');
+function mount() {
   queryClient.setDefaultOptions({ queries: { retry: false } });
   const { container } = render(
     <QueryClientProvider client={queryClient}>
@@ -28,14 +28,13 @@ const profile = (timezone: string | null) =>
   json({ id: USER.id, role: 'user', full_name: null, avatar_url: null, timezone });
 
 beforeEach(() => {
-  vi.resetModules();
   const real = new Intl.DateTimeFormat().resolvedOptions();
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ ...real, timeZone: 'America/New_York' });
 });
 
 test('a visitor reads times in the browser’s zone, switches to UTC and back, and nothing is asked', async () => {
   const backend = fakeBackend();
-  const { words } = await mount();
+  const { words } = mount();
   const utc = screen.getByRole('switch', { name: 'Times in UTC' });
   expect(words()).toMatch(/^Times in America\/New York/);
   expect(utc.getAttribute('aria-checked')).toBe('false');
@@ -51,7 +50,7 @@ test('a user reads times in the profile’s zone, the newest saved at once, and 
   const backend = fakeBackend();
   backend.on('GET /rest/v1/profiles', () => profile('Pacific/Chatham'));
   storeSession();
-  const { words, saveZone, signOut } = await mount();
+  const { words, saveZone, signOut } = mount();
   await waitFor(() => expect(words()).toMatch(/^Times in Pacific\/Chatham/), SLOW);
   expect(window.localStorage.getItem('profileTimeZone')).toBe('Pacific/Chatham');
 
@@ -68,7 +67,7 @@ test('a profile without a zone leaves the browser’s, one that cannot be read l
   backend.on('GET /rest/v1/profiles', () => json({ message: 'away' }, 503));
   window.localStorage.setItem('profileTimeZone', 'Asia/Kolkata');
   storeSession();
-  const { words, saveZone } = await mount();
+  const { words, saveZone } = mount();
   await waitFor(() => expect(backend.to('/rest/v1/profiles').length).toBeGreaterThan(0), SLOW);
   expect(words()).toMatch(/^Times in Asia\/Kolkata/);
 

@@ -1,6 +1,7 @@
 /** The red dots on Research and Change Log. Specification 1, section 2. */
 import { act, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { tellSeen } from '../features/changelog/seen.ts';
 import { fakeBackend, json, storeSession, USER } from '../platform/testing/fake-backend.ts';
 import { visit } from './testing/visit.tsx';
 
@@ -14,13 +15,6 @@ const OLD = {
 const NEW = { id: 'p2', created_at: '2026-11-21T10:00:00+00:00', published_at: '2026-11-21T10:00:00+00:00' };
 /** Asking, once the page is idle, and drawing what was answered. */
 const SLOW = { timeout: 8000 };
-
-beforeEach(() => {
-  vi.resetModules();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 type Row = typeof OLD;
 const seenOf = (post: Row) => [{ last_seen_post_id: post.id, last_seen_published_at: post.published_at }];
@@ -60,7 +54,7 @@ test.each([
 ])('%s', async (_what, posts, state, expected) => {
   const backend = aBackend(posts, state);
 
-  await visit('/legal');
+  visit('/legal');
   await answered(backend);
 
   expect(await names()).toEqual(expected);
@@ -71,7 +65,7 @@ test.each([
 test('a visitor has no dots, and nothing is asked for them', async () => {
   const backend = fakeBackend();
 
-  await visit('/legal');
+  visit('/legal');
   await act(() => new Promise((resolve) => setTimeout(resolve, 500)));
 
   expect(await names()).toEqual(PLAIN);
@@ -80,11 +74,10 @@ test('a visitor has no dots, and nothing is asked for them', async () => {
 
 test('they go at once when the change log was seen, and not before', async () => {
   const backend = aBackend([NEW], []);
-  await visit('/legal');
+  visit('/legal');
   await answered(backend);
   expect(await names()).toEqual(DOTTED);
 
-  const { tellSeen } = await import('../features/changelog/seen.ts');
   act(() => tellSeen(USER.id, NEW));
 
   expect(await names()).toEqual(PLAIN);
@@ -97,10 +90,9 @@ test('an answer from before it was seen brings no dot back', async () => {
     await held.promise;
     return json([NEW]);
   });
-  await visit('/legal');
+  visit('/legal');
   await waitFor(() => expect(backend.to(POSTS)).toHaveLength(1), SLOW);
 
-  const { tellSeen } = await import('../features/changelog/seen.ts');
   act(() => tellSeen(USER.id, NEW));
   held.resolve();
   await answered(backend);
@@ -110,7 +102,7 @@ test('an answer from before it was seen brings no dot back', async () => {
 
 test('the page that is come back to asks again, after ten minutes', async () => {
   const backend = aBackend([OLD], seenOf(OLD));
-  await visit('/legal');
+  visit('/legal');
   await answered(backend);
   backend.on(`GET ${POSTS}`, () => json([NEW, OLD]));
   const startedMs = Date.now();
@@ -131,7 +123,7 @@ test('without an answer there is no dot, and the page is as it was', async () =>
   const backend = aBackend([NEW], []);
   backend.on(`GET ${POSTS}`, () => json({ message: 'away' }, 400));
 
-  await visit('/legal');
+  visit('/legal');
   await answered(backend);
 
   expect(await names()).toEqual(PLAIN);

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { headOf } from '#domain/site/page-head.ts';
+import { pageState } from '../page-state.ts';
 
 export function useHead(): void {
   const { pathname } = useLocation();
@@ -31,11 +32,11 @@ function write(tag: string, key: string, value: string, attributes: Record<strin
   for (const [name, text] of Object.entries({ [key]: value, ...attributes })) element.setAttribute(name, text);
 }
 
-let knownBy: string | null = null;
+const site = pageState<{ origin: string | null }>(() => ({ origin: null }));
 
 /** The first document that named one says it; else the address bar. */
 function originKnownBy(): string {
   const named = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');
-  knownBy ??= named === null ? null : new URL(named.href).origin;
-  return knownBy ?? window.location.origin;
+  site().origin ??= named === null ? null : new URL(named.href).origin;
+  return site().origin ?? window.location.origin;
 }

@@ -59,7 +59,12 @@ export interface CandleCanvas {
   destroy(): void;
 }
 
-export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptions): CandleCanvas {
+/** @param create  makes the library's chart; tests pass a fake one */
+export function createCandleCanvas(
+  host: HTMLElement,
+  options: CandleCanvasOptions,
+  create: typeof createChart = createChart,
+): CandleCanvas {
   let palette = readPalette(host);
   let current: ChartSeries = { candles: [], joinS: null, band: null };
   let lastCloseLine: IPriceLine | null = null;
@@ -74,7 +79,7 @@ export function createCandleCanvas(host: HTMLElement, options: CandleCanvasOptio
   // where it was invisible.
   const holder = host.appendChild(document.createElement('div'));
   holder.hidden = true;
-  const chart = createChart(holder, {
+  const chart = create(holder, {
     ...size,
     ...chartColours(palette),
     timeScale: {

@@ -3,8 +3,9 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { CandleChart, type PointedCandle } from './candle-chart.tsx';
 import { createCandleFeed } from './candle-feed.ts';
+import { canvasCode } from './canvas-code.ts';
 
-const canvas = vi.hoisted(() => ({
+const canvas = {
   reset: vi.fn(),
   append: vi.fn(),
   point: vi.fn(),
@@ -13,8 +14,7 @@ const canvas = vi.hoisted(() => ({
   repaint: vi.fn(),
   resize: vi.fn(),
   destroy: vi.fn(),
-}));
-vi.mock('./candle-canvas.ts', () => ({ createCandleCanvas: vi.fn(() => canvas) }));
+};
 
 const candle = (minute: number, close = 11): Candle => ({ time: minute * 60, open: 10, high: 12, low: 9, close });
 const edge = (price: number) => Array.from({ length: 50 }, () => price);
@@ -22,6 +22,7 @@ const BAND = { lower80: edge(10), upper80: edge(13), lower95: edge(9), upper95: 
 
 beforeEach(() => {
   for (const mock of Object.values(canvas)) mock.mockClear();
+  canvasCode().load = async () => ({ createCandleCanvas: () => canvas });
 });
 
 async function show(onPoint?: (pointed: PointedCandle | null) => void) {

@@ -10,6 +10,7 @@ import { whenIdle } from '../ui/when-idle.ts';
 import type { CandleCanvas, ChartPlace } from './candle-canvas.ts';
 import styles from './candle-chart.module.css';
 import type { CandleFeed, ChartSeries } from './candle-feed.ts';
+import { canvasCode } from './canvas-code.ts';
 import { describeSeries, spokenCandle } from './chart-words.ts';
 import keys from './key-slider.module.css';
 import { clearLegend, Legend, writeLegend } from './legend.tsx';
@@ -211,7 +212,7 @@ async function mountCanvas(
 ): Promise<void> {
   await idle();
   if (signal.aborted) return;
-  const { createCandleCanvas } = await import('./candle-canvas.ts');
+  const { createCandleCanvas } = await canvasCode().load();
   await idle();
   if (signal.aborted) return;
   const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -5,24 +5,14 @@ import { createCandleCanvas } from './candle-canvas.ts';
 import type { ChartSeries } from './candle-feed.ts';
 import { describeOutcome, outcomeLine } from './outcome-line.ts';
 import { SmallCandles } from './small-candles.tsx';
+import { fakeChart } from './testing/fake-chart.ts';
 
-const made = vi.hoisted(() => ({ lines: [] as { value: number; time: number }[][] }));
-vi.mock('lightweight-charts', async (original) => ({
-  ...(await original<typeof import('lightweight-charts')>()),
-  createChart: () => ({
-    addSeries: (_kind: unknown, options: { lineWidth?: number }) => ({
-      setData: (data: { value: number; time: number }[]) => void (options.lineWidth === 2 && made.lines.push(data)),
-      applyOptions() {},
-      attachPrimitive() {},
-      removePriceLine() {},
-      createPriceLine: () => ({}),
-    }),
-    applyOptions() {},
-    resize() {},
-    subscribeCrosshairMove() {},
-    timeScale: () => ({ width: () => 260, setVisibleLogicalRange() {} }),
+const made = { lines: [] as { value: number; time: number }[][] };
+const createChart = fakeChart({
+  addSeries: (_kind, options) => ({
+    setData: (data: { value: number; time: number }[]) => void (options.lineWidth === 2 && made.lines.push(data)),
   }),
-}));
+});
 
 const candlesOf = (closes: readonly number[], firstMinute: number): Candle[] =>
   closes.map((close, i) => ({ time: 60 * (firstMinute + i), open: close, high: close + 1, low: close - 1, close }));
@@ -54,7 +44,7 @@ test('in words: how many, where they closed, how far from the last close and fro
 
 test('the large chart gets its line with the first outcome, and loses it with the next series', () => {
   const options = { decimals: 1, horizonBars: 0, isMotionReduced: true, onPoint: () => undefined };
-  const canvas = createCandleCanvas(document.createElement('div'), options);
+  const canvas = createCandleCanvas(document.createElement('div'), options, createChart);
   canvas.reset({ candles: series.candles, joinS: series.joinS, band: null });
   expect(made.lines).toEqual([]);
 

@@ -1,19 +1,21 @@
 /** The server's public settings, fetched once a page load. */
 import type { PublicConfig } from '#domain/config/public-config.ts';
+import { pageState } from '../page-state.ts';
 import { CALL_LIMIT_MS } from './time-limit.ts';
 
-let loading: Promise<PublicConfig> | null = null;
+const settings = pageState<{ loading: Promise<PublicConfig> | null }>(() => ({ loading: null }));
 
 /**
  * GET /config.json, checked. Everyone shares one request; a failed one is forgotten so that Retry can succeed.
  * @throws Error when the server does not answer or answers something else
  */
 export function publicConfig(): Promise<PublicConfig> {
-  loading ??= fetchConfig().catch((error: unknown) => {
-    loading = null;
+  const page = settings();
+  page.loading ??= fetchConfig().catch((error: unknown) => {
+    page.loading = null;
     throw error;
   });
-  return loading;
+  return page.loading;
 }
 
 async function fetchConfig(): Promise<PublicConfig> {

@@ -2,6 +2,7 @@
  * Writes every caught error of every page to the table error_logs, visitors' too. What is written is redacted,
  * repeats are written once a minute, and no page can flood the table or fail because of its own report.
  */
+import { pageState } from '../page-state.ts';
 import { redact } from './redact.ts';
 import { tables } from './supabase.ts';
 
@@ -30,14 +31,14 @@ export function createGate(nowMs: () => number): (message: string) => boolean {
   };
 }
 
-const mayWrite = createGate(() => Date.now());
+const gate = pageState(() => ({ mayWrite: createGate(() => Date.now()) }));
 
 /** Reports and forgets. Never throws; an aborted request is no error. */
 export function reportError(error: unknown, context: Record<string, unknown>): void {
   try {
     if (isAbort(error)) return;
     const entry = describe(error, context);
-    if (mayWrite(entry.error_message)) void write(entry);
+    if (gate().mayWrite(entry.error_message)) void write(entry);
   } catch {
     // The report of an error must never become the next error.
   }

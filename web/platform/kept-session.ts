@@ -3,24 +3,26 @@
  * filled its storage keeps it in the memory of this page instead, so that one can still sign in until the page closes.
  */
 
+import { pageState } from '../page-state.ts';
+
 /** The library's own keys: `sb-<host>-auth-token`, and beside it what a sign-in that is under way needs later. */
 const SESSION_KEY = /^sb-.+-auth-token$/;
 const OWN_KEY = /^sb-.+-auth-token(-|$)/;
 
-const inMemory = new Map<string, string>();
+const memory = pageState(() => new Map<string, string>());
 
 /** The storage that the client library is given. Never throws. */
 export const keptSession = {
-  getItem: (key: string): string | null => inMemory.get(key) ?? stored((storage) => storage.getItem(key)),
+  getItem: (key: string): string | null => memory().get(key) ?? stored((storage) => storage.getItem(key)),
   setItem(key: string, value: string): void {
-    inMemory.delete(key);
+    memory().delete(key);
     if (write(key, value)) return;
     // An older session must not outlive the newer one, and its place may be all that was missing.
     stored((storage) => storage.removeItem(key));
-    if (!write(key, value)) inMemory.set(key, value);
+    if (!write(key, value)) memory().set(key, value);
   },
   removeItem(key: string): void {
-    inMemory.delete(key);
+    memory().delete(key);
     stored((storage) => storage.removeItem(key));
   },
 };
@@ -47,7 +49,7 @@ export function isStorageOpen(): boolean {
 }
 
 function ownKeys(): string[] {
-  return [...inMemory.keys(), ...(stored(Object.keys) ?? [])].filter((key) => OWN_KEY.test(key));
+  return [...memory().keys(), ...(stored(Object.keys) ?? [])].filter((key) => OWN_KEY.test(key));
 }
 
 function write(key: string, value: string): boolean {

@@ -1,21 +1,37 @@
 /** The tab's live connection, bound to the browser: one WebSocket to our own origin, however many widgets watch. */
+import { pageState } from '../page-state.ts';
 import { createLiveSocket, type LiveSocket } from './live-socket.ts';
 
 export const LIVE_PATH = '/market/ws';
 
-let feed: LiveSocket | null = null;
+interface LiveState {
+  feed: LiveSocket | null;
+  nowMs(): number;
+  /** Aborts with the page: nothing of the browser reaches its connection any more. */
+  ended: AbortController;
+}
+
+/** Tests put a fake connection and its clock in here. */
+export const liveState = pageState<LiveState>(
+  () => ({ feed: null, nowMs: () => performance.now(), ended: new AbortController() }),
+  ({ feed, ended }) => {
+    ended.abort();
+    feed?.setOnline(false);
+  },
+);
 
 export function liveFeed(): LiveSocket {
-  feed ??= bindToBrowser();
-  return feed;
+  const page = liveState();
+  page.feed ??= bindToBrowser(page.ended.signal);
+  return page.feed;
 }
 
 /** Monotonic: the clock of everything that the live connection tells. */
 export function liveNowMs(): number {
-  return performance.now();
+  return liveState().nowMs();
 }
 
-function bindToBrowser(): LiveSocket {
+function bindToBrowser(signal: AbortSignal): LiveSocket {
   const live = createLiveSocket({
     open(handlers) {
       const socket = new WebSocket(addressOf(window.location.href));
@@ -32,12 +48,12 @@ function bindToBrowser(): LiveSocket {
     },
     random: Math.random,
   });
-  document.addEventListener('visibilitychange', () => live.setHidden(document.hidden));
-  window.addEventListener('online', () => live.setOnline(true));
-  window.addEventListener('offline', () => live.setOnline(false));
+  document.addEventListener('visibilitychange', () => live.setHidden(document.hidden), { signal });
+  window.addEventListener('online', () => live.setOnline(true), { signal });
+  window.addEventListener('offline', () => live.setOnline(false), { signal });
   // A page kept for the back button may not hold a connection.
-  window.addEventListener('pagehide', () => live.setOnline(false));
-  window.addEventListener('pageshow', () => live.setOnline(navigator.onLine));
+  window.addEventListener('pagehide', () => live.setOnline(false), { signal });
+  window.addEventListener('pageshow', () => live.setOnline(navigator.onLine), { signal });
   if (!navigator.onLine) live.setOnline(false);
   if (document.hidden) live.setHidden(true);
   return live;

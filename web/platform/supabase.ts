@@ -1,6 +1,7 @@
 /** The one backend client. Its code arrives after the first paint: no page needs it to draw itself. */
 import type { GoTrueClient } from '@supabase/auth-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
+import { pageState } from '../page-state.ts';
 import { waitsForSecondFactor } from './assurance.ts';
 import { authFetch } from './auth-fetch.ts';
 import { publicConfig } from './config.ts';
@@ -20,18 +21,30 @@ export interface Tables {
   ask(path: string, init: RequestInit): Promise<Response>;
 }
 
-let creating: Promise<BackendClient> | null = null;
-let opening: Promise<Tables> | null = null;
-let loaded: BackendClient | null = null;
-const waiting = new Set<(client: BackendClient) => void>();
+interface ClientState {
+  creating: Promise<BackendClient> | null;
+  opening: Promise<Tables> | null;
+  loaded: BackendClient | null;
+  waiting: Set<(client: BackendClient) => void>;
+}
+
+const clientState = pageState<ClientState>(
+  () => ({ creating: null, opening: null, loaded: null, waiting: new Set() }),
+  // Its refresh timer and its listeners would outlive the page.
+  ({ creating }) => void creating?.then(({ auth }) => auth.dispose()).catch(() => undefined),
+);
 
 /** The shared client; a failure to load it (offline, no settings) is forgotten so that the next call tries again. */
 export function supabase(): Promise<BackendClient> {
-  creating ??= create().catch((error: unknown) => {
-    creating = null;
+  return clientOf(clientState());
+}
+
+function clientOf(page: ClientState): Promise<BackendClient> {
+  page.creating ??= create(page).catch((error: unknown) => {
+    page.creating = null;
     throw error;
   });
-  return creating;
+  return page.creating;
 }
 
 /**
@@ -39,25 +52,30 @@ export function supabase(): Promise<BackendClient> {
  * is large, is not fetched for it. A failure to load is forgotten too.
  */
 export function tables(): Promise<Tables> {
-  opening ??= open().catch((error: unknown) => {
-    opening = null;
+  return tablesOf(clientState());
+}
+
+function tablesOf(page: ClientState): Promise<Tables> {
+  page.opening ??= open(page).catch((error: unknown) => {
+    page.opening = null;
     throw error;
   });
-  return opening;
+  return page.opening;
 }
 
 /** Hears of the client once: now, or when somebody's call has loaded it. Does not load it. */
 export function whenLoaded(listener: (client: BackendClient) => void): void {
+  const { loaded, waiting } = clientState();
   if (loaded === null) waiting.add(listener);
   else listener(loaded);
 }
 
-async function create(): Promise<BackendClient> {
+async function create(page: ClientState): Promise<BackendClient> {
   await afterFirstPaint();
   const [{ AuthClient }, { base, host, key }, opened] = await Promise.all([
     import('@supabase/auth-js'),
     backend(),
-    tables(),
+    tablesOf(page),
   ]);
   const auth = new AuthClient({
     url: `${base}/auth/v1`,
@@ -72,16 +90,16 @@ async function create(): Promise<BackendClient> {
     detectSessionInUrl: false,
     autoRefreshToken: true,
   });
-  loaded = { auth, ...opened };
-  for (const tell of waiting) tell(loaded);
-  waiting.clear();
-  return loaded;
+  page.loaded = { auth, ...opened };
+  for (const tell of page.waiting) tell(page.loaded);
+  page.waiting.clear();
+  return page.loaded;
 }
 
-async function open(): Promise<Tables> {
+async function open(page: ClientState): Promise<Tables> {
   await afterFirstPaint();
   const [{ PostgrestClient }, { base, key }] = await Promise.all([import('@supabase/postgrest-js'), backend()]);
-  const authorised = authorisedFetch(key);
+  const authorised = authorisedFetch(key, page);
   const rest = new PostgrestClient(`${base}/rest/v1`, { fetch: authorised });
   return { from: rest.from.bind(rest), rpc: rest.rpc.bind(rest), ask: (path, init) => authorised(base + path, init) };
 }
@@ -93,14 +111,14 @@ async function backend(): Promise<{ base: string; host: string; key: string }> {
 }
 
 /** Null for a visitor. */
-async function accounts(): Promise<GoTrueClient | null> {
-  return loaded === null && !hasStoredSession() ? null : (await supabase()).auth;
+async function accounts(page: ClientState): Promise<GoTrueClient | null> {
+  return page.loaded === null && !hasStoredSession() ? null : (await clientOf(page)).auth;
 }
 
 /** `fetch` with the api key and the session's token; the key alone while there is none that may be used yet. */
-function authorisedFetch(key: string): typeof fetch {
+function authorisedFetch(key: string, page: ClientState): typeof fetch {
   return async (input, init) => {
-    const auth = new Headers(init?.headers).has('authorization') ? null : await accounts();
+    const auth = new Headers(init?.headers).has('authorization') ? null : await accounts(page);
     const token = auth === null ? null : await usableToken(auth);
     const ask = (bearer: string) => {
       const headers = new Headers(init?.headers);

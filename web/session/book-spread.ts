@@ -1,24 +1,35 @@
 /** The spread of the order book on this page: told by whoever draws it, for whoever reckons with it. */
 import { useCallback, useSyncExternalStore } from 'react';
+import { pageState } from '../page-state.ts';
 
-let shown: { productId: string; spreadBp: number } | null = null;
-const listeners = new Set<() => void>();
+interface SpreadState {
+  shown: { productId: string; spreadBp: number } | null;
+  listeners: Set<() => void>;
+}
+
+const state = pageState<SpreadState>(() => ({ shown: null, listeners: new Set() }));
 
 /** @param spreadBp  basis points of the middle; null: the book is gone. What is no spread is not told */
 export function tellBookSpread(productId: string, spreadBp: number | null): void {
+  const page = state();
   if (spreadBp === null) {
-    if (shown?.productId === productId) shown = null;
-  } else if (spreadBp >= 0 && Number.isFinite(spreadBp)) shown = { productId, spreadBp };
-  for (const listener of listeners) listener();
+    if (page.shown?.productId === productId) page.shown = null;
+  } else if (spreadBp >= 0 && Number.isFinite(spreadBp)) page.shown = { productId, spreadBp };
+  for (const listener of page.listeners) listener();
 }
 
 /** Null while no book of this product is on the page. */
 export function useBookSpread(productId: string | null): number | null {
-  const read = useCallback(() => (shown?.productId === productId ? shown.spreadBp : null), [productId]);
+  const read = useCallback(() => spreadOf(state(), productId), [productId]);
   return useSyncExternalStore(listen, read, () => null);
 }
 
 function listen(onChange: () => void): () => void {
+  const { listeners } = state();
   listeners.add(onChange);
   return () => listeners.delete(onChange);
+}
+
+function spreadOf({ shown }: SpreadState, productId: string | null): number | null {
+  return shown?.productId === productId ? shown.spreadBp : null;
 }

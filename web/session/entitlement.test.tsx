@@ -1,13 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { queryClient } from '../platform/query-client.ts';
 import { CONFIG, fakeBackend, json, storeSession, USER } from '../platform/testing/fake-backend.ts';
+import { useEntitlement } from './entitlement.ts';
+import { useQuota } from './quota.ts';
 
 const NOW_S = Math.floor(Date.now() / 1000);
 
-async function mount() {
-  const { useEntitlement } = await import('./entitlement.ts');
-  const { queryClient } = await import('../platform/query-client.ts');
+function mount() {
   queryClient.setDefaultOptions({ queries: { retry: false } });
   function Told() {
     const { isLoading, entitlement, profile } = useEntitlement();
@@ -34,12 +35,10 @@ const row = (change: object) =>
     },
   ]);
 
-beforeEach(() => vi.resetModules());
-
 test('a visitor is free at once, and nothing is asked', async () => {
   const backend = fakeBackend();
 
-  await mount();
+  mount();
 
   await screen.findByText('free admin=false [] nobody');
   expect(backend.requests.filter((request) => request.path.startsWith('/rest/'))).toEqual([]);
@@ -50,7 +49,7 @@ test('the row of the view, read by its four fields and the user, makes the plan'
   storeSession();
   backend.on('GET /rest/v1/stripe_user_subscriptions', () => row({}));
 
-  await mount();
+  mount();
 
   await screen.findByText('lion admin=false [bobcat,panther,lion] user');
   const search = new URLSearchParams(backend.to('/rest/v1/stripe_user_subscriptions')[0]?.search);
@@ -67,7 +66,7 @@ test.each([
   storeSession();
   backend.on('GET /rest/v1/stripe_user_subscriptions', () => row(change));
 
-  await mount();
+  mount();
 
   await screen.findByText('free admin=false [] user');
 });
@@ -79,7 +78,7 @@ test('a price that is no longer sold keeps its plan for those who pay it', async
   backend.on('GET /config.json', () => json({ ...CONFIG, prices }));
   backend.on('GET /rest/v1/stripe_user_subscriptions', () => row({ price_id: 'price_of_last_year' }));
 
-  await mount();
+  mount();
 
   await screen.findByText('bobcat admin=false [bobcat] user');
 });
@@ -92,7 +91,7 @@ test('the test clock moves the grace', async () => {
     row({ status: 'canceled', current_period_end: NOW_S - 7200 }),
   );
 
-  await mount();
+  mount();
 
   await screen.findByText('lion admin=false [bobcat,panther,lion] user');
 });
@@ -102,7 +101,7 @@ test('an admin has all models whatever the plan', async () => {
   storeSession();
   backend.on('GET /rest/v1/profiles', () => json({ role: 'admin', full_name: null, avatar_url: null }));
 
-  await mount();
+  mount();
 
   await screen.findByText('free admin=true [bobcat,panther,lion] admin');
 });
@@ -112,7 +111,7 @@ test('an error makes the plan free and is reported', async () => {
   storeSession();
   backend.on('GET /rest/v1/stripe_user_subscriptions', () => json({ message: 'boom' }, 500));
 
-  await mount();
+  mount();
 
   await screen.findByText('free admin=false [] user');
   await waitFor(() => expect(backend.to('/rest/v1/error_logs').length).toBeGreaterThan(0));
@@ -124,7 +123,7 @@ test('a missing profile is created, and a failure to do so is only logged', asyn
   backend.on('GET /rest/v1/profiles', () => json({ code: 'PGRST116', message: 'no rows' }, 406));
   backend.on('POST /rest/v1/profiles', () => json({ code: '42501', message: 'refused' }, 403));
 
-  await mount();
+  mount();
 
   await screen.findByText('free admin=false [] user');
   const created = backend.requests.find((request) => request.method === 'POST' && request.path === '/rest/v1/profiles');
@@ -140,9 +139,7 @@ test('a plan whose grace ends while the page is open is free from then on, and w
   backend.on('GET /rest/v1/stripe_user_subscriptions', () =>
     row({ status: 'canceled', current_period_end: Math.floor(Date.now() / 1000) + 1 }),
   );
-  await mount();
-  const { useQuota } = await import('./quota.ts');
-  const { queryClient } = await import('../platform/query-client.ts');
+  mount();
   function Left() {
     useQuota(USER.id);
     return null;

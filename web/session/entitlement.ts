@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react';
 import { deriveEntitlement, type Entitlement, NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import { type PlanName, priceTableOf } from '#domain/billing/plans.ts';
 import { GRACE_S, type SubscriptionRow } from '#domain/billing/subscription.ts';
+import { pageState } from '../page-state.ts';
 import { publicConfig } from '../platform/config.ts';
 import type { Profile } from './profile.ts';
 import { profileQuery } from './profile-query.ts';
@@ -62,15 +63,15 @@ export function useEntitlement(): EntitlementState {
 }
 
 /** Whose plan was known last: one for all who ask, so that a change is answered once. */
-let known: { userId: string; plan: PlanName } | null = null;
+const lastPlan = pageState<{ known: { userId: string; plan: PlanName } | null }>(() => ({ known: null }));
 
 /** What is left is counted by the plan: when that changes while the page is open, it is asked again. */
 function useQuotaOfPlan(userId: string, plan: PlanName | null): void {
   const client = useQueryClient();
   useEffect(() => {
     if (userId === '' || plan === null) return;
-    const before = known;
-    known = { userId, plan };
+    const before = lastPlan().known;
+    lastPlan().known = { userId, plan };
     const hasChanged = before !== null && before.userId === userId && before.plan !== plan;
     if (hasChanged) void client.invalidateQueries({ queryKey: ['quota', userId] });
   }, [client, userId, plan]);

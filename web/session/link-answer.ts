@@ -3,6 +3,7 @@
  * It leaves the address before anything else runs; the answer to it then lies in the history entry's state, where it
  * outlives a reload.
  */
+import { pageState } from '../page-state.ts';
 import { reportError } from '../platform/error-log.ts';
 import { hasStoredSession } from '../platform/kept-session.ts';
 import { supabase } from '../platform/supabase.ts';
@@ -96,11 +97,11 @@ export async function settleArrival(entry: Entry): Promise<LinkAnswer> {
   return arrival;
 }
 
-const exchanges = new Map<string, Promise<LinkAnswer>>();
+const exchanges = pageState(() => new Map<string, Promise<LinkAnswer>>());
 
 function exchangeOnce(code: string, flowId: string | null): Promise<LinkAnswer> {
-  const running = exchanges.get(code) ?? exchange(code, flowId);
-  exchanges.set(code, running);
+  const running = exchanges().get(code) ?? exchange(code, flowId);
+  exchanges().set(code, running);
   return running;
 }
 

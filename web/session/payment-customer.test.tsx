@@ -1,7 +1,11 @@
 /** Whoever signs in is made known to the payment provider: once, after the second factor, and without anybody waiting. */
 import { render, screen, waitFor } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { supabase } from '../platform/supabase.ts';
 import { aSession, CONFIG, FACTOR, type FakeBackend, fakeBackend, json } from '../platform/testing/fake-backend.ts';
+import { reloadPage } from '../testing/fresh-page.ts';
+import { Toaster } from '../ui/toaster.tsx';
+import { useSession } from './session.ts';
 
 const PATH = '/functions/v1/stripe-bootstrap';
 const STORED = 'sb-localhost-auth-token';
@@ -26,10 +30,8 @@ function sessionNamed(id: string, user: Parameters<typeof aSession>[0] = {}, aal
 const store = (session: unknown) => window.localStorage.setItem(STORED, JSON.stringify(session));
 
 /** Opens a page, or loads it again: what is kept is local storage alone. */
-async function open() {
-  vi.resetModules();
-  const { useSession } = await import('./session.ts');
-  const { Toaster } = await import('../ui/toaster.tsx');
+function open() {
+  reloadPage();
   function Who() {
     const { initialized, user, needsSecondFactor } = useSession();
     return <p>{initialized ? (needsSecondFactor ? 'held' : (user?.email ?? 'nobody')) : 'unknown'}</p>;
@@ -49,18 +51,15 @@ const asked = (backend: FakeBackend, times: number) =>
 const afterAWhile = () => new Promise((resolve) => setTimeout(resolve, 100));
 
 async function signIn(): Promise<void> {
-  const { supabase } = await import('../platform/supabase.ts');
   const { auth } = await supabase();
   await auth.signInWithPassword({ email: 'ada@example.com', password: 'Password1' });
 }
-
-beforeEach(() => vi.resetModules());
 
 test('a sign-in prepares the payment customer with its bearer token and no body', async () => {
   const backend = sellingBackend();
   const session = sessionNamed('typed');
   backend.on('POST /auth/v1/token', () => json(session));
-  await open();
+  open();
   await shows('nobody');
 
   await signIn();
@@ -74,55 +73,53 @@ test('a sign-in prepares the payment customer with its bearer token and no body'
 test('neither a reload nor a renewed token asks again; a new sign-in does', async () => {
   const backend = sellingBackend();
   store(sessionNamed('first'));
-  await open();
+  open();
   await asked(backend, 1);
 
   store(sessionNamed('first', { user_metadata: { full_name: 'Ada King' } }));
-  await open();
+  open();
   await afterAWhile();
   expect(backend.to(PATH)).toHaveLength(1);
 
   store(sessionNamed('second'));
-  await open();
+  open();
   await asked(backend, 2);
 });
 
 test('tabs that follow a sign-in while it is being looked after do not ask as well', async () => {
-  const queue: Promise<unknown>[] = [];
+  const queue: (() => Promise<void>)[] = [];
   vi.stubGlobal('navigator', {
     ...window.navigator,
     onLine: true,
     locks: {
       request: (_name: string, work: () => Promise<void>) => {
-        const turn = (queue.at(-1) ?? Promise.resolve()).then(work);
-        queue.push(turn);
-        return turn;
+        queue.push(work);
+        return Promise.resolve();
       },
     },
   });
   const backend = sellingBackend();
   store(sessionNamed('followed'));
 
-  await open();
-  await open();
-
-  await asked(backend, 1);
+  open();
+  await waitFor(() => expect(queue).toHaveLength(1), SLOW);
+  open();
   await waitFor(() => expect(queue).toHaveLength(2), SLOW);
-  await Promise.all(queue);
+  for (const work of queue) await work();
+
   expect(backend.to(PATH)).toHaveLength(1);
-  vi.unstubAllGlobals();
 });
 
 test('a session that waits for its second factor is not signed in yet', async () => {
   const backend = sellingBackend();
   store(sessionNamed('guarded', { factors: [FACTOR] }));
-  await open();
+  open();
   await shows('held');
   await afterAWhile();
   expect(backend.to(PATH)).toHaveLength(0);
 
   store(sessionNamed('guarded', { factors: [FACTOR] }, 'aal2'));
-  await open();
+  open();
 
   await asked(backend, 1);
 });
@@ -131,7 +128,7 @@ test('where nothing can be bought nothing is prepared', async () => {
   const backend = sellingBackend('none');
   store(sessionNamed('unsold'));
 
-  await open();
+  open();
   await shows('ada@example.com');
   await afterAWhile();
 
@@ -143,12 +140,12 @@ test('a refusal is told once and written down, and the user is signed in all the
   backend.on(`POST ${PATH}`, () => json({ error: 'The payment service does not answer.', code: 'x' }, 503));
   store(sessionNamed('refused'));
 
-  await open();
+  open();
 
   expect(await screen.findByText('Stripe bootstrap failed', {}, SLOW)).toBeDefined();
   await shows('ada@example.com');
   await waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1), SLOW);
-  await open();
+  open();
   await afterAWhile();
   expect(backend.to(PATH)).toHaveLength(1);
 });
@@ -157,10 +154,10 @@ test('a page that is left before the answer has asked all the same', async () =>
   const backend = sellingBackend();
   backend.on(`POST ${PATH}`, () => new Promise(() => {}));
   store(sessionNamed('left'));
-  await open();
+  open();
   await asked(backend, 1);
 
-  await open();
+  open();
   await afterAWhile();
 
   expect(backend.to(PATH)).toHaveLength(1);
@@ -171,7 +168,7 @@ test('where the browser stores nothing, the page asks once', async () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('Access is denied for this document.', 'SecurityError');
   });
-  await open();
+  open();
   await shows('nobody');
 
   await signIn();

@@ -3,6 +3,7 @@
  * sign-in and browser, whatever is reloaded and however many tabs follow; a session that waits for its second factor has
  * not signed in yet. Nobody waits for it: a checkout makes sure of the same.
  */
+import { pageState } from '../page-state.ts';
 import { claimOf } from '../platform/assurance.ts';
 import { publicConfig } from '../platform/config.ts';
 import { reportError } from '../platform/error-log.ts';
@@ -19,13 +20,13 @@ interface SignedIn {
 }
 
 /** The sign-in that this page has looked after. */
-let seen: string | null = null;
+const page = pageState<{ seen: string | null }>(() => ({ seen: null }));
 
 /** Called whenever it turns out that somebody is signed in. */
 export function preparePayments(session: SignedIn): void {
   const signIn = nameOf(session);
-  if (signIn === seen) return;
-  seen = signIn;
+  if (signIn === page().seen) return;
+  page().seen = signIn;
   if (remembered() !== signIn) whenIdle(() => void onceInThisBrowser(() => tellServer(signIn)));
 }
 

@@ -2,17 +2,18 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { CallError } from '../platform/call-error.ts';
-import { callFunction } from '../platform/functions.ts';
+import { type FakeBackend, fakeBackend, json } from '../platform/testing/fake-backend.ts';
 import { fetchQuota, useQuota } from './quota.ts';
 
-vi.mock('../platform/functions.ts', () => ({ callFunction: vi.fn() }));
-
-const call = vi.mocked(callFunction);
-beforeEach(() => void call.mockReset());
+let backend: FakeBackend;
+beforeEach(() => {
+  backend = fakeBackend();
+});
+const answer = (body: unknown, status = 200) => backend.fn('get-quota', () => json(body, status));
+const calls = () => backend.to('/functions/v1/get-quota').length;
 
 test("'na' counts as none left", async () => {
-  call.mockResolvedValue({ ok: true, remaining_daily: 'na', remaining_monthly: '7' });
+  answer({ ok: true, remaining_daily: 'na', remaining_monthly: '7' });
 
   expect(await fetchQuota()).toEqual({ remainingDaily: 0, remainingMonthly: 7 });
 });
@@ -26,18 +27,18 @@ test.each([
   ],
   ['no reason', { ok: false }, 'Failed to load quota'],
   ['nonsense', 'hello', 'Failed to load quota'],
-])('quota refused with %s', async (_what, answer, message) => {
-  call.mockResolvedValue(answer);
+])('quota refused with %s', async (_what, refusal, message) => {
+  answer(refusal);
 
   await expect(fetchQuota()).rejects.toThrow(message);
 });
 
 test.each([
-  [new CallError('auth/session-ended', 'Your session has ended.', 401), 'Your session has ended.'],
-  [new CallError('network', 'The server could not be reached.', 0), 'Failed to load quota'],
-  [new CallError('internal', 'Something went wrong on our side.', 500), 'Failed to load quota'],
-])('a quota call that failed says what the user can use', async (error, message) => {
-  call.mockRejectedValue(error);
+  [() => json({ code: 'auth/session-ended', error: 'Your session has ended.' }, 401), 'Your session has ended.'],
+  [() => Promise.reject(new TypeError('Failed to fetch')), 'Failed to load quota'],
+  [() => json({ code: 'internal', error: 'Something went wrong on our side.' }, 500), 'Failed to load quota'],
+])('a quota call that failed says what the user can use', async (failure, message) => {
+  backend.fn('get-quota', failure);
 
   await expect(fetchQuota()).rejects.toThrow(message);
 });
@@ -51,14 +52,14 @@ function showQuota(userId: string | null) {
 }
 
 test('what could not be read counts as none left, and is asked for again only when someone wants it', async () => {
-  call.mockResolvedValueOnce({ ok: false });
+  answer({ ok: false });
   const { result } = showQuota('u1');
   expect(result.current).toMatchObject({ quota: null, error: null });
   await vi.waitFor(() => expect(result.current.error?.message).toBe('Failed to load quota'));
   expect(result.current.quota).toEqual({ remainingDaily: 0, remainingMonthly: 0 });
-  expect(call).toHaveBeenCalledOnce();
+  expect(calls()).toBe(1);
 
-  call.mockResolvedValue({ ok: true, remaining_daily: 3, remaining_monthly: 9 });
+  backend.quota(3, 9);
   act(() => result.current.refetch());
 
   await vi.waitFor(() => expect(result.current.quota).toEqual({ remainingDaily: 3, remainingMonthly: 9 }));
@@ -69,6 +70,6 @@ test('nobody is asked for nobody', () => {
   const { result } = showQuota(null);
   act(() => result.current.refetch());
 
-  expect(call).not.toHaveBeenCalled();
+  expect(calls()).toBe(0);
   expect(result.current.quota).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { supabase } from '../platform/supabase.ts';
 import {
   aSession,
   CONFIG,
@@ -8,13 +9,13 @@ import {
   json,
   storeSession,
 } from '../platform/testing/fake-backend.ts';
+import { useSession } from './session.ts';
 
 const KEY = 'sb-localhost-auth-token';
 const SLOW = { timeout: 5000 };
 
 /** Shows who is here, as every part of the page sees it. */
-async function mount() {
-  const { useSession } = await import('./session.ts');
+function mount() {
   function Who() {
     const { initialized, user, needsSecondFactor, signOut } = useSession();
     const who = needsSecondFactor ? 'held' : (user?.email ?? 'nobody');
@@ -39,13 +40,11 @@ function refuseToEnd(backend: FakeBackend, status: number) {
   backend.on('POST /auth/v1/logout', () => json({ code: status, msg: 'x' }, status));
 }
 
-beforeEach(() => vi.resetModules());
-
 test.each([401, 403, 404])('signing out where the server answers %s is signing out, and no error', async (status) => {
   const backend = fakeBackend();
   refuseToEnd(backend, status);
   storeSession();
-  await mount();
+  mount();
   await shows('ada@example.com');
 
   signOut();
@@ -58,7 +57,7 @@ test.each([401, 403, 404])('signing out where the server answers %s is signing o
 test('a server that does not answer keeps nobody waiting, or signed in', async () => {
   const backend = fakeBackend();
   storeSession();
-  await mount();
+  mount();
   await shows('ada@example.com');
   backend.on('POST /auth/v1/logout', () => new Promise(() => {}));
 
@@ -74,7 +73,7 @@ test.each([
 ])('another tab that %s signs this one out', async (_what, change) => {
   fakeBackend();
   storeSession();
-  await mount();
+  mount();
   await shows('ada@example.com');
 
   window.localStorage.removeItem(KEY);
@@ -86,7 +85,7 @@ test.each([
 test('what else another tab writes changes nothing here', async () => {
   fakeBackend();
   storeSession();
-  await mount();
+  mount();
   await shows('ada@example.com');
 
   tellStorage({ key: 'darkMode', newValue: null });
@@ -98,7 +97,7 @@ test('what else another tab writes changes nothing here', async () => {
 test('a page that was put aside and comes back looks whether anybody is still signed in', async () => {
   fakeBackend();
   storeSession();
-  await mount();
+  mount();
   await shows('ada@example.com');
 
   window.localStorage.removeItem(KEY);
@@ -112,7 +111,7 @@ test('a site that could not be reached at first finds its session again', async 
   let isUp = false;
   backend.on('GET /config.json', () => (isUp ? json(CONFIG) : json({}, 503)));
   storeSession();
-  await mount();
+  mount();
   await shows('nobody');
 
   isUp = true;
@@ -124,9 +123,8 @@ test('a sign-in after a first failure is seen at once', async () => {
   const backend = fakeBackend();
   let isUp = false;
   backend.on('GET /config.json', () => (isUp ? json(CONFIG) : json({}, 503)));
-  await mount();
+  mount();
   await shows('nobody');
-  const { supabase } = await import('../platform/supabase.ts');
   await expect(supabase()).rejects.toThrow();
 
   isUp = true;
@@ -138,7 +136,7 @@ test('a sign-in after a first failure is seen at once', async () => {
 
 test('a visitor loads no accounts; a sign-in in another tab is followed all the same', async () => {
   const backend = fakeBackend();
-  await mount();
+  mount();
   await shows('nobody');
   expect(backend.to('/config.json')).toHaveLength(0);
 
@@ -153,9 +151,8 @@ test('where the browser stores nothing one is signed in for the life of the page
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('Access is denied for this document.', 'SecurityError');
   });
-  await mount();
+  mount();
   await shows('nobody');
-  const { supabase } = await import('../platform/supabase.ts');
   const { auth } = await supabase();
 
   await auth.signInWithPassword({ email: 'ada@example.com', password: 'Password1' });

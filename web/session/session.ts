@@ -2,6 +2,7 @@
 import type { Session as AuthSession, User } from '@supabase/auth-js';
 import { useSyncExternalStore } from 'react';
 import { reconnectDelayMs } from '#domain/time/backoff.ts';
+import { pageState } from '../page-state.ts';
 import { type SecondFactor, secondFactorsOf, waitsForSecondFactor } from '../platform/assurance.ts';
 import { reportError } from '../platform/error-log.ts';
 import { hasStoredSession, isSessionKey, removeStoredSession } from '../platform/kept-session.ts';
@@ -43,10 +44,25 @@ const UNKNOWN: SessionState = { initialized: false, user: null, held: null };
 /** The server hears of a sign-out when it can; nobody waits longer for it. */
 const SIGN_OUT_WAIT_MS = 3000;
 
-let state = UNKNOWN;
-let isStarted = false;
-let isFollowing = false;
-const listeners = new Set<() => void>();
+interface SessionStore {
+  current: SessionState;
+  isStarted: boolean;
+  isFollowing: boolean;
+  listeners: Set<() => void>;
+  /** Aborts with the page. */
+  ended: AbortController;
+}
+
+const store = pageState<SessionStore>(
+  () => ({
+    current: UNKNOWN,
+    isStarted: false,
+    isFollowing: false,
+    listeners: new Set(),
+    ended: new AbortController(),
+  }),
+  ({ ended }) => ended.abort(),
+);
 
 /** Follows the session from the first render that asks on. `initialized` turns true once and stays. */
 export function useSession(): Session {
@@ -74,10 +90,11 @@ export async function accessToken(): Promise<string | null> {
  * and 404), and the stored session is removed even where the library could not be loaded to do it.
  */
 export async function signOut(): Promise<void> {
+  const page = store();
   const told = tellServerOfSignOut().catch((error: unknown) => reportError(error, { where: 'sign out' }));
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, SIGN_OUT_WAIT_MS))]);
   removeStoredSession();
-  apply(null);
+  apply(page, null);
 }
 
 async function tellServerOfSignOut(): Promise<void> {
@@ -86,33 +103,37 @@ async function tellServerOfSignOut(): Promise<void> {
 }
 
 function snapshot(): SessionState {
-  return state;
+  return store().current;
 }
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  if (!isStarted) start();
-  return () => listeners.delete(listener);
+  const page = store();
+  page.listeners.add(listener);
+  if (!page.isStarted) start(page);
+  return () => page.listeners.delete(listener);
 }
 
-function start(): void {
-  isStarted = true;
-  window.addEventListener('storage', ({ key, newValue }) => {
-    if (key === null) look();
-    else if (isSessionKey(key)) newValue === null ? apply(null) : look();
-  });
+function start(page: SessionStore): void {
+  page.isStarted = true;
+  const { signal } = page.ended;
+  const onStorage = ({ key, newValue }: StorageEvent) => {
+    if (key === null) look(page);
+    else if (isSessionKey(key)) newValue === null ? apply(page, null) : look(page);
+  };
+  window.addEventListener('storage', onStorage, { signal });
   // A page that was put aside heard nothing of what other tabs did meanwhile.
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && state.initialized) look();
-  });
-  whenLoaded(({ auth }) => auth.onAuthStateChange((_event, session) => apply(session)));
-  look();
+  const onVisible = () => {
+    if (document.visibilityState === 'visible' && page.current.initialized) look(page);
+  };
+  document.addEventListener('visibilitychange', onVisible, { signal });
+  whenLoaded(({ auth }) => auth.onAuthStateChange((_event, session) => apply(page, session)));
+  look(page);
 }
 
 /** A visitor without a kept session needs no client to be known as one; another tab's sign-in does. */
-function look(): void {
-  if (!hasStoredSession()) apply(null);
-  else if (!isFollowing) follow(0);
+function look(page: SessionStore): void {
+  if (!hasStoredSession()) apply(page, null);
+  else if (!page.isFollowing) follow(page, 0);
 }
 
 /** For pages where somebody is about to sign in: the client is there when the form is sent. */
@@ -122,22 +143,25 @@ export function prepareAccounts(): void {
 }
 
 /** Until the client is there nobody is signed in; it is tried again while a session waits to be found. */
-function follow(attempt: number): void {
-  isFollowing = true;
+function follow(page: SessionStore, attempt: number): void {
+  page.isFollowing = true;
   supabase().catch((error: unknown) => {
+    if (page.ended.signal.aborted) return;
     reportError(error, { where: 'session' });
-    apply(null);
-    if (hasStoredSession()) setTimeout(() => follow(attempt + 1), reconnectDelayMs(attempt, Math.random));
-    else isFollowing = false;
+    apply(page, null);
+    if (hasStoredSession()) setTimeout(() => follow(page, attempt + 1), reconnectDelayMs(attempt, Math.random));
+    else page.isFollowing = false;
   });
 }
 
-function apply(session: AuthSession | null): void {
+function apply(page: SessionStore, session: AuthSession | null): void {
+  if (page.ended.signal.aborted) return;
+  const state = page.current;
   const next = session === null ? { user: null, held: null } : read(session);
   if (state.user !== null && state.user.id !== next.user?.id) queryClient.clear();
   if (state.initialized && isSame(state, { initialized: true, ...next })) return;
-  state = { initialized: true, ...next };
-  for (const listener of listeners) listener();
+  page.current = { initialized: true, ...next };
+  for (const listener of page.listeners) listener();
   if (session !== null && next.user !== null) preparePayments(session);
 }
 

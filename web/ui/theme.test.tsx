@@ -1,9 +1,9 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { useTheme } from './theme.ts';
 
-async function mount() {
-  const { useTheme } = await import('./theme.ts');
+function mount() {
   function Toggle() {
     const { isDark, toggleDark, toggleColourBlind } = useTheme();
     return (
@@ -32,25 +32,23 @@ function preferLight(isLight: boolean) {
   );
 }
 
-beforeEach(() => vi.resetModules());
-
 test.each([
   ['nothing stored, no preference', null, false, 'dark'],
   ['nothing stored, the system prefers light', null, true, 'light'],
   ['light stored, the system prefers dark', 'false', false, 'light'],
   ['dark stored, the system prefers light', 'true', true, 'dark'],
-])('%s', async (_when, stored, prefersLight, expected) => {
+])('%s', (_when, stored, prefersLight, expected) => {
   if (stored !== null) window.localStorage.setItem('darkMode', stored);
   preferLight(prefersLight);
 
-  await mount();
+  mount();
 
   expect(screen.getByRole('button', { name: expected })).toBeTruthy();
   expect(document.documentElement.dataset.theme).toBe(expected);
 });
 
 test('the choice is remembered under darkMode, and another tab’s choice is followed', async () => {
-  await mount();
+  mount();
   await userEvent.click(screen.getByRole('button', { name: 'dark' }));
   expect(window.localStorage.getItem('darkMode')).toBe('false');
 
@@ -61,7 +59,7 @@ test('the choice is remembered under darkMode, and another tab’s choice is fol
 });
 
 test('the colours for colour-blind readers are one switch, remembered', async () => {
-  await mount();
+  mount();
 
   await userEvent.click(screen.getByRole('button', { name: 'palette' }));
 

@@ -1,5 +1,6 @@
 /** Dark or light, and the palette for colour-blind readers: attributes on the root element, remembered in local storage. */
 import { useSyncExternalStore } from 'react';
+import { pageState } from '../page-state.ts';
 
 /** Specification 1, section 1. Holds 'true' or 'false'; without it the system's preference decides, dark by default. */
 export const DARK_MODE_KEY = 'darkMode';
@@ -15,8 +16,10 @@ export interface Theme extends ThemeState {
   toggleColourBlind(): void;
 }
 
-const listeners = new Set<() => void>();
-let state: ThemeState | null = null;
+const store = pageState<{ current: ThemeState | null; listeners: Set<() => void> }>(
+  () => ({ current: null, listeners: new Set() }),
+  () => window.removeEventListener('storage', followOtherTabs),
+);
 /** Of pre-rendered pages: what nobody chose yet. */
 const UNCHOSEN: ThemeState = { isDark: true, isColourBlind: false };
 
@@ -37,8 +40,8 @@ export function toggleColourBlind(): void {
   apply({ ...snapshot(), isColourBlind });
 }
 
-/** What storage and system say; also what a test calls to start afresh. */
-export function readTheme(): ThemeState {
+/** What storage and system say. */
+function readTheme(): ThemeState {
   const dark = recall(DARK_MODE_KEY);
   return {
     isDark: dark === null ? !prefersLight() : dark !== 'false',
@@ -47,11 +50,13 @@ export function readTheme(): ThemeState {
 }
 
 function snapshot(): ThemeState {
-  state ??= readTheme();
-  return state;
+  const page = store();
+  page.current ??= readTheme();
+  return page.current;
 }
 
 function subscribe(listener: () => void): () => void {
+  const { listeners } = store();
   if (listeners.size === 0) window.addEventListener('storage', followOtherTabs);
   listeners.add(listener);
   apply(snapshot());
@@ -69,8 +74,9 @@ function apply(next: ThemeState): void {
   const root = document.documentElement;
   root.dataset.theme = next.isDark ? 'dark' : 'light';
   root.dataset.palette = next.isColourBlind ? 'colour-blind' : 'standard';
+  const { current: state, listeners } = store();
   if (state !== null && state.isDark === next.isDark && state.isColourBlind === next.isColourBlind) return;
-  state = next;
+  store().current = next;
   for (const listener of listeners) listener();
 }
 

@@ -1,10 +1,9 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { currentTimeZone, setProfileZone, useTimeZone } from './time-zone.ts';
 
-/** A module of its own for each test: its state begins afresh, as on a page that was just loaded. */
-async function mount() {
-  const { useTimeZone, setProfileZone } = await import('./time-zone.ts');
+function mount() {
   function Shown() {
     const { zone, isUtc, ownZone, toggleUtc } = useTimeZone();
     return (
@@ -33,13 +32,10 @@ function elsewhere(key: string | null, value: string | null) {
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key, newValue: value })));
 }
 
-beforeEach(() => {
-  vi.resetModules();
-  browserIsIn('Europe/Berlin');
-});
+beforeEach(() => browserIsIn('Europe/Berlin'));
 
 test('times are read in the browser’s zone, and in UTC once switched; the switch is remembered', async () => {
-  await mount();
+  mount();
   expect(shown()).toBe('Europe/Berlin of Europe/Berlin');
 
   await press();
@@ -52,7 +48,7 @@ test('times are read in the browser’s zone, and in UTC once switched; the swit
 });
 
 test('the profile’s zone stands over the browser’s, behind the switch too, and goes with the profile', async () => {
-  const setProfileZone = await mount();
+  const setProfileZone = mount();
 
   setProfileZone('Asia/Kolkata');
   expect(shown()).toBe('Asia/Kolkata of Asia/Kolkata');
@@ -70,13 +66,13 @@ test('the profile’s zone stands over the browser’s, behind the switch too, a
 test('the next page begins with the zone that the profile had', async () => {
   window.localStorage.setItem('profileTimeZone', 'America/New_York');
 
-  await mount();
+  mount();
 
   expect(shown()).toBe('America/New_York of America/New_York');
 });
 
 test.each(['Mars/Phobos', '', 'Etc/Unknown'])('a profile’s zone %j is none: the browser’s stays', async (zone) => {
-  const setProfileZone = await mount();
+  const setProfileZone = mount();
 
   setProfileZone(zone);
 
@@ -86,7 +82,7 @@ test.each(['Mars/Phobos', '', 'Etc/Unknown'])('a profile’s zone %j is none: th
 test.each([undefined, 'Etc/Unknown'])('a browser that tells its zone as %j reads times in UTC', async (zone) => {
   browserIsIn(zone);
 
-  await mount();
+  mount();
 
   expect(shown()).toBe('UTC of UTC');
 });
@@ -98,7 +94,7 @@ test('with storage blocked the switch and the profile’s zone hold until the pa
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });
-  const setProfileZone = await mount();
+  const setProfileZone = mount();
 
   setProfileZone('Asia/Kolkata');
   await press();
@@ -107,17 +103,16 @@ test('with storage blocked the switch and the profile’s zone hold until the pa
 });
 
 test('what another tab chose between the first look and the first listener is not missed', async () => {
-  const { currentTimeZone } = await import('./time-zone.ts');
   expect(currentTimeZone().zone).toBe('Europe/Berlin');
 
   elsewhere('timesInUtc', 'true');
-  await mount();
+  mount();
 
   expect(shown()).toBe('UTC of Europe/Berlin, switched');
 });
 
 test('another tab’s switch, its profile and its cleared storage are followed', async () => {
-  await mount();
+  mount();
 
   elsewhere('timesInUtc', 'true');
   expect(shown()).toBe('UTC of Europe/Berlin, switched');

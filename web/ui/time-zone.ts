@@ -4,6 +4,7 @@
  */
 import { useSyncExternalStore } from 'react';
 import { isKnownZone } from '#domain/format/zoned-time.ts';
+import { pageState } from '../page-state.ts';
 
 /** Holds 'true' or 'false'. */
 export const UTC_KEY = 'timesInUtc';
@@ -25,9 +26,17 @@ export interface TimeZone extends ZoneState {
 const UTC = 'UTC';
 /** Of pre-rendered pages. */
 const UNKNOWN: ZoneState = { zone: UTC, isUtc: false, ownZone: UTC };
-const listeners = new Set<() => void>();
-let profileZone: string | null = null;
-let state: ZoneState | null = null;
+
+interface ZoneStore {
+  profileZone: string | null;
+  current: ZoneState | null;
+  listeners: Set<() => void>;
+}
+
+const store = pageState<ZoneStore>(
+  () => ({ profileZone: null, current: null, listeners: new Set() }),
+  () => window.removeEventListener('storage', followOtherTabs),
+);
 
 export function useTimeZone(): TimeZone {
   const current = useSyncExternalStore(onTimeZoneChange, currentTimeZone, () => UNKNOWN);
@@ -36,16 +45,17 @@ export function useTimeZone(): TimeZone {
 
 /** For what is drawn outside of React. Once it was read, other tabs are followed: nothing of theirs may be missed. */
 export function currentTimeZone(): ZoneState {
-  if (state === null) {
-    state = readTimeZone();
+  const page = store();
+  if (page.current === null) {
+    page.current = readTimeZone();
     window.addEventListener('storage', followOtherTabs);
   }
-  return state;
+  return page.current;
 }
 
 /** @param zone  of the signed-in user's profile; null or an unknown one: the browser's */
 export function setProfileZone(zone: string | null): void {
-  profileZone = zone;
+  store().profileZone = zone;
   remember(PROFILE_ZONE_KEY, zone);
   apply(stateOf(currentTimeZone().isUtc));
 }
@@ -58,13 +68,14 @@ export function toggleUtc(): void {
 
 /** @returns the undo */
 function onTimeZoneChange(listener: () => void): () => void {
+  const { listeners } = store();
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** What storage and browser say. */
 function readTimeZone(): ZoneState {
-  profileZone = recall(PROFILE_ZONE_KEY);
+  store().profileZone = recall(PROFILE_ZONE_KEY);
   return stateOf(recall(UTC_KEY) === 'true');
 }
 
@@ -76,11 +87,12 @@ function followOtherTabs({ key }: StorageEvent): void {
 function apply(next: ZoneState): void {
   const now = currentTimeZone();
   if (now.zone === next.zone && now.isUtc === next.isUtc && now.ownZone === next.ownZone) return;
-  state = next;
-  for (const listener of listeners) listener();
+  store().current = next;
+  for (const listener of store().listeners) listener();
 }
 
 function stateOf(isUtc: boolean): ZoneState {
+  const { profileZone } = store();
   const ownZone = profileZone !== null && isKnownZone(profileZone) ? profileZone : browserZone();
   return { zone: isUtc ? UTC : ownZone, isUtc, ownZone };
 }

@@ -1,5 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { lazyWidget } from './widget.tsx';
 
 const observed: { near(): void }[] = [];
 
@@ -13,21 +14,14 @@ class FakeObserver {
 
 beforeEach(() => {
   observed.length = 0;
-  vi.resetModules();
   vi.useFakeTimers();
   vi.stubGlobal('IntersectionObserver', FakeObserver);
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 async function showThree(isSmall: boolean): Promise<void> {
   vi.spyOn(window, 'matchMedia').mockImplementation(
     (media) => Object.assign(new EventTarget(), { matches: isSmall, media }) as MediaQueryList,
   );
-  const { lazyWidget } = await import('./widget.tsx');
   const names = ['one', 'two', 'three'];
   const widgets = names.map((name) => lazyWidget(name, async () => () => <p>{name}</p>, name));
   render(widgets.map((Widget, at) => <Widget key={names[at]} />));

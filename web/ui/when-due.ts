@@ -3,6 +3,7 @@
  * place is near; what nobody has scrolled to comes by itself later, one widget at a time, while nothing else goes on.
  */
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
+import { pageState } from '../page-state.ts';
 import { whenIdle } from './when-idle.ts';
 
 const SMALL = '(max-width: 760px)';
@@ -14,9 +15,9 @@ const PAUSE_MS = 250;
 
 /** @param place  stands where the widget will be */
 export function useIsDue(place: RefObject<Element | null>): boolean {
-  const isPainted = useSyncExternalStore(whenPainted, () => hasPainted, notYet);
+  const isPainted = useSyncExternalStore(whenPainted, () => due().hasPainted, notYet);
   // A page that was not pre-rendered begins with what it will show.
-  const [isDue, setDue] = useState(() => hasPainted && !isSmall());
+  const [isDue, setDue] = useState(() => due().hasPainted && !isSmall());
   useEffect(() => {
     if (!isPainted || isDue) return;
     const element = place.current;
@@ -37,24 +38,32 @@ export function useIsDue(place: RefObject<Element | null>): boolean {
   return isPainted && isDue;
 }
 
-let hasPainted = false;
-const waiting = new Set<() => void>();
+interface DueState {
+  hasPainted: boolean;
+  waiting: Set<() => void>;
+  rest: Set<() => void>;
+  isResting: boolean;
+}
+
+const due = pageState<DueState>(() => ({ hasPainted: false, waiting: new Set(), rest: new Set(), isResting: false }));
 
 const notYet = () => false;
 
 /** Told once the browser has drawn a frame of the page that was opened first; from then on it is known at once. */
 function whenPainted(listener: () => void): () => void {
-  if (hasPainted) return () => undefined;
+  const page = due();
+  const { waiting } = page;
+  if (page.hasPainted) return () => undefined;
   waiting.add(listener);
-  if (waiting.size === 1) watchFirstFrame();
+  if (waiting.size === 1) watchFirstFrame(page);
   return () => waiting.delete(listener);
 }
 
-function watchFirstFrame(): void {
+function watchFirstFrame(page: DueState): void {
   const done = (): void => {
-    hasPainted = true;
-    for (const listener of waiting) listener();
-    waiting.clear();
+    page.hasPainted = true;
+    for (const listener of page.waiting) listener();
+    page.waiting.clear();
   };
   // A hidden tab draws no frame.
   window.setTimeout(done, document.hidden ? 0 : 1000);
@@ -65,27 +74,25 @@ function isSmall(): boolean {
   return matchMedia(SMALL).matches;
 }
 
-const rest = new Set<() => void>();
-let isResting = false;
-
 function withTheRest(come: () => void): () => void {
-  rest.add(come);
-  if (!isResting) {
-    isResting = true;
-    window.setTimeout(nextOfRest, REST_AFTER_MS);
+  const page = due();
+  page.rest.add(come);
+  if (!page.isResting) {
+    page.isResting = true;
+    window.setTimeout(() => nextOfRest(page), REST_AFTER_MS);
   }
-  return () => rest.delete(come);
+  return () => page.rest.delete(come);
 }
 
-function nextOfRest(): void {
-  const [next] = rest;
+function nextOfRest(page: DueState): void {
+  const [next] = page.rest;
   if (next === undefined) {
-    isResting = false;
+    page.isResting = false;
     return;
   }
   whenIdle(() => {
-    rest.delete(next);
+    page.rest.delete(next);
     next();
-    window.setTimeout(nextOfRest, PAUSE_MS);
+    window.setTimeout(() => nextOfRest(page), PAUSE_MS);
   });
 }

@@ -13,6 +13,7 @@ import { type Faults, faultSchema } from './faults.ts';
 import type { SeenCall } from './spoiled.ts';
 
 const TOKEN_HEADER = 'x-standin-token';
+const NEWEST_EVENTS = 200;
 
 export interface ControlOptions {
   desk: Desk;
@@ -77,6 +78,15 @@ export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOp
     return c.json(mode);
   });
   app.post('/webhooks/release', async (c) => c.json({ deliveries: await webhooks.release() }));
+  // Their ids alone: the API's own list holds every object of every event.
+  app.get('/events', (c) =>
+    c.json({
+      events: desk.books
+        .list('events')
+        .slice(-NEWEST_EVENTS)
+        .map(({ id }) => id),
+    }),
+  );
   app.post('/events/:id/resend', async (c) =>
     c.json(await webhooks.resend(named(desk.books, 'events', c.req.param('id'), { what: 'event' }))),
   );

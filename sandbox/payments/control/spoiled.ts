@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Faults } from './faults.ts';
 
 export interface SeenCall {
+  /** Counts from 1 over all calls; old ones are dropped. */
+  number: number;
   method: string;
   path: string;
   idempotency_key: string | null;
@@ -39,12 +41,14 @@ export interface SpoiledOptions {
 
 export function spoiled(listener: Listener, { faults, seen, failing, isSpared }: SpoiledOptions): Listener {
   const inFlight = new Set<string>();
+  let count = 0;
   return async (request, response) => {
     const method = request.method ?? 'GET';
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     const header = request.headers['idempotency-key'];
     const key = method === 'POST' && typeof header === 'string' ? header : null;
-    seen.push({ method, path, idempotency_key: key, is_replayed: false });
+    count += 1;
+    seen.push({ number: count, method, path, idempotency_key: key, is_replayed: false });
     if (seen.length > MAX_SEEN) seen.shift();
     if (key !== null) {
       if (inFlight.has(key)) return sendError(response, { status: 409, ...IN_USE, message: inUseMessage(key) });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { setCancelFlags } from './cancelling.ts';
 import { payInvoice } from './paying.ts';
 import { releaseSchedule, scheduleFrom, setPhases } from './schedules.ts';
-import { aSubscriber, BOBCAT, DAY_S, LION, START, type Story } from './test-story.ts';
+import { aSubscriber, BOBCAT, DAY_S, LION, START, type Story } from './testing/customer-fixture.ts';
 import { changePrice, type PriceUpdate } from './upgrading.ts';
 import { stored } from './work.ts';
 

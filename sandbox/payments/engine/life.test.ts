@@ -4,7 +4,7 @@ import { setCancelFlags } from './cancelling.ts';
 import { completeSession } from './checkout.ts';
 import { payInvoice } from './paying.ts';
 import { refund } from './refunding.ts';
-import { aCard, aStory, aSubscriber, BOBCAT, DAY_S, openSession, START } from './test-story.ts';
+import { aCard, aStory, aSubscriber, BOBCAT, DAY_S, openSession, START } from './testing/customer-fixture.ts';
 import { stored } from './work.ts';
 
 const at = (iso: string) => Date.parse(iso) / 1000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endSubscription } from './cancelling.ts';
 import { scheduleFrom } from './schedules.ts';
-import { aSubscriber, BOBCAT, DAY_S, START, type Story } from './test-story.ts';
+import { aSubscriber, BOBCAT, DAY_S, START, type Story } from './testing/customer-fixture.ts';
 import { stored } from './work.ts';
 
 const FEBRUARY = Date.parse('2026-02-28T12:00:00Z') / 1000;

@@ -4,7 +4,7 @@ import { attachCard } from './checkout.ts';
 import { payInvoice } from './paying.ts';
 import { resumeSubscription } from './resuming.ts';
 import { type FirstPayment, type NewSubscription, subscribe } from './subscribing.ts';
-import { aCard, aStory, BOBCAT, DAY_S, LION, START, type Story } from './test-story.ts';
+import { aCard, aStory, BOBCAT, DAY_S, LION, START, type Story } from './testing/customer-fixture.ts';
 import { changePrice } from './upgrading.ts';
 import { voidOpenInvoice } from './voiding.ts';
 import { stored } from './work.ts';

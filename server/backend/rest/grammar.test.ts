@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseQuery } from './grammar.ts';
-import { queryText } from './query-text.ts';
 import {
   type Filter,
   MAX_FILTERS,
@@ -12,6 +11,7 @@ import {
   MAX_WILDCARDS,
 } from './query-tree.ts';
 import { RestError } from './rest-error.ts';
+import { queryText } from './testing/query-text.ts';
 
 function refusalOf(pairs: [string, string][]): string {
   try {

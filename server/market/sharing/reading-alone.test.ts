@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { aBus, aLeadership } from '../testing/shared-market-fixture.ts';
 import { type Standing, whenAlone } from './reading-alone.ts';
-import { aBus, aLeadership } from './sharing-world.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] }));
 afterEach(() => vi.useRealTimers());

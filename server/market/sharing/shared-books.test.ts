@@ -3,9 +3,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/order-book.ts';
 import type { BookCounters, BookSource } from '../books/book-source.ts';
+import { aBus, aProcess } from '../testing/shared-market-fixture.ts';
 import { booksSubject } from './book-messages.ts';
 import { openSharedBooks } from './shared-books.ts';
-import { aBus, aProcess } from './sharing-world.ts';
 
 const PRODUCT = 'BTC-USD';
 const ended = new AbortController();

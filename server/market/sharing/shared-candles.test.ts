@@ -4,9 +4,9 @@ import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { createLogger } from '../../platform/telemetry/log.ts';
 import type { FailoverHistory } from '../failover-history.ts';
 import type { FeedState } from '../market-state.ts';
+import { aBus, aProcess } from '../testing/shared-market-fixture.ts';
 import type { CandleUpdate } from '../venue.ts';
 import { openSharedCandles } from './shared-candles.ts';
-import { aBus, aProcess } from './sharing-world.ts';
 
 const log = createLogger('silent');
 const { signal } = new AbortController();

@@ -9,7 +9,7 @@ import { SCORED_BARS } from '#domain/record/scoring.ts';
 import { type JudgedRecord, trackBlocks } from '#domain/record/track-blocks.ts';
 import { trackCounts, trackParts } from '#domain/record/track-figures.ts';
 import { LEAST_BLOCKS } from '#domain/record/verdict.ts';
-import { aBaselineTable, makeRecords, outcomeOf, type RecordPlan } from '../made-up-records.ts';
+import { aBaselineTable, makeRecords, outcomeOf, type RecordPlan } from '../testing/record-fixtures.ts';
 
 const SLOTS_PER_BLOCK = BLOCK_S / 300;
 const table = aBaselineTable();

@@ -2,9 +2,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { makeForecast } from '../../forecast/fake-forecasts.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import type { Forecast } from '../../forecast/forecast.ts';
 import type { ModelState } from '../../forecast/model-registry.ts';
+import { makeForecast } from '../../forecast/testing/fake-forecasts.ts';
 import type { HistorySlice } from '../../market/candle-history.ts';
 import { createLogger } from '../../platform/telemetry/log.ts';
 import { ClockBehind, type LedgerStore, type ToAppend } from '../ledger/ledger-store.ts';
@@ -19,7 +20,10 @@ const NIGHT_S = Date.parse('2026-11-21T05:00:00Z') / 1000;
 const DAY_S = Date.parse('2026-11-23T16:00:00Z') / 1000;
 const SECOND = 1000;
 const COINS = SYMBOLS.filter(({ hours }) => hours === 'always').map(({ sym }) => sym);
-const [BTC, ETH] = COINS;
+const BTC = symbolNamed('BTC').sym;
+const ETH = symbolNamed('ETH').sym;
+/** Records of one slot at night. */
+const NIGHT_RECORDS = COINS.length * MODEL_NAMES.length;
 
 let nowMs: number;
 /** What the venue says of a symbol; a function is asked each time. */
@@ -125,7 +129,7 @@ test('in a slot’s first minute every traded symbol and model is written down o
   expect(written().sort()).toEqual(COINS.flatMap((sym) => MODEL_NAMES.map((model) => `${sym} ${model}`)).sort());
   expect(book.every(({ record }) => record.slot === NIGHT_S && record.issued === nowMs)).toBe(true);
   expect(nextInMs).toBe(299_250);
-  expect([asked.length, misses]).toEqual([12, []]);
+  expect([asked.length, misses]).toEqual([NIGHT_RECORDS, []]);
 });
 
 test('shares, metals and the rest come inside their hours', async () => {
@@ -133,7 +137,7 @@ test('shares, metals and the rest come inside their hours', async () => {
 
   await house().run(never);
 
-  expect(book).toHaveLength(30);
+  expect(book).toHaveLength(SYMBOLS.length * MODEL_NAMES.length);
 });
 
 test.each([
@@ -154,29 +158,29 @@ test('a candle that is late is waited for, and no network is asked for the minut
 
   await house().run(never);
 
-  expect([book.length, asked.length, misses]).toEqual([12, 12, []]);
+  expect([book.length, asked.length, misses]).toEqual([NIGHT_RECORDS, NIGHT_RECORDS, []]);
   expect(Math.min(...book.map(({ record }) => record.issued))).toBeGreaterThanOrEqual(fromMs);
 });
 
 test('a candle that does not come is missed, with the reason, and only its symbol', async () => {
-  venue[String(BTC)] = () => ({ asOfS: NIGHT_S - 120 });
+  venue[BTC] = () => ({ asOfS: NIGHT_S - 120 });
 
   await house().run(never);
 
-  expect(book).toHaveLength(9);
+  expect(book).toHaveLength(NIGHT_RECORDS - MODEL_NAMES.length);
   expect(misses.map(({ due, reason }) => [due.symbol.sym, due.model, reason])).toEqual(
     MODEL_NAMES.map((model) => [BTC, model, 'candle-late']),
   );
 });
 
 test('a venue that hangs does not hold up the others', async () => {
-  venue[String(BTC)] = () => new Promise(() => undefined);
+  venue[BTC] = () => new Promise(() => undefined);
   const began = performance.now();
 
   await house().run(never);
 
-  expect(new Set(book.map(({ record }) => record.sym))).toEqual(new Set(COINS.slice(1)));
-  expect(misses.map(({ reason }) => reason)).toEqual(['venue-unavailable', 'venue-unavailable', 'venue-unavailable']);
+  expect(new Set(book.map(({ record }) => record.sym))).toEqual(new Set(COINS.filter((sym) => sym !== BTC)));
+  expect(misses.map(({ reason }) => reason)).toEqual(MODEL_NAMES.map(() => 'venue-unavailable'));
   expect(performance.now() - began).toBeLessThan(9000);
 });
 
@@ -186,14 +190,14 @@ test('a network that hangs does not hold up the others', async () => {
 
   await house({ patienceMs: 10 }).run(never);
 
-  expect([book.length, misses.length]).toEqual([8, 4]);
+  expect([book.length, misses.length]).toEqual([NIGHT_RECORDS - COINS.length, COINS.length]);
   expect(new Set(misses.map(({ due, reason }) => `${due.model} ${reason}`))).toEqual(new Set(['panther out-of-time']));
 });
 
 test('a venue that is back within the minute loses nothing', async () => {
   const backMs = nowMs + 20_000;
   for (const sym of [BTC, ETH]) {
-    venue[String(sym)] = () => {
+    venue[sym] = () => {
       if (nowMs < backMs) throw new AppError('venue/unavailable');
       return {};
     };
@@ -201,7 +205,7 @@ test('a venue that is back within the minute loses nothing', async () => {
 
   await house().run(never);
 
-  expect([book.length, misses]).toEqual([12, []]);
+  expect([book.length, misses]).toEqual([NIGHT_RECORDS, []]);
 });
 
 test('the minute may turn while a network works: what comes too late is not written', async () => {
@@ -224,7 +228,7 @@ test('a forecast of any other minute is none of this slot', async () => {
   await house().run(never);
 
   expect(book).toEqual([]);
-  expect(misses).toHaveLength(12);
+  expect(misses).toHaveLength(NIGHT_RECORDS);
 });
 
 test('what nobody serves, and a feed whose terms make it late, is not due and not missed', async () => {
@@ -237,7 +241,7 @@ test('what nobody serves, and a feed whose terms make it late, is not due and no
   await house().run(never);
 
   expect(new Set(book.map(({ record }) => record.sym))).not.toContain('GC1!');
-  expect([book.length, misses]).toEqual([24, []]);
+  expect([book.length, misses]).toEqual([(SYMBOLS.length - 2) * MODEL_NAMES.length, []]);
 });
 
 test('a model that is not trained or disabled is not due', async () => {
@@ -245,7 +249,7 @@ test('a model that is not trained or disabled is not due', async () => {
 
   await house().run(never);
 
-  expect([book.length, misses]).toEqual([8, []]);
+  expect([book.length, misses]).toEqual([NIGHT_RECORDS - COINS.length, []]);
   expect(written().some((name) => name.endsWith('lion'))).toBe(false);
 });
 
@@ -253,13 +257,13 @@ test('a clock behind the chain’s writes nothing, until it has come to it', asy
   const soundMs = nowMs + 10_000;
   refuse = () => (nowMs < soundMs ? new ClockBehind(soundMs - nowMs) : null);
   await house().run(never);
-  expect([book.length, misses]).toEqual([12, []]);
+  expect([book.length, misses]).toEqual([NIGHT_RECORDS, []]);
 
   nowMs = (NIGHT_S + 301) * SECOND;
   refuse = () => new ClockBehind(60_000);
   await house().run(never);
 
-  expect(book).toHaveLength(12);
+  expect(book).toHaveLength(NIGHT_RECORDS);
   expect(new Set(misses.map(({ reason }) => reason))).toEqual(new Set(['clock-behind']));
 });
 
@@ -269,21 +273,21 @@ test('a database that is away for a moment costs nothing; for the minute it cost
 
   await house().run(never);
 
-  expect([book.length, misses]).toEqual([12, []]);
+  expect([book.length, misses]).toEqual([NIGHT_RECORDS, []]);
 });
 
 test('another process in the same slot finds all written', async () => {
   await Promise.all([house().run(never), house().run(never)]);
   await house().run(never);
 
-  expect([book.length, misses]).toEqual([12, []]);
+  expect([book.length, misses]).toEqual([NIGHT_RECORDS, []]);
 });
 
 test('models that run unseen are written down beside, by the same code and in another role', async () => {
   await house({ issuers: [issuerAs('serving'), issuerAs('shadow')] }).run(never);
 
-  expect(book.filter(({ record }) => record.role === 'shadow')).toHaveLength(12);
-  expect(book).toHaveLength(24);
+  expect(book.filter(({ record }) => record.role === 'shadow')).toHaveLength(NIGHT_RECORDS);
+  expect(book).toHaveLength(2 * NIGHT_RECORDS);
 });
 
 test('networks are asked one at a time', async () => {
@@ -298,7 +302,7 @@ test('networks are asked one at a time', async () => {
 
   await house().run(never);
 
-  expect([most, book.length]).toEqual([1, 12]);
+  expect([most, book.length]).toEqual([1, NIGHT_RECORDS]);
 });
 
 test('a run that is broken off stops at once, and the next one goes on where it was', async () => {
@@ -315,5 +319,5 @@ test('a run that is broken off stops at once, and the next one goes on where it 
   forecastOf = async (symbol, model) => makeForecast(symbol.exc, symbol, model, NIGHT_S - 60);
   await run(never);
 
-  expect([book.length, new Set(written()).size, misses]).toEqual([12, 12, []]);
+  expect([book.length, new Set(written()).size, misses]).toEqual([NIGHT_RECORDS, NIGHT_RECORDS, []]);
 });

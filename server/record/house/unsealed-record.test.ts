@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { NO_HASH, readRecordText, recordText } from '#domain/record/ledger.ts';
 import { inputText } from '#domain/record/record-texts.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { makeForecast } from '../../forecast/fake-forecasts.ts';
+import { makeForecast } from '../../forecast/testing/fake-forecasts.ts';
 import { openBaselines } from './baselines.ts';
 import { recordOf } from './unsealed-record.ts';
 
 const { current: baseline } = await openBaselines();
 const AT = { issuedMs: 1_790_000_101_234, role: 'serving', baseline } as const;
 const T0 = 1_790_000_040;
-const BTC = SYMBOLS[0];
+const BTC = symbolNamed('BTC');
 const aForecast = (): ReturnType<typeof makeForecast> => makeForecast('BINANCE', BTC, 'bobcat', T0);
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const textOf = (forecast: ReturnType<typeof makeForecast>): string =>

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { recordText } from '#domain/record/ledger.ts';
-import { dayFile } from '../made-up-days.ts';
-import { eveningDays, requireRecord, verify, withBody } from '../made-up-verification.ts';
+import { dayFile } from '../testing/day-fixtures.ts';
+import { eveningDays, requireRecord, verify, withBody } from '../testing/verification-fixtures.ts';
 
 const days = await eveningDays();
 

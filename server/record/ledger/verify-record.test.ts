@@ -1,9 +1,9 @@
 /** Days as they are verified: what is sound, which change is found and named, and how long it takes. */
 import { expect, test } from 'vitest';
 import type { RecordBody } from '#domain/record/ledger.ts';
-import { dayFile, publishDays } from '../made-up-days.ts';
-import { makeRecords } from '../made-up-records.ts';
-import { EVENING, EVENING_S, eveningDays, faultsOf, KEY, verify, withBody } from '../made-up-verification.ts';
+import { dayFile, publishDays } from '../testing/day-fixtures.ts';
+import { makeRecords } from '../testing/record-fixtures.ts';
+import { EVENING, EVENING_S, eveningDays, faultsOf, KEY, verify, withBody } from '../testing/verification-fixtures.ts';
 import { nodeTools } from './node-tools.ts';
 
 const days = await eveningDays();

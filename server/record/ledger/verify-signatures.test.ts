@@ -2,9 +2,16 @@
 import { expect, test } from 'vitest';
 import { readStatementText, statementText } from '#domain/record/day-statement.ts';
 import { recordFileSchema } from '#domain/record/record-files.ts';
-import { dayFile, makeDayKey, makeSuccessor, type PublishedDay, publishDays, recordFile } from '../made-up-days.ts';
-import { makeRecords } from '../made-up-records.ts';
-import { EVENING, EVENING_S, eveningDays, faultsOf, KEY, verify } from '../made-up-verification.ts';
+import {
+  dayFile,
+  makeDayKey,
+  makeSuccessor,
+  type PublishedDay,
+  publishDays,
+  recordFile,
+} from '../testing/day-fixtures.ts';
+import { makeRecords } from '../testing/record-fixtures.ts';
+import { EVENING, EVENING_S, eveningDays, faultsOf, KEY, verify } from '../testing/verification-fixtures.ts';
 import { nodeTools, sha256Hex, signText } from './node-tools.ts';
 
 const days = await eveningDays();

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { type CopySums, copyVerdict, hasStood } from '#domain/record/copy-detector.ts';
 import { LN_UNITS, type RecordBody } from '#domain/record/ledger.ts';
 import type { RecordScore } from '#domain/record/record-score.ts';
@@ -11,7 +11,7 @@ import { SCORED_BARS } from '#domain/record/scoring.ts';
 import { generatedCandles } from '../../forecast/generated-candles.ts';
 import { inProcessRunner } from '../../forecast/in-process-runner.ts';
 import { openModelRegistry } from '../../forecast/model-registry.ts';
-import { aBaselineTable, makeRecords, outcomeOf } from '../made-up-records.ts';
+import { aBaselineTable, makeRecords, outcomeOf } from '../testing/record-fixtures.ts';
 
 const MODELS_DIR = fileURLToPath(new URL('../../../models/', import.meta.url));
 const runner = inProcessRunner();
@@ -97,7 +97,7 @@ test.each([
 ])('the shipped models do not repeat the last price on a market %s', async (_what, tickSize) => {
   const registry = await openModelRegistry(MODELS_DIR, runner);
   const candles = generatedCandles({ seed: 'copies', count: 450 + WINDOWS * STRIDE + 50, tickSize });
-  const symbol = { ...SYMBOLS[0], tickSize };
+  const symbol = { ...symbolNamed('BTC'), tickSize };
   for (const model of MODEL_NAMES) {
     const all: CopySums[] = [];
     for (let i = 0; i < WINDOWS; i += 1) {

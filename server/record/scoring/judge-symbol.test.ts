@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { symbolOfLabel } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import type { PastSeries } from '../../market/past-candles.ts';
 import { createLogger } from '../../platform/telemetry/log.ts';
-import { aBaselineTable, makeRecords } from '../made-up-records.ts';
+import { aBaselineTable, makeRecords } from '../testing/record-fixtures.ts';
 import { judgeSymbol } from './judge-symbol.ts';
 
-const MSFT = symbolOfLabel('MSFT') ?? raise();
+const MSFT = symbolNamed('MSFT');
 
 /** Records of a share from this slot on, and a venue that has a candle for every minute, traded or not. */
 async function judge(iso: string, { texts = (made: string[]) => made } = {}) {
@@ -17,10 +17,6 @@ async function judge(iso: string, { texts = (made: string[]) => made } = {}) {
     ...{ recent: async () => series, past: { stored: async () => [] } },
     ...{ tableOf: () => aBaselineTable(), nowS: firstSlotS + 3010, log: createLogger('silent') },
   });
-}
-
-function raise(): never {
-  throw new Error('no such symbol');
 }
 
 test('a share’s record over the closing bell is void, one that ends with it is scored', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AT, addRecord, PIT_BINS, SUMS_WIDTH } from '#domain/record/block-sums.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
-import { aBaselineTable, makeRecords, outcomeOf } from '../made-up-records.ts';
+import { aBaselineTable, makeRecords, outcomeOf } from '../testing/record-fixtures.ts';
 
 test('prices that have not moved count in both middle bins alike, those that have in their own', () => {
   const made = makeRecords({ slots: 10, syms: ['BTCUSDT.P'], models: ['lion'] });

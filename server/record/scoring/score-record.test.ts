@@ -6,7 +6,7 @@ import { LN_UNITS, type RecordBody, UPPER_LEVELS } from '#domain/record/ledger.t
 import { recordScoreSchema } from '#domain/record/record-score.ts';
 import { scoreFromActual, scoreRecord, shownUpper } from '#domain/record/score-record.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { aBaselineTable, makeRecords, outcomeOf } from '../made-up-records.ts';
+import { aBaselineTable, makeRecords, outcomeOf } from '../testing/record-fixtures.ts';
 
 const TABLE = aBaselineTable();
 const made = makeRecords({ slots: 3 });

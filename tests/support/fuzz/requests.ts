@@ -142,6 +142,24 @@ const extraHeaders = fc
   )
   .map((drawn) => drawn.map(([name, way, usual, hostile]) => [name, way < 8 ? usual : headerText(hostile)] as const));
 
+/** As its friendly client calls it, but for one hostile parameter of the query. */
+function requestWithHostile(route: FuzzRoute, hostileName: string): fc.Arbitrary<FuzzRequest> {
+  const query = Object.entries(route.query ?? {}).map(([name, good]) =>
+    name === hostileName ? encoded(hostileText).map((value) => `${name}=${value}`) : parameter(name, good, 10),
+  );
+  const [method = 'GET'] = route.methods;
+  const hasBody = method !== 'GET' && method !== 'HEAD' && route.body !== undefined;
+  return fc.tuple(...query).map((drawn) => ({
+    route,
+    method,
+    target: printable(`${route.path.replaceAll(/\{\w+\}/g, 'x')}?${drawn.join('&')}`),
+    headers: hasBody ? [['content-type', 'application/json'] as const] : [],
+    apiKey: 'anonKey',
+    token: route.readsKey ? 'readKey' : 'attacker',
+    body: hasBody ? '{}' : null,
+  }));
+}
+
 function requestOf(route: FuzzRoute): fc.Arbitrary<FuzzRequest> {
   const body = route.isUpload ? uploadBody : jsonBody(route.body ?? {});
   return fc
@@ -184,4 +202,26 @@ const requests: fc.Arbitrary<FuzzRequest> = fc.oneof(
 /** The same for the same seed. */
 export function fuzzRequests(count: number, seed: number): FuzzRequest[] {
   return fc.sample(requests, { numRuns: count, seed });
+}
+
+/** One request of each route. The same for the same seed. */
+export function requestOfEachRoute(seed: number): FuzzRequest[] {
+  return ROUTES.map((route, index) => drawn(requestOf(route), seed + index));
+}
+
+/**
+ * One request for each parameter of a route's query, which is hostile while the others are as they should be. Tables are
+ * left out: their parameters go through one grammar.
+ */
+export function requestOfEachParameter(seed: number): FuzzRequest[] {
+  return ROUTES.filter(({ path }) => !path.startsWith('/rest/v1/'))
+    .flatMap((route) => Object.keys(route.query ?? {}).map((name) => requestWithHostile(route, name)))
+    .map((request, index) => drawn(request, seed + index));
+}
+
+/** Without the runner's own preference for small values, which would make the first draw of each the same. */
+function drawn<T>(arbitrary: fc.Arbitrary<T>, seed: number): T {
+  const [one] = fc.sample(arbitrary, { numRuns: 1, seed, unbiased: true });
+  if (one === undefined) throw new Error('nothing was drawn');
+  return one;
 }

@@ -6,7 +6,7 @@ import { hashOfApiKey, newApiKey } from '../../../server/account/api-key.ts';
 import { openSigningKeys } from '../../../server/backend/auth/keys/keys.ts';
 import { type Database, OWNER } from '../../../server/platform/database/database.ts';
 import { createLogger } from '../../../server/platform/telemetry/log.ts';
-import { insertRecords, makeRecords } from '../../../server/record/made-up-records.ts';
+import { insertRecords, makeRecords } from '../../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase, type TestDatabaseKind } from '../database.ts';
 import { type HostedProject, startHostedProject } from '../hosted-project.ts';
 import { subscribe } from '../prediction-world.ts';

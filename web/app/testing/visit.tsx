@@ -1,13 +1,13 @@
 /** The whole site in a test. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
+import { BrowserRouter } from 'react-router';
+import { queryClient } from '../../platform/query-client.ts';
+import { App } from '../app.tsx';
 
-/** Draws the site at an address; after `vi.resetModules()` its modules are fresh, and nobody is known to be signed in. */
-export async function visit(address: string): Promise<void> {
+/** Draws the site at an address. */
+export function visit(address: string): void {
   window.history.replaceState(null, '', address);
-  const { BrowserRouter } = await import('react-router');
-  const { App } = await import('../app.tsx');
-  const { queryClient } = await import('../../platform/query-client.ts');
   render(
     <QueryClientProvider client={queryClient}>
       <BrowserRouter>

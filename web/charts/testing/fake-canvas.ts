@@ -1,12 +1,20 @@
-/** A canvas that draws nothing, for tests of what stands around a chart. It remembers whether the ghost was asked for. */
+/** A canvas that draws nothing, since jsdom has none. It records what the page asked it to show. */
 import { vi } from 'vitest';
 import type { CandleCanvas, ChartPlace } from '../candle-canvas.ts';
+import { canvasCode } from '../canvas-code.ts';
 
 export const showGhost = vi.fn<(isShown: boolean) => void>();
-/** Where every candle stands; nowhere unless a test says so. */
+/** Where each candle is drawn; null until a test sets a place. */
 export const placeOf = vi.fn<() => ChartPlace | null>(() => null);
 
-export function createCandleCanvas(): CandleCanvas {
+/** Makes every chart of the page draw on the fake canvas, as each test begins with. */
+export function drawOnFakeCanvas(): void {
+  showGhost.mockReset();
+  placeOf.mockReset().mockReturnValue(null);
+  canvasCode().load = async () => ({ createCandleCanvas });
+}
+
+function createCandleCanvas(): CandleCanvas {
   const nothing = () => undefined;
   return {
     reset: nothing,

@@ -1,10 +1,11 @@
 /** The list of API keys: what it tells of each, that a new one is shown once, and that revoking one asks first. */
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { toast } from 'react-hot-toast/headless';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../platform/testing/fake-backend.ts';
-import { alertText, mountPanel, press } from './security-test-setup.tsx';
+import { setProfileZone } from '../../ui/time-zone.ts';
+import { ApiKeysPanel } from './api-keys-panel.tsx';
+import { alertText, mountPanel, press } from './testing/security-panel.tsx';
 
 const KEY = `kat_${'Ab3'.repeat(13)}Z`;
 const id = (digit: number) => `55555555-5555-4555-8555-55555555555${digit}`;
@@ -23,7 +24,6 @@ let backend: FakeBackend;
 let rows: ReturnType<typeof aRow>[];
 
 beforeEach(() => {
-  vi.resetModules();
   backend = fakeBackend();
   rows = [NOTEBOOK, OVER, REVOKED];
   backend.on('GET /rest/v1/api_keys', () => json(rows));
@@ -38,12 +38,8 @@ beforeEach(() => {
   storeSession();
 });
 
-afterEach(() => toast.remove());
-
-async function mount() {
-  const { setProfileZone } = await import('../../ui/time-zone.ts');
+function mount() {
   setProfileZone('Europe/Berlin');
-  const { ApiKeysPanel } = await import('./api-keys-panel.tsx');
   return mountPanel(<ApiKeysPanel userId={USER.id} />);
 }
 
@@ -59,7 +55,7 @@ async function fillIn(name: string, life?: string) {
 }
 
 test('each tells its name, its beginning and its times in the reader’s zone; what is over is shown on request', async () => {
-  await mount();
+  mount();
 
   const [row, ...others] = await live();
   expect(others).toEqual([]);
@@ -77,7 +73,7 @@ test('each tells its name, its beginning and its times in the reader’s zone; w
 
 test('a new key is shown once, can be copied, and stands nowhere after that', async () => {
   const user = userEvent.setup();
-  const { container } = await mount();
+  const { container } = mount();
   await live();
 
   await fillIn('Server', 'One year');
@@ -97,7 +93,7 @@ test('a new key is shown once, can be copied, and stands nowhere after that', as
 });
 
 test('without an end none is asked for; a name is', async () => {
-  await mount();
+  mount();
   await live();
 
   await fillIn('');
@@ -118,7 +114,7 @@ test.each([
   backend.on('POST /functions/v1/create-api-key', () =>
     status === 200 ? json({ ok: false, reason: code, message: code }) : json({ error: code, code }, status),
   );
-  await mount();
+  mount();
   await live();
 
   await fillIn('Server');
@@ -128,7 +124,7 @@ test.each([
 });
 
 test('a key is revoked when that is confirmed, and not before', async () => {
-  await mount();
+  mount();
 
   await press('Revoke Notebook, kat_abc123');
   expect(document.activeElement).toBe(dialog().getByRole('button', { name: 'Cancel' }));
@@ -144,7 +140,7 @@ test('a key is revoked when that is confirmed, and not before', async () => {
 
 test('one that could not be revoked is told as still good', async () => {
   backend.on('POST /functions/v1/revoke-api-key', () => json({ error: 'broken', code: 'internal' }, 500));
-  await mount();
+  mount();
 
   await press('Revoke Notebook, kat_abc123');
   await userEvent.click(dialog().getByRole('button', { name: 'Revoke' }));
@@ -154,7 +150,7 @@ test('one that could not be revoked is told as still good', async () => {
 
 test('ten are the most', async () => {
   rows = Array.from({ length: 10 }, (_, n) => aRow(n));
-  await mount();
+  mount();
 
   expect(await live()).toHaveLength(10);
   expect(screen.getByRole('button', { name: 'Make a key' })).toHaveProperty('disabled', true);
@@ -164,7 +160,7 @@ test('ten are the most', async () => {
 test('without any the first is offered; what cannot be loaded is told, and asked for again', async () => {
   rows = [];
   backend.on('GET /rest/v1/api_keys', () => json({ message: 'broken' }, 500));
-  await mount();
+  mount();
   await screen.findByText('Your keys could not be loaded', {}, { timeout: 5000 });
 
   backend.on('GET /rest/v1/api_keys', () => json(rows));

@@ -1,10 +1,12 @@
 /** Choosing a photo: what is no picture is told at once; what the cropper's code needs to arrive, and may not. */
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { toast } from 'react-hot-toast/headless';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ComponentProps } from 'react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeBackend, USER } from '../../platform/testing/fake-backend.ts';
 import { profileSchema } from '../../session/profile.ts';
+import { Toaster } from '../../ui/toaster.tsx';
+import { AvatarPanel } from './avatar-panel.tsx';
 
 const OWN = `/storage/v1/object/public/avatars/${USER.id}/1.webp`;
 const SESSION_USER = {
@@ -15,27 +17,30 @@ const SESSION_USER = {
   createdAt: USER.created_at,
 };
 
-beforeEach(() => {
-  vi.resetModules();
-  fakeBackend();
-});
-afterEach(() => {
-  toast.remove();
-  vi.doUnmock('./avatar-crop-dialog.tsx');
-  vi.doUnmock('./avatar-file.ts');
-});
+beforeEach(() => void fakeBackend());
 
-async function mount(avatarUrl: string | null = null) {
-  const { AvatarPanel } = await import('./avatar-panel.tsx');
-  const { Toaster } = await import('../../ui/toaster.tsx');
+function mount(avatarUrl: string | null = null, change: Partial<ComponentProps<typeof AvatarPanel>> = {}) {
   const profile = profileSchema.parse({ role: 'user', full_name: 'Ada', avatar_url: avatarUrl });
   const { container } = render(
     <>
-      <AvatarPanel user={SESSION_USER} profile={profile} />
+      <AvatarPanel user={SESSION_USER} profile={profile} {...change} />
       <Toaster />
     </>,
   );
   return container;
+}
+
+/** A picture of one pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+/** jsdom decodes no picture. */
+class DecodedImage {
+  naturalWidth = 1;
+  naturalHeight = 1;
+  onload: () => void = () => undefined;
+  set src(_url: string) {
+    queueMicrotask(() => this.onload());
+  }
 }
 
 const fileOf = (type: string, content: BlobPart, name = 'me') => new File([content], name, { type });
@@ -46,7 +51,7 @@ test.each([
   ['a renamed text', fileOf('image/png', 'hello'), 'File must be an image'],
   ['a large picture', fileOf('image/png', new Uint8Array(5 * 1024 * 1024 + 1)), 'Max 5MB image'],
 ])('%s is refused in the specified words, at the button and as a toast', async (_what, file, words) => {
-  await mount();
+  mount();
 
   await choose(file);
 
@@ -58,7 +63,7 @@ test.each([
 });
 
 test('a file that is dropped is one that is chosen; one that misses does not take the page’s place', async () => {
-  const container = await mount();
+  const container = mount();
   const files = [fileOf('text/plain', 'hello')];
   const zone = container.querySelector('section > div > div');
   if (zone === null) throw new Error('nothing to drop on');
@@ -71,25 +76,29 @@ test('a file that is dropped is one that is chosen; one that misses does not tak
 });
 
 test('code of the cropper that does not arrive is told, and the page stays', async () => {
-  vi.doMock('./avatar-file.ts', () => ({ readPicture: async () => ({ url: 'blob:x', isMoving: false }) }));
-  vi.doMock('./avatar-crop-dialog.tsx', () => {
-    throw new TypeError('Failed to fetch dynamically imported module');
-  });
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
   vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
-  await mount();
+  vi.stubGlobal('Image', DecodedImage);
+  vi.stubGlobal('createImageBitmap', async () => ({ close() {} }));
+  mount(null, { loadCropDialog: () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')) });
 
-  await choose(fileOf('image/png', 'x'));
+  await choose(
+    fileOf(
+      'image/png',
+      Uint8Array.from(atob(PIXEL), (byte) => byte.charCodeAt(0)),
+    ),
+  );
 
   expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded');
 });
 
 test('a photo is there to be changed and removed; without one there is nothing to remove', async () => {
-  await mount(OWN);
+  mount(OWN);
   expect(screen.getByLabelText('Change photo')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Remove photo' })).toBeDefined();
 
   cleanup();
-  await mount();
+  mount();
   await waitFor(() => expect(screen.getByLabelText('Choose a photo')).toBeDefined());
   expect(screen.queryByRole('button', { name: 'Remove photo' })).toBeNull();
 });

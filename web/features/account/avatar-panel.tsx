@@ -25,7 +25,13 @@ interface Chosen {
   CropDialog: ComponentType<AvatarCropDialogProps>;
 }
 
-export function AvatarPanel({ user, profile }: { user: SessionUser; profile: Profile }) {
+interface AvatarPanelProps {
+  user: SessionUser;
+  profile: Profile;
+  loadCropDialog?: () => Promise<ComponentType<AvatarCropDialogProps>>;
+}
+
+export function AvatarPanel({ user, profile, loadCropDialog = importCropDialog }: AvatarPanelProps) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [told, setTold] = useState<string | null>(null);
   const [isReading, setReading] = useState(false);
@@ -41,7 +47,7 @@ export function AvatarPanel({ user, profile }: { user: SessionUser; profile: Pro
     if (file === undefined || isReading) return;
     setTold(null);
     setReading(true);
-    const [read, CropDialog] = await Promise.all([readPicture(file), cropDialog()]);
+    const [read, CropDialog] = await Promise.all([readPicture(file), orNull(loadCropDialog)]);
     setReading(false);
     if ('told' in read) {
       setTold(read.told);
@@ -130,10 +136,14 @@ export function AvatarPanel({ user, profile }: { user: SessionUser; profile: Pro
   );
 }
 
+async function importCropDialog(): Promise<ComponentType<AvatarCropDialogProps>> {
+  return (await import('./avatar-crop-dialog.tsx')).AvatarCropDialog;
+}
+
 /** Null when its code does not arrive: the page must stay, with what was typed on it. */
-async function cropDialog(): Promise<ComponentType<AvatarCropDialogProps> | null> {
+async function orNull(load: typeof importCropDialog): Promise<ComponentType<AvatarCropDialogProps> | null> {
   try {
-    return (await import('./avatar-crop-dialog.tsx')).AvatarCropDialog;
+    return await load();
   } catch (error) {
     reportError(error, { where: 'crop dialog' });
     return null;

@@ -1,10 +1,11 @@
 /** The list of devices: what it tells of each, and that what could not be signed out is shown as signed in. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { toast } from 'react-hot-toast/headless';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../platform/testing/fake-backend.ts';
-import { alertText, mountPanel, press } from './security-test-setup.tsx';
+import { setProfileZone } from '../../ui/time-zone.ts';
+import { DevicesPanel } from './devices-panel.tsx';
+import { alertText, mountPanel, press } from './testing/security-panel.tsx';
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
@@ -37,7 +38,6 @@ let backend: FakeBackend;
 let rows: ReturnType<typeof aSessionRow>[];
 
 beforeEach(() => {
-  vi.resetModules();
   backend = fakeBackend();
   rows = [PHONE, HERE, PROGRAM];
   backend.on('POST /functions/v1/list-sessions', () => json({ ok: true, sessions: rows }));
@@ -48,13 +48,9 @@ beforeEach(() => {
   storeSession();
 });
 
-afterEach(() => toast.remove());
-
-async function mount() {
-  const { setProfileZone } = await import('../../ui/time-zone.ts');
+function mount() {
   setProfileZone('Europe/Berlin');
-  const { DevicesPanel } = await import('./devices-panel.tsx');
-  await mountPanel(<DevicesPanel userId={USER.id} />);
+  mountPanel(<DevicesPanel userId={USER.id} />);
 }
 
 const items = () => screen.findAllByRole('listitem');
@@ -63,7 +59,7 @@ const confirm = (name: string) => userEvent.click(within(screen.getByRole('dialo
 const ended = () => backend.to('/functions/v1/end-session').map(({ body }) => body);
 
 test('this device comes first; each tells browser and system, address, first and last use in the reader’s zone', async () => {
-  await mount();
+  mount();
 
   expect(await names()).toEqual(['Chrome on WindowsThis device', 'Safari on iPhone', 'Unknown device']);
   const [here, phone, program] = await items();
@@ -75,7 +71,7 @@ test('this device comes first; each tells browser and system, address, first and
 });
 
 test('a device leaves the list when that is confirmed, and not before', async () => {
-  await mount();
+  mount();
 
   await press('Sign out Safari on iPhone at 2001:db8::7');
   const dialog = within(screen.getByRole('dialog', { name: 'Sign out this device?' }));
@@ -95,7 +91,7 @@ test('a device leaves the list when that is confirmed, and not before', async ()
 
 test('one that is over already leaves the list too', async () => {
   backend.on('POST /functions/v1/end-session', () => json({ ok: false, reason: 'account/no-such-session' }));
-  await mount();
+  mount();
   await items();
   rows = [HERE];
 
@@ -111,7 +107,7 @@ test.each([
   ['a refusal', () => json({ ok: false, reason: 'account/current-session', message: 'no' })],
 ] as const)('%s: the device comes back, and it is told that it still is signed in', async (_what, answer) => {
   backend.on('POST /functions/v1/end-session', answer);
-  await mount();
+  mount();
 
   await items();
   // The list cannot be asked for either: what is shown is what was there before.
@@ -125,7 +121,7 @@ test.each([
 
 test('all others are signed out by the client library, and come back when that fails', async () => {
   backend.on('POST /auth/v1/logout', () => json({ msg: 'broken' }, 500));
-  await mount();
+  mount();
 
   await press('Sign out all other devices');
   await confirm('Sign out all others');
@@ -146,7 +142,7 @@ test('all others are signed out by the client library, and come back when that f
 
 test('what cannot be loaded is told, and asked for again', async () => {
   backend.on('POST /functions/v1/list-sessions', () => json({ error: 'broken' }, 500));
-  await mount();
+  mount();
   await screen.findByText('Your devices could not be loaded', {}, { timeout: 5000 });
 
   backend.on('POST /functions/v1/list-sessions', () => json({ ok: true, sessions: rows }));
@@ -157,14 +153,14 @@ test('what cannot be loaded is told, and asked for again', async () => {
 
 test('no device at all is told', async () => {
   rows = [];
-  await mount();
+  mount();
 
   await screen.findByText('No device is listed');
 });
 
 test('of many devices the first are shown, the rest on request', async () => {
   rows = [HERE, ...Array.from({ length: 30 }, (_, n) => aSessionRow(`d${n}`))];
-  await mount();
+  mount();
 
   expect(await items()).toHaveLength(6);
   await press('Show all 31 devices');

@@ -3,7 +3,9 @@ import { screen, waitFor } from '@testing-library/react';
 import { toast } from 'react-hot-toast/headless';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeBackend, fakeBackend, json, storeSession } from '../../platform/testing/fake-backend.ts';
-import { alertText, mountPanel, press } from './security-test-setup.tsx';
+import { setProfileZone } from '../../ui/time-zone.ts';
+import { ExportDownload } from './export-download.tsx';
+import { alertText, mountPanel, press } from './testing/security-panel.tsx';
 
 const PATH = 'POST /functions/v1/export-account';
 /** With a figure that JavaScript would round. */
@@ -19,7 +21,6 @@ let backend: FakeBackend;
 let saved: Saved[];
 
 beforeEach(() => {
-  vi.resetModules();
   backend = fakeBackend();
   storeSession();
   saved = [];
@@ -45,10 +46,8 @@ afterEach(() => {
   toast.remove();
 });
 
-async function mount(zone = 'UTC') {
-  const { setProfileZone } = await import('../../ui/time-zone.ts');
+function mount(zone = 'UTC') {
   setProfileZone(zone);
-  const { ExportDownload } = await import('./export-download.tsx');
   return mountPanel(<ExportDownload />);
 }
 
@@ -71,7 +70,7 @@ function inPieces() {
 
 test('the file holds what the server wrote, sign for sign, and is named for the day in the reader’s zone', async () => {
   backend.on(PATH, () => new Response(TEXT));
-  await mount('Asia/Tokyo');
+  mount('Asia/Tokyo');
 
   await press('Download my data');
 
@@ -82,7 +81,7 @@ test('the file holds what the server wrote, sign for sign, and is named for the 
 
 test('it tells how much has come; a letter that is cut in two stays one', async () => {
   const pieces = inPieces();
-  await mount();
+  mount();
   await press('Download my data');
   const [head, tail] = ['{"ok":true,"exported_at":"2026-11-20T23:30:00.000Z","account":"', `${'x'.repeat(250_000)}"}`];
 
@@ -98,7 +97,7 @@ test('it tells how much has come; a letter that is cut in two stays one', async 
 
 test('stopped, nothing is saved, and it can be begun anew', async () => {
   const pieces = inPieces();
-  await mount();
+  mount();
   await press('Download my data');
   pieces.send('{"ok":');
 
@@ -119,7 +118,7 @@ test.each([
   ['too many questions', () => json({ code: 'request/too-many', error: 'no' }, 429), 'many times'],
 ] as const)('%s: told in words, and no file is saved', async (_what, answer, words) => {
   backend.on(PATH, answer);
-  await mount();
+  mount();
 
   await press('Download my data');
 
@@ -130,7 +129,7 @@ test.each([
 
 test('a connection that breaks in the middle saves nothing', async () => {
   const pieces = inPieces();
-  await mount();
+  mount();
   await press('Download my data');
   pieces.send(TEXT.slice(0, 40));
   pieces.break();
@@ -141,7 +140,7 @@ test('a connection that breaks in the middle saves nothing', async () => {
 
 test('whoever leaves the page gets no file afterwards', async () => {
   const pieces = inPieces();
-  const { unmount } = await mount();
+  const { unmount } = mount();
   await press('Download my data');
   pieces.send(TEXT);
 

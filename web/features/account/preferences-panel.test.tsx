@@ -1,16 +1,16 @@
 /** Preferences: saved at once, and back as they were when that failed. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { toast } from 'react-hot-toast/headless';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { queryClient } from '../../platform/query-client.ts';
 import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../platform/testing/fake-backend.ts';
-import { alertText, mountPanel, PROFILE_ROW, SESSION_USER } from './security-test-setup.tsx';
+import { PreferencesPanel } from './preferences-panel.tsx';
+import { alertText, mountPanel, PROFILE_ROW, SESSION_USER } from './testing/security-panel.tsx';
 
 let backend: FakeBackend;
 let row: typeof PROFILE_ROW;
 
 beforeEach(() => {
-  vi.resetModules();
   backend = fakeBackend();
   row = PROFILE_ROW;
   backend.on('GET /rest/v1/profiles', () => json(row));
@@ -21,11 +21,8 @@ beforeEach(() => {
   storeSession();
 });
 
-afterEach(() => toast.remove());
-
-async function mount() {
-  const { PreferencesPanel } = await import('./preferences-panel.tsx');
-  await mountPanel(<PreferencesPanel user={SESSION_USER} />);
+function mount() {
+  mountPanel(<PreferencesPanel user={SESSION_USER} />);
 }
 
 const flip = async (name: string) => userEvent.click(await screen.findByRole('switch', { name }));
@@ -33,7 +30,7 @@ const isOn = (name: string) => screen.getByRole('switch', { name }).getAttribute
 const sent = () => backend.to('/rest/v1/profiles').filter(({ method }) => method === 'PATCH');
 
 test('each switch shows what is stored, and says what it means', async () => {
-  await mount();
+  mount();
   const push = await screen.findByRole('switch', { name: 'Push notifications' });
 
   expect([isOn('Email notifications'), isOn('Push notifications'), isOn('Marketing emails')]).toEqual([
@@ -46,7 +43,7 @@ test('each switch shows what is stored, and says what it means', async () => {
 });
 
 test('a switch is saved at once, alone, with its moment, and every page knows it', async () => {
-  await mount();
+  mount();
 
   await flip('Marketing emails');
 
@@ -54,7 +51,6 @@ test('a switch is saved at once, alone, with its moment, and every page knows it
   expect(sent()[0]?.body).toEqual({ marketing_emails: true, updated_at: expect.any(String) });
   expect(new URLSearchParams(sent()[0]?.search).get('id')).toBe(`eq.${USER.id}`);
   expect(isOn('Marketing emails')).toBe('true');
-  const { queryClient } = await import('../../platform/query-client.ts');
   expect(queryClient.getQueryData(['profile', USER.id])).toMatchObject({ marketing_emails: true });
 });
 
@@ -63,7 +59,7 @@ test.each([
   ['a refusal', () => json({ message: 'no', code: '23514' }, 400), 'did not take this change'],
 ] as const)('%s: the switch goes back, and that is told', async (_what, answer, words) => {
   backend.on('PATCH /rest/v1/profiles', answer);
-  await mount();
+  mount();
 
   await flip('Email notifications');
 
@@ -79,7 +75,7 @@ test('pressed twice in a row, the last press is what is stored', async () => {
     row = { ...row, ...(body as object) };
     return json(row);
   });
-  await mount();
+  mount();
 
   await flip('Push notifications');
   await waitFor(() => expect(isOn('Push notifications')).toBe('true'));
@@ -97,7 +93,7 @@ test('pressed twice in a row, the last press is what is stored', async () => {
 
 test('two-factor authentication is a fact: shown as it is stored, without a switch', async () => {
   row = { ...PROFILE_ROW, two_factor_enabled: true };
-  await mount();
+  mount();
 
   await screen.findByRole('switch', { name: 'Email notifications' });
   expect(screen.getByText(/^Two-factor authentication/).textContent).toBe('Two-factor authentication On');
@@ -106,7 +102,7 @@ test('two-factor authentication is a fact: shown as it is stored, without a swit
 
 test('preferences that cannot be loaded are told, and asked for again', async () => {
   backend.on('GET /rest/v1/profiles', () => json({ message: 'broken' }, 500));
-  await mount();
+  mount();
   await screen.findByText('Your preferences could not be loaded', {}, { timeout: 5000 });
 
   backend.on('GET /rest/v1/profiles', () => json(row));

@@ -2,9 +2,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { toast } from 'react-hot-toast/headless';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '../../platform/query-client.ts';
 import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../platform/testing/fake-backend.ts';
+import { Toaster } from '../../ui/toaster.tsx';
+import { ProfileContent } from './profile-content.tsx';
 
 const ROW = {
   id: USER.id,
@@ -21,19 +23,13 @@ const ROW = {
 let backend: FakeBackend;
 
 beforeEach(() => {
-  vi.resetModules();
   backend = fakeBackend();
   backend.on('GET /rest/v1/profiles', () => json(ROW));
   backend.on('PATCH /rest/v1/profiles', ({ body }) => json({ ...ROW, ...(body as object) }));
   storeSession();
 });
 
-afterEach(() => toast.remove());
-
-async function mount() {
-  const { ProfileContent } = await import('./profile-content.tsx');
-  const { Toaster } = await import('../../ui/toaster.tsx');
-  const { queryClient } = await import('../../platform/query-client.ts');
+function mount() {
   return render(
     <QueryClientProvider client={queryClient}>
       <ProfileContent />
@@ -57,7 +53,7 @@ async function type(label: string, text: string) {
 }
 
 test('the stored profile stands in the fields; the address is told and cannot be changed', async () => {
-  await mount();
+  mount();
   await shown();
 
   expect(field('Full name').value).toBe('Ada Lovelace');
@@ -68,7 +64,7 @@ test('the stored profile stands in the fields; the address is told and cannot be
 });
 
 test('only what was changed is sent, trimmed, with its moment; what was emptied is null', async () => {
-  await mount();
+  mount();
   await shown();
 
   await type('Full name', '  Ada King ');
@@ -84,7 +80,7 @@ test('only what was changed is sent, trimmed, with its moment; what was emptied 
 });
 
 test('what is wrong is told at its field, the first one is focused, and nothing is sent', async () => {
-  await mount();
+  mount();
   await shown();
 
   await type('Full name', 'A');
@@ -102,7 +98,7 @@ test('what is wrong is told at its field, the first one is focused, and nothing 
 });
 
 test('the biography counts its characters as the database does', async () => {
-  await mount();
+  mount();
   await shown();
 
   await userEvent.click(field('Bio'));
@@ -119,7 +115,7 @@ test.each([
   ['a refusal', () => json({ message: 'no', code: '23514' }, 400)],
 ] as const)('%s in the middle of saving: told, and everything typed stays', async (_what, answer) => {
   backend.on('PATCH /rest/v1/profiles', answer);
-  await mount();
+  mount();
   await shown();
 
   await type('Location', 'London');
@@ -135,12 +131,12 @@ test.each([
 });
 
 test('what was typed is there again after the page was left', async () => {
-  const { unmount } = await mount();
+  const { unmount } = mount();
   await shown();
   await type('Location', 'Turin');
   unmount();
 
-  await mount();
+  mount();
   await shown();
 
   expect(field('Location').value).toBe('Turin');
@@ -150,7 +146,7 @@ test('what was typed is there again after the page was left', async () => {
 });
 
 test('leaving the site with unsaved changes asks first, and only then', async () => {
-  await mount();
+  mount();
   await shown();
   const leaves = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
@@ -160,7 +156,7 @@ test('leaving the site with unsaved changes asks first, and only then', async ()
 });
 
 test('a change made in another tab appears where nothing was typed, and is told where something was', async () => {
-  await mount();
+  mount();
   await shown();
   await type('Bio', 'mine');
   backend.on('GET /rest/v1/profiles', () => json({ ...ROW, phone: '+44 2', bio: 'theirs' }));
@@ -177,7 +173,7 @@ test('a change made in another tab appears where nothing was typed, and is told 
 
 test('of two tabs in sight side by side, each hears at once of what the other saves', async () => {
   const written = vi.spyOn(Storage.prototype, 'setItem');
-  await mount();
+  mount();
   await shown();
   await type('Phone', '111');
   backend.on('GET /rest/v1/profiles', () => json({ ...ROW, phone: '222', location: 'Bern' }));
@@ -195,7 +191,7 @@ test('of two tabs in sight side by side, each hears at once of what the other sa
 });
 
 test('whoever is signed in as somebody else by now changes nothing', async () => {
-  await mount();
+  mount();
   await shown();
   await type('Bio', 'mine');
   storeSession({ id: '22222222-2222-4222-8222-222222222222' });
@@ -208,7 +204,7 @@ test('whoever is signed in as somebody else by now changes nothing', async () =>
 
 test('a profile that cannot be loaded is told, and tried again', async () => {
   backend.on('GET /rest/v1/profiles', () => json({ message: 'broken' }, 500));
-  await mount();
+  mount();
 
   await waitFor(() => expect(screen.getAllByText('Failed to load profile').length).toBeGreaterThan(0), {
     timeout: 5000,
@@ -220,7 +216,7 @@ test('a profile that cannot be loaded is told, and tried again', async () => {
 }, 15_000);
 
 test('a zone is found by typing a place, chosen by keys, and saved by its IANA name', async () => {
-  await mount();
+  mount();
   await shown();
 
   await userEvent.type(field('Timezone'), 'new yo');
@@ -240,7 +236,7 @@ test('a zone is found by typing a place, chosen by keys, and saved by its IANA n
 
 test('a stored zone that this browser does not know is shown and kept', async () => {
   backend.on('GET /rest/v1/profiles', () => json({ ...ROW, timezone: 'Mars/Base' }));
-  await mount();
+  mount();
   await shown();
 
   expect(field('Timezone').value).toBe('Mars/Base');

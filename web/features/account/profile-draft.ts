@@ -3,6 +3,7 @@
  * sent to sign in again, or follows a link, finds it on coming back.
  */
 import type { ProfileField } from '#domain/account/profile.ts';
+import { pageState } from '../../page-state.ts';
 
 export interface Edit {
   value: string;
@@ -12,13 +13,13 @@ export interface Edit {
 
 export type Edits = Readonly<Partial<Record<ProfileField, Edit>>>;
 
-const drafts = new Map<string, Edits>();
+const drafts = pageState(() => new Map<string, Edits>());
 
 export function draftOf(userId: string): Edits {
-  return drafts.get(userId) ?? {};
+  return drafts().get(userId) ?? {};
 }
 
 export function keepDraft(userId: string, edits: Edits): void {
-  if (Object.keys(edits).length === 0) drafts.delete(userId);
-  else drafts.set(userId, edits);
+  if (Object.keys(edits).length === 0) drafts().delete(userId);
+  else drafts().set(userId, edits);
 }

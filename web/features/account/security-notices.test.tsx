@@ -1,27 +1,24 @@
 /** The parts of the security page that load nothing: what the account is, the notices, the danger zone. */
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { toast } from 'react-hot-toast/headless';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type FakeBackend, fakeBackend, storeSession } from '../../platform/testing/fake-backend.ts';
-import { alertText, mountPanel, press, SESSION_USER } from './security-test-setup.tsx';
+import { setProfileZone } from '../../ui/time-zone.ts';
+import { DangerZone } from './security-deletion.tsx';
+import { SecurityOverview } from './security-overview.tsx';
+import { DataProtection, TermsNotice } from './security-rights.tsx';
+import { alertText, mountPanel, press, SESSION_USER } from './testing/security-panel.tsx';
 
 let backend: FakeBackend;
 
 beforeEach(() => {
-  vi.resetModules();
   backend = fakeBackend();
   storeSession();
 });
 
-afterEach(() => toast.remove());
-
 test('the account tells its address, which cannot be changed, and since when it exists, in the reader’s zone', async () => {
-  const { setProfileZone } = await import('../../ui/time-zone.ts');
   setProfileZone('America/New_York');
-  const { SecurityOverview } = await import('./security-overview.tsx');
-
-  await mountPanel(<SecurityOverview user={SESSION_USER} />);
+  mountPanel(<SecurityOverview user={SESSION_USER} />);
 
   const panel = within(screen.getByRole('region', { name: 'Account Security' }));
   expect(panel.getByText('Email', { selector: 'dt' }).nextSibling?.textContent).toBe(
@@ -31,9 +28,7 @@ test('the account tells its address, which cannot be changed, and since when it 
 });
 
 test('an address that is not verified gets no promise of mails, and is told where to verify it', async () => {
-  const { SecurityOverview } = await import('./security-overview.tsx');
-
-  await mountPanel(<SecurityOverview user={{ ...SESSION_USER, emailConfirmed: false }} />);
+  mountPanel(<SecurityOverview user={{ ...SESSION_USER, emailConfirmed: false }} />);
 
   expect(screen.getByText('Not verified')).toBeTruthy();
   expect(screen.getByText(/Once your email is verified/)).toBeTruthy();
@@ -41,9 +36,7 @@ test('an address that is not verified gets no promise of mails, and is told wher
 });
 
 test('each right of data protection says how it is used here; the terms are linked', async () => {
-  const { DataProtection, TermsNotice } = await import('./security-rights.tsx');
-
-  await mountPanel(
+  mountPanel(
     <>
       <DataProtection />
       <TermsNotice />
@@ -65,8 +58,7 @@ test('each right of data protection says how it is used here; the terms are link
 });
 
 test('deleting asks the specified question, Cancel first; then it says that it does not exist, and deletes nothing', async () => {
-  const { DangerZone } = await import('./security-deletion.tsx');
-  await mountPanel(<DangerZone />);
+  mountPanel(<DangerZone />);
   expect(screen.getByRole('heading', { name: 'Danger Zone' })).toBeTruthy();
 
   await press('Delete Account');

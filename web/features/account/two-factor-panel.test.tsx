@@ -1,7 +1,6 @@
 /** Setting up an authenticator app, its recovery codes, and removing it: what is told, and that nothing is left half done. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { toast } from 'react-hot-toast/headless';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FACTOR, type FakeBackend, fakeBackend, json, USER } from '../../platform/testing/fake-backend.ts';
 import {
@@ -14,7 +13,8 @@ import {
   SECRET,
   SESSION_USER,
   URI,
-} from './security-test-setup.tsx';
+} from './testing/security-panel.tsx';
+import { TwoFactorPanel } from './two-factor-panel.tsx';
 
 const PHONE = { ...FACTOR, created_at: '2026-11-20T10:00:00Z' };
 const TABLET = { ...PHONE, id: '33333333-3333-4333-8333-333333333333', friendly_name: 'Tablet' };
@@ -23,8 +23,8 @@ const CODES = Array.from({ length: 10 }, (_, n) => `000${n}-aaaa-bbbb`);
 let backend: FakeBackend;
 let left: { remaining: number; created_at: string | null };
 
+afterEach(() => void Reflect.deleteProperty(navigator, 'clipboard'));
 beforeEach(() => {
-  vi.resetModules();
   backend = fakeBackend();
   left = { remaining: 10, created_at: '2026-11-20T10:00:00.000Z' };
   backend.on('GET /rest/v1/profiles', () => json(PROFILE_ROW));
@@ -35,10 +35,7 @@ beforeEach(() => {
   });
 });
 
-afterEach(() => toast.remove());
-
-async function mount() {
-  const { TwoFactorPanel } = await import('./two-factor-panel.tsx');
+function mount() {
   return mountPanel(<TwoFactorPanel user={SESSION_USER} />);
 }
 
@@ -60,7 +57,7 @@ async function typeCode(code: string, action = 'Verify') {
 
 test('an app is set up by picture or key; a wrong code is told, and the right one leads on to the recovery codes', async () => {
   factorServer(backend);
-  await mount();
+  mount();
   await screen.findByText('Off');
 
   await press('Set up an authenticator app');
@@ -94,9 +91,10 @@ test('the ten recovery codes are shown once: to copy, to save, to be kept', asyn
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     saved.push(this.download);
   });
-  Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} });
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
+  vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
   factorServer(backend);
-  await mount();
+  mount();
   await begin();
   await typeCode('123456');
   await heading('Keep these recovery codes');
@@ -119,7 +117,7 @@ test('the ten recovery codes are shown once: to copy, to save, to be kept', asyn
 
 test('a set-up that is cancelled is removed, and so is one whose page is left', async () => {
   factorServer(backend);
-  const { unmount } = await mount();
+  const { unmount } = mount();
   await begin();
   await press('Cancel');
   await waitFor(() => expect(removed()).toHaveLength(1));
@@ -131,7 +129,7 @@ test('a set-up that is cancelled is removed, and so is one whose page is left', 
 
 test('what was begun before and never finished makes way', async () => {
   factorServer(backend, [{ ...PHONE, status: 'unverified' }], 'aal1');
-  await mount();
+  mount();
 
   await begin();
 
@@ -148,7 +146,7 @@ test.each([
 ])('refused with %s: told in words, with the way out', async (code, status, words, asksToSignIn) => {
   factorServer(backend);
   backend.on('POST /auth/v1/factors', () => refusal(status, code));
-  await mount();
+  mount();
 
   await press('Set up an authenticator app');
   await press('Continue');
@@ -160,7 +158,7 @@ test.each([
 test('signing in again ends this session: the page’s guard leads on', async () => {
   factorServer(backend);
   backend.on('POST /auth/v1/factors', () => refusal(400, 'reauthentication_needed'));
-  await mount();
+  mount();
   await press('Set up an authenticator app');
   await press('Continue');
 
@@ -171,7 +169,7 @@ test('signing in again ends this session: the page’s guard leads on', async ()
 
 test('a name is needed, and no app takes that of another', async () => {
   factorServer(backend, [{ ...PHONE, friendly_name: 'Authenticator app' }]);
-  await mount();
+  mount();
   await press('Add another app');
   const field = screen.getByLabelText('Name');
   expect(field).toHaveProperty('value', 'Authenticator app 2');
@@ -188,7 +186,7 @@ test('a name is needed, and no app takes that of another', async () => {
 
 test('a second app shows no recovery codes: those of the first go on', async () => {
   factorServer(backend, [PHONE]);
-  await mount();
+  mount();
   await press('Add another app');
   await press('Continue');
   await heading('Scan this with your app');
@@ -207,7 +205,7 @@ test('codes that could not be made at once are offered where they are counted', 
     if (!JSON.stringify(body).includes('create')) return json({ ok: true, ...left });
     return isBroken ? json({ error: 'broken' }, 500) : json({ ok: true, codes: CODES });
   });
-  await mount();
+  mount();
   await begin();
   await typeCode('123456');
 
@@ -223,7 +221,7 @@ test('codes that could not be made at once are offered where they are counted', 
 test('new codes are asked about first, and replace the old ones', async () => {
   factorServer(backend, [PHONE]);
   left = { remaining: 2, created_at: '2026-11-20T10:00:00.000Z' };
-  await mount();
+  mount();
   await screen.findByText('2 of 10 left');
 
   await press('Make new ones');
@@ -235,7 +233,7 @@ test('new codes are asked about first, and replace the old ones', async () => {
 
 test('an app is removed once that is confirmed', async () => {
   factorServer(backend, [PHONE]);
-  await mount();
+  mount();
 
   await press('Remove Phone');
   expect(document.activeElement).toBe(inDialog().getByRole('button', { name: 'Keep it' }));
@@ -256,7 +254,7 @@ test('a session that has not shown a factor is asked for a code, then the app is
   let hasShown = false;
   const path = `/auth/v1/factors/${TABLET.id}`;
   backend.on(`DELETE ${path}`, () => (hasShown ? json({ id: TABLET.id }) : refusal(422, 'insufficient_aal')));
-  await mount();
+  mount();
 
   await press('Remove Tablet');
   await userEvent.click(inDialog().getByRole('button', { name: 'Remove' }));
@@ -275,7 +273,7 @@ test('a session that has not shown a factor is asked for a code, then the app is
 test('an app that could not be removed stays, and that is told', async () => {
   factorServer(backend, [PHONE]);
   backend.on(`DELETE /auth/v1/factors/${PHONE.id}`, () => refusal(500, 'unexpected_failure'));
-  await mount();
+  mount();
 
   await press('Remove Phone');
   await userEvent.click(inDialog().getByRole('button', { name: 'Remove' }));
@@ -286,7 +284,7 @@ test('an app that could not be removed stays, and that is told', async () => {
 test('what cannot be loaded is told, and asked for again', async () => {
   factorServer(backend, [PHONE]);
   backend.on('GET /auth/v1/user', () => refusal(500, 'unexpected_failure'));
-  await mount();
+  mount();
   await screen.findByText('Your second factors could not be loaded', {}, { timeout: 5000 });
 
   backend.on('GET /auth/v1/user', () => json({ ...USER, factors: [PHONE] }));
@@ -297,7 +295,7 @@ test('what cannot be loaded is told, and asked for again', async () => {
 
 test('neither key nor codes are in what is reported of failures', async () => {
   factorServer(backend);
-  await mount();
+  mount();
   await begin();
   await typeCode('000000');
   await alertText();

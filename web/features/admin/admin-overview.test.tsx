@@ -1,21 +1,26 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { json } from '../../platform/testing/fake-backend.ts';
 import { toast } from '../../ui/toast.ts';
-import { button, called, cells, events, fact, headings, loaded, prepareScreen, show, soon } from './admin-screen.tsx';
+import {
+  type AdminServer,
+  adminServer,
+  button,
+  cells,
+  counted,
+  events,
+  fact,
+  headings,
+  loaded,
+  show,
+  soon,
+} from './testing/admin-screen.tsx';
 
-vi.mock('./admin-api.ts', async (original) => ({
-  ...(await original<typeof import('./admin-api.ts')>()),
-  adminSettings: vi.fn(),
-  fetchUserPage: vi.fn(),
-  fetchUserQuotas: vi.fn(),
-  fetchQuotaPoints: vi.fn(),
-  fetchDayTotals: vi.fn(),
-  fetchSummary: vi.fn(),
-  fetchRenewals: vi.fn(),
-  fetchUserPredictions: vi.fn(),
-  verifySubscriptions: vi.fn(),
-}));
-beforeEach(prepareScreen);
+let server: AdminServer;
+
+beforeEach(() => {
+  server = adminServer();
+});
 
 test('cards, charts and rows tell what was loaded, and toasts say so once', async () => {
   show();
@@ -57,39 +62,40 @@ test('the pictures have the specified heights', async () => {
   );
 });
 
+const noNetwork = () => Promise.reject(new TypeError('Failed to fetch'));
+
 test.each([
-  ['the list', () => called.fetchUserPage.mockRejectedValue(new Error('Failed to load users')), 'Failed to load users'],
+  ['the list', 'admin_list_users', noNetwork, 'Failed to load users'],
+  ['the quotas', 'admin_remaining_monthly', noNetwork, 'Failed to load user quotas'],
   [
-    'the quotas',
-    () => called.fetchUserQuotas.mockRejectedValue(new Error('Failed to load user quotas')),
-    'Failed to load user quotas',
+    'the scatter',
+    'admin_scatter_quota',
+    () => json({ code: '57014', message: 'statement timeout' }, 500),
+    'statement timeout',
   ],
-  ['the scatter', () => called.fetchQuotaPoints.mockRejectedValue(new Error('statement timeout')), 'statement timeout'],
-  [
-    'the days',
-    () => called.fetchDayTotals.mockRejectedValue(new Error('Failed to load predictions per day')),
-    'Failed to load predictions per day',
-  ],
-  ['no days at all', () => called.fetchDayTotals.mockResolvedValue([]), 'No prediction data found'],
-])('a failure of %s is told once', async (_what, fail, message) => {
-  fail();
+  ['the days', 'get_predictions_per_day', noNetwork, 'Failed to load predictions per day'],
+  ['no days at all', 'get_predictions_per_day', () => json([]), 'No prediction data found'],
+])('a failure of %s is told once', async (_what, procedure, respond, message) => {
+  server.procedure(procedure, respond);
   show();
 
   await soon(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(message));
 });
 
 test.each(['Paid Plan Mix', 'Renewals', 'Users'])('a list that failed is tried again from %s', async (heading) => {
-  called.fetchUserPage.mockRejectedValueOnce(new Error('Not authorized.'));
+  server.procedure('admin_list_users', () => json({ code: '42501', message: 'Not authorized.' }, 403));
   show();
   const panel = await screen.findByRole('region', { name: heading });
+  const retry = await within(panel).findByText('Retry');
 
-  await events.click(await within(panel).findByText('Retry'));
+  server.procedure('admin_list_users', () => counted(server.users, 0, server.users.length));
+  await events.click(retry);
 
   await loaded();
 });
 
 test('days without a prediction say so', async () => {
-  called.fetchDayTotals.mockResolvedValue([{ day: '2026-11-20', total: 0 }]);
+  server.procedure('get_predictions_per_day', () => json([{ day: '2026-11-20', total: 0 }]));
   show();
 
   expect(await screen.findByText('No predictions in the selected range.')).toBeDefined();
@@ -102,11 +108,12 @@ test('bulk verify tells its figures and loads the list anew', async () => {
   await events.click(button('Bulk verify'));
 
   await soon(() => expect(toast.success).toHaveBeenCalledWith('Verified 2 updated / 9 checked'));
-  await soon(() => expect(called.fetchUserPage).toHaveBeenCalledTimes(2));
+  await soon(() => expect(server.pages()).toHaveLength(2));
+  expect(server.to('/functions/v1/admin-verify-subscriptions')).toHaveLength(1);
 });
 
 test('bulk verify that fails says why', async () => {
-  called.verifySubscriptions.mockRejectedValue(new Error('Bulk verify failed'));
+  server.fn('admin-verify-subscriptions', noNetwork);
   show();
   await loaded();
 

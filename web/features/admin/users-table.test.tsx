@@ -1,10 +1,13 @@
 import { act, screen } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
-import { aUser, NOON_MS } from '#domain/admin/admin-test-data.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { aUserRow, NOON_MS } from '#domain/admin/testing/admin-fixtures.ts';
+import { json } from '../../platform/testing/fake-backend.ts';
 import { toast } from '../../ui/toast.ts';
 import {
+  type AdminServer,
+  adminServer,
   button,
-  called,
+  counted,
   events,
   fact,
   head,
@@ -12,29 +15,19 @@ import {
   loaded,
   nameButton,
   names,
-  prepareScreen,
   press,
   rowCount,
-  screenUsers,
   search,
   show,
   shown,
   soon,
-} from './admin-screen.tsx';
+} from './testing/admin-screen.tsx';
 
-vi.mock('./admin-api.ts', async (original) => ({
-  ...(await original<typeof import('./admin-api.ts')>()),
-  adminSettings: vi.fn(),
-  fetchUserPage: vi.fn(),
-  fetchUserQuotas: vi.fn(),
-  fetchQuotaPoints: vi.fn(),
-  fetchDayTotals: vi.fn(),
-  fetchSummary: vi.fn(),
-  fetchRenewals: vi.fn(),
-  fetchUserPredictions: vi.fn(),
-  verifySubscriptions: vi.fn(),
-}));
-beforeEach(prepareScreen);
+let server: AdminServer;
+
+beforeEach(() => {
+  server = adminServer();
+});
 
 test('admins stand first; a head sorts, again turns round, and says so in words and marks', async () => {
   show();
@@ -70,13 +63,13 @@ test('the search finds by address, name and plan; nobody found is said', async (
 test('paid only loads the list and the quotas anew, and shows who pays', async () => {
   show();
   await loaded();
-  await soon(() => expect(called.fetchUserQuotas).toHaveBeenCalledTimes(1));
+  await soon(() => expect(server.calls('admin_remaining_daily')).toHaveLength(1));
 
   await events.click(button('Show Paid Only'));
 
   await soon(() => expect(names()).toEqual(['bob', 'Ada Lovelace']));
-  await soon(() => expect(called.fetchUserQuotas).toHaveBeenCalledTimes(2));
-  expect(called.fetchUserPage).toHaveBeenCalledTimes(2);
+  await soon(() => expect(server.calls('admin_remaining_daily')).toHaveLength(2));
+  expect(server.pages()).toHaveLength(2);
   await soon(() => expect(toast.success).toHaveBeenCalledWith('Loaded 2 users'));
   await events.click(button('Show All Users'));
   await soon(() => expect(names()).toHaveLength(4));
@@ -96,7 +89,8 @@ test('a click shows what is known of one user, a second one hides it', async () 
   expect(fact('2FA')).toBe('On');
   expect(fact('Push')).toBe('Off');
   expect(fact('Cancel at period end')).toBe('No');
-  expect(called.fetchUserPredictions).toHaveBeenCalledExactlyOnceWith('ada', expect.anything());
+  const ofOneUser = server.calls('admin_list_users').map((query) => query.get('id'));
+  expect(ofOneUser.filter((id) => id !== null)).toEqual(['eq.ada']);
 
   await events.click(screen.getByText('ada@example.com', { selector: 'td' }));
   expect(article.isConnected).toBe(false);
@@ -131,38 +125,42 @@ test('by keys: arrows walk from name to name, Enter and Space show and hide, the
 
 test('the table says how many rows there are and which of them each one is', async () => {
   const many = Array.from({ length: 450 }, (_, i) =>
-    aUser(`u${i}`, { full_name: `User ${i}`, account_created_at: NOON_MS - i * 1000 }),
+    aUserRow(`u${i}`, { full_name: `User ${i}`, account_created_at: NOON_MS - i * 1000 }),
   );
-  screenUsers.splice(0, 4, ...many);
+  server.users = many;
   show();
   await shown('User 0');
 
   await soon(() => expect(rowCount()).toBe('451'));
   expect(nameButton('User 0').closest('tr')?.getAttribute('aria-rowindex')).toBe('2');
   expect(names().length).toBeLessThan(60);
-  expect(called.fetchUserPage.mock.calls.map(([{ page }]) => page)).toEqual([0, 1, 2]);
-  await soon(() => expect(called.fetchUserQuotas).toHaveBeenCalledTimes(3));
+  expect(server.pages().map((query) => query.get('offset'))).toEqual(['0', '200', '400']);
+  await soon(() => expect(server.calls('admin_remaining_daily')).toHaveLength(3));
   await soon(() => expect(toast.success).toHaveBeenCalledWith('Loaded 450 users'));
 });
 
 test('beyond 5,000 users the server counts, finds and sorts', async () => {
-  called.fetchUserPage.mockImplementation(async ({ page, hasTotal, view }) => ({
-    users:
-      view.words === ''
-        ? Array.from({ length: 200 }, (_, i) => aUser(`u${page * 200 + i}`, { full_name: `User ${page * 200 + i}` }))
-        : screenUsers.slice(1, 2),
-    total: hasTotal ? (view.words === '' ? 100_000 : 1) : null,
-  }));
-  called.fetchSummary.mockResolvedValue({
-    totalUsers: 100_000,
-    paid: 900,
-    lion: 300,
-    bobcat: 600,
-    active: 800,
-    canceling: 90,
-    latestStartMs: null,
+  const [, ada = {}] = server.users;
+  server.procedure('admin_list_users', ({ search }) => {
+    const query = new URLSearchParams(search);
+    const offset = Number(query.get('offset'));
+    const rows = Array.from({ length: 200 }, (_, i) => aUserRow(`u${offset + i}`, { full_name: `User ${offset + i}` }));
+    return query.has('or') ? counted([ada], 0, 1) : counted(rows, offset, 100_000);
   });
-  called.fetchRenewals.mockResolvedValue([{ day: '2026-11-20', bobcat: 2, lion: 1 }]);
+  server.procedure('admin_summary', () =>
+    json([
+      {
+        total_users: 100_000,
+        paid: 900,
+        lion: 300,
+        bobcat: 600,
+        active: 800,
+        canceling: 90,
+        latest_period_start: null,
+      },
+    ]),
+  );
+  server.procedure('admin_renewals', () => json([{ day: '2026-11-20', bobcat: 2, lion: 1 }]));
   show();
   await shown('User 0');
 
@@ -172,17 +170,16 @@ test('beyond 5,000 users the server counts, finds and sorts', async () => {
   expect(rowCount()).toBe('100001');
   await events.click(press(head('Email')));
   await soon(() =>
-    expect(called.fetchUserPage.mock.lastCall?.[0].view).toEqual({
-      words: '',
-      isPaidOnly: false,
-      sort: { key: 'email', direction: 'asc' },
-    }),
+    expect(server.pages().at(-1)?.get('order')).toBe(
+      'role.asc.nullslast,email.asc.nullslast,account_created_at.desc.nullslast,id.asc.nullslast',
+    ),
   );
-  const before = called.fetchUserPage.mock.calls.length;
+  expect([server.pages().at(-1)?.has('or'), server.pages().at(-1)?.has('price_id')]).toEqual([false, false]);
+  const before = server.pages().length;
   for (const words of ['a', 'ad', 'ada']) search(words);
 
   await loaded();
   await soon(() => expect(rowCount()).toBe('2'));
-  const asked = called.fetchUserPage.mock.calls.slice(before).map(([{ view }]) => view.words);
-  expect(asked).toEqual(['ada']);
+  const sought = server.pages().slice(before);
+  expect(sought.map((query) => query.get('or'))).toEqual(['(email.ilike."*ada*",full_name.ilike."*ada*")']);
 });

@@ -1,14 +1,12 @@
 /** 'Alerts' beside a prediction: a dialog that knows what is on already. */
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { predictionRowSchema } from '#domain/forecast/prediction.ts';
 import { json } from '../../platform/testing/fake-backend.ts';
-import { alertServer, aRule, mount, PREDICTION, USER_ID } from './alerts-test-setup.tsx';
-
-beforeEach(() => {
-  vi.resetModules();
-});
+import { bellsOf } from './alert-bell.tsx';
+import { alertServer, aRule, mount, PREDICTION, USER_ID } from './testing/fake-alert-server.tsx';
+import { useBells } from './use-bells.ts';
 
 const ROW = predictionRowSchema.parse({
   id: PREDICTION,
@@ -21,8 +19,7 @@ const ROW = predictionRowSchema.parse({
 });
 
 async function open() {
-  const { bellsOf } = await import('./alert-bell.tsx');
-  await mount(bellsOf(USER_ID)(ROW, 'BTC 1min Lion (Kat 2.4)', 'word'));
+  mount(bellsOf(USER_ID)(ROW, 'BTC 1min Lion (Kat 2.4)', 'word'));
   await userEvent.click(screen.getByRole('button', { name: /^Alerts/ }));
   await screen.findByRole('dialog', { name: 'Alerts' });
 }
@@ -127,16 +124,15 @@ test('the list that cannot be loaded is asked for again', async () => {
 
 test('bells come with their code for whoever is signed in, and not for visitors', async () => {
   alertServer();
-  const { useBells } = await import('./use-bells.ts');
   function Place({ userId }: { userId: string | undefined }) {
     return <div>{useBells(userId)?.(ROW, 'BTC', 'icon')}</div>;
   }
-  const { unmount } = await mount(<Place userId={undefined} />);
+  const { unmount } = mount(<Place userId={undefined} />);
   await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
   expect(screen.queryByRole('button')).toBeNull();
   unmount();
 
-  await mount(<Place userId={USER_ID} />);
+  mount(<Place userId={USER_ID} />);
 
   expect(await screen.findByRole('button', { name: 'Alerts' })).toBeDefined();
 });

@@ -1,16 +1,13 @@
 /** 'Alerts' on the track record: what one can be told, and what one was told. */
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { json } from '../../platform/testing/fake-backend.ts';
-import { alertServer, anAlert, aRule, mount, PREDICTION, SESSION_USER, USER_ID } from './alerts-test-setup.tsx';
+import { AlertsSection } from './alerts-section.tsx';
+import { alertServer, anAlert, aRule, mount, PREDICTION, SESSION_USER, USER_ID } from './testing/fake-alert-server.tsx';
+import { VisitorsAlerts } from './visitors-alerts.tsx';
 
-beforeEach(() => {
-  vi.resetModules();
-});
-
-async function show() {
-  const { AlertsSection } = await import('./alerts-section.tsx');
+function show() {
   return mount(<AlertsSection user={SESSION_USER} place="alerts" />);
 }
 
@@ -21,7 +18,7 @@ const BTC = 'Models disagree, BTC';
 
 test('nothing is on and nothing was told: it says what comes then, and why devices cannot be chosen yet', async () => {
   alertServer();
-  await show();
+  show();
 
   await screen.findByText('No alerts yet');
   expect(screen.queryAllByRole('switch', { checked: true })).toEqual([]);
@@ -32,7 +29,7 @@ test('nothing is on and nothing was told: it says what comes then, and why devic
 
 test('a row is switched on, told by mail too, and switched off, each saved as it is pressed', async () => {
   const server = alertServer();
-  await show();
+  show();
 
   await userEvent.click(await toggle(BTC));
   await waitFor(() => expect(server.rules).toHaveLength(1));
@@ -58,7 +55,7 @@ test('pressed on and off before the server has answered, it ends off', async () 
     server.rules = [rule];
     return json({ ok: true, rule });
   });
-  await show();
+  show();
 
   await userEvent.click(await toggle(BTC));
   await userEvent.click(await toggle(BTC));
@@ -79,7 +76,7 @@ test.each([
 ])('%s: the switch goes back, and why is told', async (_what, answer, words) => {
   const server = alertServer();
   server.backend.on('POST /functions/v1/save-alert-rule', answer);
-  await show();
+  show();
   await toggle(BAND);
   // Nor does the list come that would tell how it is.
   server.backend.on('POST /functions/v1/list-alerts', () => json({ message: 'away' }, 503));
@@ -92,7 +89,7 @@ test.each([
 
 test('with a device set up its switch is there to press, and a rule about gold shows the other symbols', async () => {
   const server = alertServer({ hasDevice: true, rules: [aRule({ kind: 'models-disagree', sym: 'GC1!' })] });
-  await show();
+  show();
 
   const push = 'Models disagree, Gold, on my devices';
   await waitFor(async () => expect((await toggle(push)).hasAttribute('disabled')).toBe(false));
@@ -105,7 +102,7 @@ test('with a device set up its switch is there to press, and a rule about gold s
 test('rules on single predictions are counted, with the way to them, and can be removed in one press', async () => {
   const band = aRule({ id: '44444444-4444-4444-8444-444444444446', kind: 'band-broken', predictionId: PREDICTION });
   const server = alertServer({ rules: [aRule({ predictionId: PREDICTION }), band, aRule({ id: USER_ID })] });
-  await show();
+  show();
 
   const words = await screen.findByText(/2 more alerts are set on single predictions/);
   expect(within(words).getByRole('link', { name: 'Your Predictions' }).getAttribute('href')).toBe(
@@ -130,7 +127,7 @@ test('what was told stands newest first with its page, and is read once it has s
       disconnect() {}
     },
   );
-  await show();
+  show();
 
   const items = await screen.findAllByRole('listitem');
   expect(items.map((item) => within(item).queryByText('new') !== null)).toEqual([true, true, false]);
@@ -155,7 +152,7 @@ test('what was told stands newest first with its page, and is read once it has s
 test('what could not be loaded says so, and is asked for again', async () => {
   const server = alertServer();
   server.backend.on('POST /functions/v1/list-alerts', () => json({ message: 'broken' }, 500));
-  await show();
+  show();
   await screen.findByText('Your alerts could not be loaded');
   server.backend.on('POST /functions/v1/list-alerts', () => json({ ok: true, rules: [], alerts: [], unread: 0 }));
 
@@ -166,8 +163,7 @@ test('what could not be loaded says so, and is asked for again', async () => {
 
 test('visitors read what there is, and come back here once they are signed in', async () => {
   alertServer();
-  const { VisitorsAlerts } = await import('./visitors-alerts.tsx');
-  await mount(<VisitorsAlerts />);
+  mount(<VisitorsAlerts />);
 
   const link = screen.getByRole('link', { name: 'Sign in' });
   expect(link.getAttribute('href')).toBe('/auth/signin?next=%2Ftrack-record%23alerts');

@@ -3,26 +3,26 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { json } from '../../platform/testing/fake-backend.ts';
-import { type AlertServer, alertServer, anAlert, aRule, mount, USER_ID } from './alerts-test-setup.tsx';
+import { toast } from '../../ui/toast.ts';
+import { RULES_EVENT } from './alert-cache.ts';
+import { type AlertServer, alertServer, anAlert, aRule, mount, USER_ID } from './testing/fake-alert-server.tsx';
+import { watchAlerts } from './watch-alerts.ts';
 
 let stop: () => void = () => undefined;
 let isSeen = true;
 
 beforeEach(() => {
-  vi.resetModules();
   vi.useFakeTimers({ shouldAdvanceTime: true });
   isSeen = true;
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => (isSeen ? 'visible' : 'hidden'));
 });
 afterEach(async () => {
   stop();
-  const { toast } = await import('../../ui/toast.ts');
   act(() => toast.dismiss());
   vi.useRealTimers();
 });
 
 async function watch(server: AlertServer, asks = 1) {
-  const { watchAlerts } = await import('./watch-alerts.ts');
   stop = watchAlerts(USER_ID);
   await asked(server, asks);
 }
@@ -38,7 +38,7 @@ const RULES = [aRule({})];
 
 test('an alert that comes is shown once, with its page and market, and asked for by what is newer', async () => {
   const server = alertServer({ rules: RULES, alerts: [anAlert(4, true)] });
-  await mount(null);
+  mount(null);
   await watch(server);
   expect(screen.queryByRole('status')).toBeNull();
 
@@ -64,7 +64,7 @@ test('an alert that comes is shown once, with its page and market, and asked for
 
 test('of many the newest three are shown, and how many more there are', async () => {
   const server = alertServer({ rules: RULES, alerts: [9, 8, 7, 6, 5].map((id) => anAlert(id)) });
-  await mount(null);
+  mount(null);
 
   await watch(server);
 
@@ -75,7 +75,7 @@ test('of many the newest three are shown, and how many more there are', async ()
 
 test('a page that nobody sees asks for nothing, and asks at once when it is come back to', async () => {
   const server = alertServer({ rules: RULES });
-  await mount(null);
+  mount(null);
   await watch(server);
 
   turn(false);
@@ -88,13 +88,12 @@ test('a page that nobody sees asks for nothing, and asks at once when it is come
 
 test('who has no rules is asked for seldom, until one is made', async () => {
   const server = alertServer();
-  await mount(null);
+  mount(null);
   await watch(server);
 
   await wait(200_000);
   await asked(server, 1);
   server.rules = RULES;
-  const { RULES_EVENT } = await import('./alert-cache.ts');
   window.dispatchEvent(new Event(RULES_EVENT));
 
   await asked(server, 2);
@@ -105,7 +104,7 @@ test('who has no rules is asked for seldom, until one is made', async () => {
 test('a server that is away is asked ever later, and reported once', async () => {
   const server = alertServer({ rules: RULES });
   server.backend.on('POST /functions/v1/list-alerts', () => json({ message: 'away' }, 503));
-  await mount(null);
+  mount(null);
   await watch(server);
 
   await wait(110_000);
@@ -132,8 +131,7 @@ test('of two windows one asks; the other takes its turn when that is left', asyn
     },
   };
   vi.stubGlobal('navigator', Object.assign(Object.create(window.navigator), { locks }));
-  await mount(null);
-  const { watchAlerts } = await import('./watch-alerts.ts');
+  mount(null);
   stop = watchAlerts(USER_ID);
   await wait(5000);
   expect(server.sent('list-alerts')).toEqual([]);

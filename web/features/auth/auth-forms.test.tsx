@@ -2,12 +2,14 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, Route, Routes } from 'react-router';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { queryClient } from '../../platform/query-client.ts';
 import { aSession, fakeBackend, json, USER } from '../../platform/testing/fake-backend.ts';
+import { GuestOnly } from '../../session/guards.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+import { SignUpForm } from './sign-up-form.tsx';
 
-async function mountSignIn() {
-  const { SignInForm } = await import('./sign-in-form.tsx');
-  const { queryClient } = await import('../../platform/query-client.ts');
+function mountSignIn() {
   render(
     <QueryClientProvider client={queryClient}>
       <MemoryRouter>
@@ -24,9 +26,6 @@ function Dashboard() {
 }
 
 async function mountSignUp() {
-  const { SignUpForm } = await import('./sign-up-form.tsx');
-  const { GuestOnly } = await import('../../session/guards.tsx');
-  const { queryClient } = await import('../../platform/query-client.ts');
   render(
     <QueryClientProvider client={queryClient}>
       <MemoryRouter initialEntries={['/auth/signup']}>
@@ -67,14 +66,12 @@ const described = (label: string) => {
   return id === null ? null : (document.getElementById(id)?.textContent ?? null);
 };
 
-beforeEach(() => vi.resetModules());
-
 test.each([
   ['Email', 'ada', 'Please enter a valid email address'],
   ['Password', 'short', 'Password must be at least 6 characters'],
 ])('sign-in: %s %j is refused in words at the field, focused, nothing asked', async (label, value, message) => {
   const backend = fakeBackend();
-  await mountSignIn();
+  mountSignIn();
 
   await fill({ Email: 'ada@example.com', Password: 'Password1', [label]: value });
   await submit('Sign In');
@@ -110,7 +107,7 @@ test.each([
 
 test('a complaint goes away as soon as the field is right', async () => {
   fakeBackend();
-  await mountSignIn();
+  mountSignIn();
   await submit('Sign In');
   expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true');
 
@@ -128,7 +125,7 @@ test.each([
 ])('sign-in: the server’s %j is told as the specification words it, and the values stay', async (msg, status, told) => {
   const backend = fakeBackend();
   backend.on('POST /auth/v1/token', () => json({ code: status, msg }, status));
-  await mountSignIn();
+  mountSignIn();
 
   await fill({ Email: 'ada@example.com', Password: 'Password1' });
   await submit('Sign In');
@@ -277,7 +274,7 @@ test('a browser that keeps nothing is told so before anything is typed, and prov
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
   });
-  await mountSignIn();
+  mountSignIn();
 
   await screen.findByText(/^Your browser keeps no data for this site\. You can sign in by password/);
   await submit('Google');

@@ -2,22 +2,20 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { toast } from 'react-hot-toast/headless';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '../../platform/query-client.ts';
 import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../platform/testing/fake-backend.ts';
+import { Toaster } from '../../ui/toaster.tsx';
+import { ChangePasswordPanel } from './change-password-panel.tsx';
 
 let backend: FakeBackend;
 const onChanged = vi.fn();
 
 beforeEach(async () => {
-  vi.resetModules();
   onChanged.mockClear();
   backend = fakeBackend();
   backend.on('PUT /auth/v1/user', () => json(USER));
   storeSession();
-  const { ChangePasswordPanel } = await import('./change-password-panel.tsx');
-  const { Toaster } = await import('../../ui/toaster.tsx');
-  const { queryClient } = await import('../../platform/query-client.ts');
   render(
     <QueryClientProvider client={queryClient}>
       <ChangePasswordPanel email="ada@example.com" onChanged={onChanged} />
@@ -26,8 +24,6 @@ beforeEach(async () => {
   );
   await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
 });
-
-afterEach(() => toast.remove());
 
 async function save(password: string, again = password) {
   await userEvent.type(screen.getByLabelText('New password'), password);

@@ -2,12 +2,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { queryClient } from '../../platform/query-client.ts';
+import { supabase } from '../../platform/supabase.ts';
 import { CONFIG, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
+import { OAuthButtons } from './oauth-buttons.tsx';
 
-async function mount(address = '/auth/signin') {
-  const { OAuthButtons } = await import('./oauth-buttons.tsx');
-  const { queryClient } = await import('../../platform/query-client.ts');
+function mount(address = '/auth/signin') {
   render(
     <QueryClientProvider client={queryClient}>
       <MemoryRouter initialEntries={[address]}>
@@ -19,12 +20,10 @@ async function mount(address = '/auth/signin') {
 
 const button = (name: string) => screen.getByRole('button', { name });
 
-beforeEach(() => vi.resetModules());
-
 test('a stand-in says that it is one; the provider itself needs no word', async () => {
   fakeBackend();
 
-  await mount();
+  mount();
 
   await waitFor(() => expect(button('Google').title).toBe('Test sign-in, not Google'));
   expect(button('GitHub').title).toBe('');
@@ -35,7 +34,7 @@ test('providers that are not set up have their place and say that they are not a
   const backend = fakeBackend();
   backend.on('GET /config.json', () => json({ ...CONFIG, providers: { google: 'off', github: 'off' } }));
 
-  await mount();
+  mount();
 
   await screen.findByText('Signing in with Google or GitHub is not available yet.');
   for (const name of ['Google', 'GitHub']) {
@@ -46,11 +45,10 @@ test('providers that are not set up have their place and say that they are not a
 
 test('a press asks for the provider and for the way back to the page that one came from', async () => {
   fakeBackend();
-  const { supabase } = await import('../../platform/supabase.ts');
   const asked = vi
     .spyOn((await supabase()).auth, 'signInWithOAuth')
     .mockResolvedValue({ data: { provider: 'google', url: 'http://x.test', flowId: null }, error: null });
-  await mount('/auth/signin?next=%2Fkat%3Fsym%3DBTC');
+  mount('/auth/signin?next=%2Fkat%3Fsym%3DBTC');
 
   await userEvent.click(button('Google'));
 
@@ -62,9 +60,8 @@ test('a press asks for the provider and for the way back to the page that one ca
 
 test.each(['Google', 'GitHub'])('when %s cannot be reached that is told, and one may try again', async (name) => {
   const backend = fakeBackend();
-  const { supabase } = await import('../../platform/supabase.ts');
   vi.spyOn((await supabase()).auth, 'signInWithOAuth').mockRejectedValue(new Error('offline'));
-  await mount();
+  mount();
 
   await userEvent.click(button(name));
 

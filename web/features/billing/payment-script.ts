@@ -1,9 +1,10 @@
 /** The payment provider's script, fetched only where a checkout has told no address. */
+import { pageState } from '../../page-state.ts';
 
 /** As long as other calls may take. */
 const LIMIT_MS = 15_000;
 
-let loading: Promise<void> | null = null;
+const script = pageState<{ loading: Promise<void> | null }>(() => ({ loading: null }));
 
 /**
  * Everyone shares one script element; one that failed is removed and forgotten, so that the next try is a new one.
@@ -12,11 +13,12 @@ let loading: Promise<void> | null = null;
  * @throws Error 'Stripe failed to load'
  */
 export function loadPaymentScript(source: string | null): Promise<void> {
-  loading ??= load(source).catch((error: unknown) => {
-    loading = null;
+  const page = script();
+  page.loading ??= load(source).catch((error: unknown) => {
+    page.loading = null;
     throw error;
   });
-  return loading;
+  return page.loading;
 }
 
 async function load(source: string | null): Promise<void> {

@@ -1,38 +1,24 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
-import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
-import { MODEL_NAMES } from '#domain/forecast/models.ts';
-import { publicConfig } from '../../platform/config.ts';
-import { CONFIG } from '../../platform/testing/fake-backend.ts';
-import { type EntitlementState, useEntitlement } from '../../session/entitlement.ts';
+import { expect, test } from 'vitest';
+import { json } from '../../platform/testing/fake-backend.ts';
 import { PlanPanel } from './plan-panel.tsx';
+import { aLion, billingServer } from './testing/fake-billing-server.tsx';
 
-vi.mock('../../platform/config.ts', () => ({ publicConfig: vi.fn() }));
-vi.mock('../../session/entitlement.ts', () => ({ useEntitlement: vi.fn() }));
+const SUBSCRIPTIONS = '/rest/v1/stripe_user_subscriptions';
 
-function show(known: Partial<EntitlementState>) {
-  vi.mocked(publicConfig).mockResolvedValue(CONFIG);
-  vi.mocked(useEntitlement).mockReturnValue({
-    isLoading: false,
-    hasFailed: false,
-    entitlement: NO_ENTITLEMENT,
-    profile: null,
-    subscription: null,
-    nowS: 0,
-    refetch() {},
-    ...known,
-  });
+function show() {
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <PlanPanel />
     </QueryClientProvider>,
   );
 }
 
 test('the plan lists its models and says which of them are not trained yet', async () => {
-  show({ entitlement: { plan: 'lion', isAdmin: false, models: MODEL_NAMES } });
+  billingServer(aLion());
+  show();
 
   await screen.findAllByText('not trained yet');
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
@@ -43,19 +29,26 @@ test('the plan lists its models and says which of them are not trained yet', asy
 });
 
 test('a plan that cannot be read is not passed off as the free one, and can be asked for again', async () => {
-  const refetch = vi.fn();
-  show({ hasFailed: true, refetch });
-  expect(screen.getByRole('alert').textContent).toContain('Your plan could not be loaded');
+  const server = billingServer(null);
+  server.on(`GET ${SUBSCRIPTIONS}`, () => json({ message: 'broken' }, 500));
+  show();
+  expect((await screen.findByRole('alert')).textContent).toContain('Your plan could not be loaded');
   expect(screen.queryByText('Free')).toBeNull();
+  expect(server.to(SUBSCRIPTIONS)).toHaveLength(1);
 
+  server.on(`GET ${SUBSCRIPTIONS}`, () => json([aLion()]));
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
 
-  expect(refetch).toHaveBeenCalledOnce();
+  expect(await screen.findByText('Lion')).toBeDefined();
+  expect(server.to(SUBSCRIPTIONS)).toHaveLength(2);
 });
 
-test('where the role alone decides, no plan is missed', () => {
-  show({ hasFailed: true, entitlement: { plan: 'free', isAdmin: true, models: MODEL_NAMES } });
+test('where the role alone decides, no plan is missed', async () => {
+  const server = billingServer(null);
+  server.on(`GET ${SUBSCRIPTIONS}`, () => json({ message: 'broken' }, 500));
+  server.on('GET /rest/v1/profiles', () => json({ id: 'x', role: 'admin', full_name: null, avatar_url: null }));
+  show();
 
-  expect(screen.getByText('Admin')).toBeDefined();
+  expect(await screen.findByText('Admin')).toBeDefined();
   expect(screen.queryByRole('alert')).toBeNull();
 });

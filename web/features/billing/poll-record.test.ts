@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aSubscription } from '#domain/billing/subscription-test-data.ts';
+import { aSubscription } from '#domain/billing/testing/subscription-fixtures.ts';
 import { pollRecord } from './poll-record.ts';
 
 const isCanceling = (record: { cancel_at_period_end: boolean | null } | null) => record?.cancel_at_period_end === true;

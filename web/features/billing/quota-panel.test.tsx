@@ -1,51 +1,44 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
-import { callFunction } from '../../platform/functions.ts';
+import { expect, test } from 'vitest';
+import { json } from '../../platform/testing/fake-backend.ts';
 import { QuotaPanel } from './quota-panel.tsx';
+import { aRow, billingServer } from './testing/fake-billing-server.tsx';
 
-const user = { id: 'u1', email: 'a@example.com', emailConfirmed: true, fullName: null, createdAt: '2026-01-01' };
-vi.mock('../../platform/functions.ts', () => ({ callFunction: vi.fn() }));
-vi.mock('../../session/session.ts', () => ({ useSession: () => ({ initialized: true, user }) }));
-const BOBCAT = { hasFailed: false, entitlement: { plan: 'bobcat', isAdmin: false, models: ['bobcat'] } };
-let known: { hasFailed: boolean; entitlement: { plan: string; isAdmin: boolean; models: string[] } } = BOBCAT;
-vi.mock('../../session/entitlement.ts', () => ({
-  useEntitlement: () => ({ isLoading: false, profile: null, ...known }),
-}));
-afterEach(() => {
-  known = BOBCAT;
-});
+/** Null: the plan cannot be read. */
+function serve(plan: 'bobcat' | 'free' | null, quota: object) {
+  const server = billingServer(plan === 'bobcat' ? aRow() : null, { payments: 'none' });
+  server.answer('get-quota', { ok: true, ...quota });
+  if (plan === null) server.on('GET /rest/v1/stripe_user_subscriptions', () => json({ message: 'broken' }, 500));
+  return server;
+}
 
-function show(quota: object) {
-  vi.mocked(callFunction).mockResolvedValue({ ok: true, ...quota });
+function show() {
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <QuotaPanel upgrade={<a href="/account/subscription">See the plans</a>} />
     </QueryClientProvider>,
   );
 }
 
 test('a quota that cannot be loaded says so, promises nothing, and can be asked for again', async () => {
-  vi.mocked(callFunction).mockRejectedValueOnce(new Error('offline'));
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <QuotaPanel />
-    </QueryClientProvider>,
-  );
+  const server = serve('bobcat', {});
+  server.on('POST /functions/v1/get-quota', () => Promise.reject(new TypeError('Failed to fetch')));
+  show();
   expect((await screen.findByRole('alert')).textContent).toBe(
     'Failed to load quotaHow many predictions are left is not known.Retry',
   );
 
-  vi.mocked(callFunction).mockResolvedValue({ ok: true, remaining_daily: 7, remaining_monthly: 41 });
+  server.answer('get-quota', { ok: true, remaining_daily: 7, remaining_monthly: 41 });
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
 
   expect(await screen.findByText('41')).toBeDefined();
 });
 
 test('the free plan is not told as none left of none, but leads to the plans', async () => {
-  known = { hasFailed: false, entitlement: { plan: 'free', isAdmin: false, models: [] } };
-  show({ remaining_daily: 0, remaining_monthly: 0 });
+  serve('free', { remaining_daily: 0, remaining_monthly: 0 });
+  show();
 
   expect(await screen.findByText('The free plan includes no predictions.')).toBeDefined();
   expect(screen.getByRole('link', { name: 'See the plans' })).toBeDefined();
@@ -53,7 +46,8 @@ test('the free plan is not told as none left of none, but leads to the plans', a
 });
 
 test('a plan without a limit says so, beside one with a limit', async () => {
-  show({ remaining_daily: -1, remaining_monthly: 41 });
+  serve('bobcat', { remaining_daily: -1, remaining_monthly: 41 });
+  show();
 
   expect(await screen.findByText('Unlimited')).toBeDefined();
   expect(screen.getByText('41')).toBeDefined();
@@ -61,8 +55,8 @@ test('a plan without a limit says so, beside one with a limit', async () => {
 });
 
 test('where the plan could not be read, what is left is told without a total', async () => {
-  known = { hasFailed: true, entitlement: { plan: 'free', isAdmin: false, models: [] } };
-  show({ remaining_daily: 7, remaining_monthly: 41 });
+  serve(null, { remaining_daily: 7, remaining_monthly: 41 });
+  show();
 
   expect(await screen.findByText('41')).toBeDefined();
   expect(screen.queryByText(/of 0/)).toBeNull();

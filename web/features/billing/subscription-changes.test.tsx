@@ -1,9 +1,10 @@
 /** Changing, ending and keeping a subscription on its page: what is sent, what is said, and what is refused. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { toast } from 'react-hot-toast/headless';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { queryClient } from '../../platform/query-client.ts';
 import { json } from '../../platform/testing/fake-backend.ts';
+import { fakeLocation } from '../../platform/testing/fake-location.ts';
 import {
   aLion,
   alertText,
@@ -15,22 +16,12 @@ import {
   mountPage,
   planButton,
   press,
-} from './subscription-test-setup.tsx';
+} from './testing/fake-billing-server.tsx';
 
-const turn = vi.hoisted(() => ({
-  leaveTo: vi.fn(),
-  openAnewSaying: vi.fn(),
-  takeTold: vi.fn((): string | null => null),
-  takeWasAway: vi.fn(() => false),
-}));
-vi.mock('./page-turn.ts', () => turn);
+let browser: ReturnType<typeof fakeLocation>;
 
 beforeEach(() => {
-  vi.resetModules();
-  vi.clearAllMocks();
-});
-afterEach(() => {
-  toast.remove();
+  browser = fakeLocation();
 });
 
 const HERE = window.location.origin;
@@ -43,7 +34,7 @@ test.each([
 ])('an upgrade shows what is due now and what is saved, told in %s', async (_where, answer) => {
   const server = billingServer(aRow());
   server.answer('preview-invoice', answer);
-  await mountPage();
+  mountPage();
 
   await press('Upgrade to Lion');
 
@@ -60,7 +51,7 @@ test('a confirmed upgrade is sent once, told, and everything that shows the plan
     server.row = aLion();
     return json({ ok: true, subscription: server.row });
   });
-  const { queryClient } = await mountPage();
+  mountPage();
   await press('Upgrade to Lion');
   await dialog().findByText('$26.67');
   const asked = server.to('/functions/v1/get-quota').length;
@@ -82,7 +73,7 @@ test('an amount that cannot be loaded is not shown, and the upgrade can still be
   const server = billingServer(aRow());
   server.answer('preview-invoice', { code: 'billing/provider-unavailable', error: 'away' }, 503);
   server.answer('update-subscription', { ok: true });
-  await mountPage();
+  mountPage();
   await press('Upgrade to Lion');
 
   const button = dialog().getByRole('button', { name: 'Upgrade to Lion' });
@@ -98,13 +89,13 @@ test('an upgrade that has to be paid or confirmed leads to the page for it', asy
   const server = billingServer(aRow());
   server.answer('preview-invoice', { amount_due: 1 });
   server.answer('update-subscription', { ok: true, redirect_url: 'https://invoice.stripe.com/i/1' });
-  await mountPage();
+  mountPage();
   await press('Upgrade to Lion');
   await dialog().findByText('Due now');
 
   await confirm('Upgrade to Lion');
 
-  await waitFor(() => expect(turn.leaveTo).toHaveBeenCalledWith('https://invoice.stripe.com/i/1'));
+  await waitFor(() => expect(browser.assign).toHaveBeenCalledWith('https://invoice.stripe.com/i/1'));
   expect(screen.queryByText('Subscription updated successfully')).toBeNull();
 });
 
@@ -116,14 +107,14 @@ test.each([
 ])('a change that ends in %s is told in its dialog, which stays', async (_what, status, answer, words) => {
   const server = billingServer(aLion());
   server.answer('update-subscription', answer, status);
-  await mountPage();
+  mountPage();
   await press('Downgrade to Bobcat');
 
   await confirm('Downgrade to Bobcat');
 
   expect(await dialog().findByRole('alert')).toHaveProperty('textContent', words);
   expect(screen.getAllByRole('alert')).toHaveLength(1);
-  expect(turn.leaveTo).not.toHaveBeenCalled();
+  expect(browser.assign).not.toHaveBeenCalled();
   await waitFor(() => expect(server.requests.some(({ path }) => path === '/rest/v1/error_logs')).toBe(true));
 });
 
@@ -134,7 +125,7 @@ test('a downgrade lists what will be lost, is scheduled, and can be undone', asy
     server.row = aLion({ pending_price_id: isUndo ? null : 'price_bobcat' });
     return json({ ok: true, subscription: server.row });
   });
-  await mountPage();
+  mountPage();
   await press('Downgrade to Bobcat');
   const lost = dialog()
     .getAllByRole('listitem')
@@ -156,7 +147,7 @@ test('a downgrade lists what will be lost, is scheduled, and can be undone', asy
 
 test.each(['Cancel subscription', 'Switch to Free'])('%s asks first, and Keep Plan sends nothing', async (name) => {
   const server = billingServer(aRow());
-  await mountPage();
+  mountPage();
   await press(name);
   expect(document.activeElement).toBe(dialog().getByRole('button', { name: 'Keep Plan' }));
   expect(dialog().getByText('10 predictions a day, 60 a month')).toBeDefined();
@@ -176,14 +167,14 @@ test.each([
     server.row = aRow({ cancel_at_period_end: true });
     return json(answer);
   });
-  await mountPage();
+  mountPage();
   await press('Cancel subscription');
 
   await userEvent.dblClick(dialog().getByRole('button', { name: 'Cancel subscription' }));
 
-  await waitFor(() => expect(turn.openAnewSaying).toHaveBeenCalledWith(words));
+  await waitFor(() => expect(browser.reload).toHaveBeenCalledOnce());
+  expect(window.sessionStorage.getItem('kat-billing-told')).toBe(words);
   expect(server.sentTo('cancel-subscription')).toEqual([{ subscription_id: 'sub_1' }]);
-  expect(turn.openAnewSaying).toHaveBeenCalledOnce();
 });
 
 test.each([
@@ -195,13 +186,13 @@ test.each([
   ['no reason', { ok: false }, 'Cancel failed'],
 ])('a cancellation that is refused with %s says so, and the page stays', async (_what, answer, words) => {
   billingServer(aRow()).answer('cancel-subscription', answer);
-  await mountPage();
+  mountPage();
   await press('Cancel subscription');
 
   await confirm('Cancel subscription');
 
   expect(await alertText()).toBe(words);
-  expect(turn.openAnewSaying).not.toHaveBeenCalled();
+  expect(browser.reload).not.toHaveBeenCalled();
 });
 
 test('a cancellation is undone: seen in the row, then the page is opened anew', async () => {
@@ -210,11 +201,12 @@ test('a cancellation is undone: seen in the row, then the page is opened anew', 
     server.row = aRow();
     return json({ ok: true, subscription: server.row });
   });
-  await mountPage();
+  mountPage();
 
   await press('Undo Cancel');
 
-  await waitFor(() => expect(turn.openAnewSaying).toHaveBeenCalledWith('Your subscription renews again'));
+  await waitFor(() => expect(browser.reload).toHaveBeenCalledOnce());
+  expect(window.sessionStorage.getItem('kat-billing-told')).toBe('Your subscription renews again');
   expect(server.sentTo('resume-subscription')).toEqual([{ subscription_id: 'sub_1' }]);
 });
 
@@ -222,12 +214,12 @@ test('an undoing that is refused is told beside it', async () => {
   const reason = 'This subscription has ended. Choose a plan to start again.';
   const server = billingServer(aRow({ cancel_at_period_end: true }));
   server.answer('resume-subscription', { ok: false, error: reason, reason });
-  await mountPage();
+  mountPage();
 
   await press('Undo Cancel');
 
   expect(await alertText()).toBe(`The cancellation was not undone${reason}`);
-  expect(turn.openAnewSaying).not.toHaveBeenCalled();
+  expect(browser.reload).not.toHaveBeenCalled();
 });
 
 test.each([
@@ -237,29 +229,29 @@ test.each([
   const server = billingServer(aRow({ status: 'past_due' }));
   server.answer('update-subscription', answer);
   server.answer('billing-portal', { url: 'https://billing.stripe.com/p/1' });
-  await mountPage();
+  mountPage();
 
   await press('Pay now');
 
-  await waitFor(() => expect(turn.leaveTo).toHaveBeenCalledWith(page));
+  await waitFor(() => expect(browser.assign).toHaveBeenCalledWith(page));
   expect(server.sentTo('update-subscription')).toEqual([{ subscription_id: 'sub_1', new_price_id: 'price_bobcat' }]);
 });
 
 test('Manage billing opens the payment service’s own page, and comes back here', async () => {
   const server = billingServer(aRow());
   server.answer('billing-portal', { url: 'https://billing.stripe.com/p/1' });
-  await mountPage();
+  mountPage();
 
   await press('Manage billing');
 
-  await waitFor(() => expect(turn.leaveTo).toHaveBeenCalledWith('https://billing.stripe.com/p/1'));
+  await waitFor(() => expect(browser.assign).toHaveBeenCalledWith('https://billing.stripe.com/p/1'));
   expect(server.sentTo('billing-portal')).toEqual([{ return_url: `${HERE}/account/subscription` }]);
 });
 
 test('a page that was opened anew says what the one before had to say', async () => {
-  turn.takeTold.mockReturnValueOnce('Cancellation scheduled for period end');
+  window.sessionStorage.setItem('kat-billing-told', 'Cancellation scheduled for period end');
   billingServer(aRow({ cancel_at_period_end: true }));
-  await mountPage();
+  mountPage();
 
   expect(await screen.findByText('Cancellation scheduled for period end')).toBeDefined();
 });

@@ -1,25 +1,14 @@
 /** Buying a plan on the subscription page: the way to the page that takes the payment, and each way it can fail. */
 import { waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { toast } from 'react-hot-toast/headless';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { alertText, billingServer, mountPage, planButton, press } from './subscription-test-setup.tsx';
+import { beforeEach, expect, test } from 'vitest';
+import { fakeLocation } from '../../platform/testing/fake-location.ts';
+import { alertText, billingServer, mountPage, planButton, press } from './testing/fake-billing-server.tsx';
 
-const turn = vi.hoisted(() => ({
-  leaveTo: vi.fn(),
-  openAnewSaying: vi.fn(),
-  takeTold: vi.fn((): string | null => null),
-  takeWasAway: vi.fn(() => false),
-}));
-vi.mock('./page-turn.ts', () => turn);
+let browser: ReturnType<typeof fakeLocation>;
 
 beforeEach(() => {
-  vi.resetModules();
-  vi.clearAllMocks();
-});
-afterEach(() => {
-  toast.remove();
-  for (const script of scripts()) script.remove();
+  browser = fakeLocation();
 });
 
 const HERE = window.location.origin;
@@ -28,12 +17,12 @@ const REFUSAL = { ok: false, error: 'This plan is not on sale.', reason: 'This p
 test('subscribing asks for a checkout that comes back here, and goes to the page it is given', async () => {
   const server = billingServer(null);
   server.answer('stripe-checkout', { url: `${HERE}/test-payments/checkout/cs_1`, sessionId: 'cs_1' });
-  await mountPage();
+  mountPage();
 
   const button = await planButton('lion');
   await userEvent.dblClick(button);
 
-  await waitFor(() => expect(turn.leaveTo).toHaveBeenCalledWith(`${HERE}/test-payments/checkout/cs_1`));
+  await waitFor(() => expect(browser.assign).toHaveBeenCalledWith(`${HERE}/test-payments/checkout/cs_1`));
   expect(server.sentTo('stripe-checkout')).toEqual([
     {
       price_id: 'price_lion',
@@ -59,18 +48,18 @@ test.each([
   ],
 ])('a checkout with %s is told, and can be tried again', async (_what, status, answer, words) => {
   billingServer(null).answer('stripe-checkout', answer, status);
-  await mountPage();
+  mountPage();
 
   await press('Subscribe to Bobcat');
 
   expect(await alertText()).toBe(words);
-  expect(turn.leaveTo).not.toHaveBeenCalled();
+  expect(browser.assign).not.toHaveBeenCalled();
   expect(await planButton('bobcat')).toHaveProperty('disabled', false);
 });
 
 test('whoever was signed out meanwhile is asked to sign in', async () => {
   const server = billingServer(null);
-  await mountPage();
+  mountPage();
   const button = await planButton('bobcat');
   window.localStorage.clear();
 
@@ -84,7 +73,7 @@ const scripts = () => [...document.head.querySelectorAll<HTMLScriptElement>('scr
 
 async function startWithoutUrl(server: ReturnType<typeof billingServer>) {
   server.answer('stripe-checkout', { sessionId: 'cs_1' });
-  await mountPage();
+  mountPage();
   await press('Subscribe to Bobcat');
   await waitFor(() => expect(scripts()).toHaveLength(1));
 }
@@ -96,7 +85,7 @@ test('with a session alone the payment script is loaded and the server asked for
 
   scripts()[0]?.dispatchEvent(new Event('load'));
 
-  await waitFor(() => expect(turn.leaveTo).toHaveBeenCalledWith('https://checkout.stripe.com/c/pay/cs_1'));
+  await waitFor(() => expect(browser.assign).toHaveBeenCalledWith('https://checkout.stripe.com/c/pay/cs_1'));
   expect(server.sentTo('stripe-checkout-url')).toEqual([{ session_id: 'cs_1' }]);
 });
 

@@ -1,21 +1,20 @@
 /** What the subscription page shows: each state of a subscription in words, and a button for each plan. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { subscriptionState } from '#domain/billing/subscription-state.ts';
+import { queryClient } from '../../platform/query-client.ts';
 import { json } from '../../platform/testing/fake-backend.ts';
-import { aLion, aRow, billingServer, current, mountPage, planButton, plans } from './subscription-test-setup.tsx';
+import { endDay } from './subscription-words.ts';
+import { aLion, aRow, billingServer, current, mountPage, planButton, plans } from './testing/fake-billing-server.tsx';
 
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 const nowS = () => Math.floor(Date.now() / 1000);
 
-beforeEach(() => {
-  vi.resetModules();
-});
-
 test('a paid plan: price, Active, when it renews, its card, and what kind of payments these are', async () => {
   billingServer(aRow());
-  await mountPage();
+  mountPage();
   await plans();
 
   const card = current();
@@ -32,7 +31,7 @@ test('a paid plan: price, Active, when it renews, its card, and what kind of pay
 
 test('each plan has a heading, a price, its features and exactly one button; the current one’s is disabled', async () => {
   billingServer(aRow());
-  await mountPage();
+  mountPage();
 
   const { free, bobcat, lion } = await plans();
   expect([free, bobcat, lion].map((card) => within(card).getAllByRole('button').length)).toEqual([1, 1, 1]);
@@ -45,7 +44,7 @@ test('each plan has a heading, a price, its features and exactly one button; the
 
 test('without a subscription: Free, Inactive, nothing to cancel, both plans for sale', async () => {
   billingServer(null);
-  await mountPage();
+  mountPage();
 
   expect((await planButton('free')).textContent).toBe('Current plan');
   expect((await planButton('bobcat')).textContent).toBe('Subscribe to Bobcat');
@@ -56,7 +55,7 @@ test('without a subscription: Free, Inactive, nothing to cancel, both plans for 
 
 test('a pending cancellation is told, can be undone, and stands in the way of another plan', async () => {
   billingServer(aRow({ cancel_at_period_end: true }));
-  await mountPage();
+  mountPage();
 
   const upgrade = await planButton('lion');
   expect(upgrade).toHaveProperty('disabled', true);
@@ -71,11 +70,9 @@ test('a pending cancellation is told, can be undone, and stands in the way of an
 test('a scheduled downgrade says to what, for how much and from when', async () => {
   const row = aLion({ pending_price_id: 'price_bobcat', current_period_end: nowS() + 30 * HOUR_S });
   billingServer(row);
-  await mountPage();
+  mountPage();
 
   expect(await planButton('bobcat')).toHaveProperty('disabled', true);
-  const { endDay } = await import('./subscription-words.ts');
-  const { subscriptionState } = await import('#domain/billing/subscription-state.ts');
   const day = endDay(subscriptionState(row, new Map(), nowS()), 'Africa/Lagos');
   expect(current().getByText('Downgrade Scheduled')).toBeDefined();
   expect(
@@ -106,7 +103,7 @@ test.each([
   ['on trial', aRow({ status: 'trialing' }), 'Active', 'Trial', null],
 ])('%s', async (_what, row, status, title, action) => {
   billingServer(row);
-  await mountPage();
+  mountPage();
   await plans();
 
   expect(current().getByText(status)).toBeDefined();
@@ -117,7 +114,7 @@ test.each([
 
 test('an ended plan counts as none, and says when it ended', async () => {
   billingServer(aRow({ status: 'canceled', current_period_end: Date.UTC(2026, 0, 2, 23, 30) / 1000 }));
-  await mountPage();
+  mountPage();
 
   expect((await planButton('bobcat')).textContent).toBe('Subscribe to Bobcat');
   expect(await current().findByText(/^Bobcat ended on 3 Jan 2026\./)).toBeDefined();
@@ -125,7 +122,7 @@ test('an ended plan counts as none, and says when it ended', async () => {
 
 test('where no payments are taken every button says so', async () => {
   billingServer(aRow(), { payments: 'none' });
-  await mountPage();
+  mountPage();
 
   for (const plan of ['free', 'lion'] as const) {
     const button = await planButton(plan);
@@ -144,7 +141,7 @@ test.each([
   ['ended', aRow({ status: 'canceled', current_period_end: nowS() - 3 * HOUR_S })],
 ])('where no payments are taken nobody is told to do what there is no button for: %s', async (_what, row) => {
   billingServer(row, { payments: 'none' });
-  await mountPage();
+  mountPage();
   await plans();
 
   expect(screen.getByRole('region', { name: 'Current subscription' }).textContent).not.toMatch(
@@ -155,9 +152,7 @@ test.each([
 test('a cancelled plan whose renewal is unpaid says so: it can be paid, and it can be kept', async () => {
   const row = aRow({ status: 'past_due', cancel_at_period_end: true });
   billingServer(row);
-  const { endDay } = await import('./subscription-words.ts');
-  const { subscriptionState } = await import('#domain/billing/subscription-state.ts');
-  await mountPage();
+  mountPage();
   await plans();
 
   const day = endDay(subscriptionState(row, new Map(), nowS()), 'Africa/Lagos');
@@ -168,7 +163,7 @@ test('a cancelled plan whose renewal is unpaid says so: it can be paid, and it c
 
 test('what is unpaid or paused renews by itself no more', async () => {
   billingServer(aRow({ status: 'paused', current_period_end: nowS() - DAY_S }));
-  await mountPage();
+  mountPage();
   await plans();
 
   expect(current().queryByText(/(Renews|Expires) in/)).toBeNull();
@@ -178,7 +173,7 @@ test('what is unpaid or paused renews by itself no more', async () => {
 test('an admin reads that plan and quota do not bind admins', async () => {
   const server = billingServer(null);
   server.on('GET /rest/v1/profiles', () => json({ id: 'x', role: 'admin', full_name: null, avatar_url: null }));
-  await mountPage();
+  mountPage();
   await plans();
 
   expect(await current().findByText('Admins have every model and no quota, whatever their plan.')).toBeDefined();
@@ -186,7 +181,7 @@ test('an admin reads that plan and quota do not bind admins', async () => {
 
 test('a model of a plan that cannot forecast yet is named before it is paid', async () => {
   billingServer(null);
-  await mountPage();
+  mountPage();
 
   const { lion, bobcat } = await plans();
   expect(lion.textContent).toContain('Panther (Kat 2.2): not trained yet. Lion (Kat 2.4): not trained yet.');
@@ -196,7 +191,8 @@ test('a model of a plan that cannot forecast yet is named before it is paid', as
 test('a subscription that cannot be read is told, sells nothing, and can be asked for again', async () => {
   const server = billingServer(aRow());
   server.on('GET /rest/v1/stripe_user_subscriptions', () => json({ message: 'broken' }, 500));
-  await mountPage();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+  mountPage();
   await screen.findByText('Your subscription could not be loaded');
   expect(screen.queryByRole('heading', { name: 'Plans' })).toBeNull();
 
@@ -208,7 +204,7 @@ test('a subscription that cannot be read is told, sells nothing, and can be aske
 
 test('what was done in another tab is seen when this one comes back, and plan and quota follow', async () => {
   const server = billingServer(aRow());
-  const { queryClient } = await mountPage();
+  mountPage();
   await plans();
   const asked = () => server.to('/functions/v1/get-quota').length;
   await waitFor(() => expect(asked()).toBe(1));

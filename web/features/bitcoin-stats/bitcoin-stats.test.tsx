@@ -1,38 +1,35 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CallError } from '../../platform/call-error.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
 import { toast } from '../../ui/toast.ts';
 import { BitcoinStats } from './bitcoin-stats.tsx';
-import { type BitcoinSnapshot, fetchBitcoin } from './bitcoin-stats-api.ts';
 
-vi.mock('./bitcoin-stats-api.ts', async (original) => ({
-  ...(await original<typeof import('./bitcoin-stats-api.ts')>()),
-  fetchBitcoin: vi.fn(),
-}));
-const asked = vi.mocked(fetchBitcoin);
+const PATH = '/rest/v1/price_snapshots';
 
 const NOON = Date.parse('2026-11-22T12:00:00Z');
 const DASHES = { Price: '–', '24h change': '–', '24h volume': '–', 'Market cap': '–' };
-const snapshot = (change: Partial<BitcoinSnapshot> = {}): BitcoinSnapshot => ({
+const ROW = {
   price: 100_531.9,
-  change24h: -973.4,
-  percent24h: -0.96,
-  volume24h: 9.9163e10,
-  fetchedAtMs: NOON - 60_000,
-  kind: 'live',
-  ...change,
-});
+  change_24h: -973.4,
+  pct_24h: -0.96,
+  volume_24h: 9.9163e10,
+  fetched_at: new Date(NOON - 60_000).toISOString(),
+  market_kind: 'live',
+};
+let backend: FakeBackend;
 let told: ReturnType<typeof vi.spyOn>;
+
+/** The store has one row. */
+const answer = (change: { [column in keyof typeof ROW]?: unknown } = {}) =>
+  backend.on(`GET ${PATH}`, () => json([{ ...ROW, ...change }]));
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOON, shouldAdvanceTime: true });
   told = vi.spyOn(toast, 'error').mockReturnValue('id');
-  asked.mockReset().mockResolvedValue(snapshot());
-});
-afterEach(() => {
-  vi.useRealTimers();
+  backend = fakeBackend();
+  answer();
 });
 
 function show() {
@@ -70,7 +67,7 @@ test.each([
   [99.994, '$99.99', '$1.99B'],
   [12_345.6, '$12,346', '$245.95B'],
 ])('a price of %d', async (price, text, cap) => {
-  asked.mockResolvedValue(snapshot({ price }));
+  answer({ price });
   show();
 
   await screen.findByText(text);
@@ -78,7 +75,7 @@ test.each([
 });
 
 test('what the source does not know is a dash', async () => {
-  asked.mockResolvedValue(snapshot({ percent24h: null, change24h: null, volume24h: null }));
+  answer({ pct_24h: null, change_24h: null, volume_24h: null });
   show();
 
   await screen.findByText('$100,532');
@@ -86,51 +83,56 @@ test('what the source does not know is a dash', async () => {
 });
 
 test('a rise carries its sign, a standstill none', async () => {
-  asked.mockResolvedValue(snapshot({ percent24h: 3.2, change24h: 3100 }));
+  answer({ pct_24h: 3.2, change_24h: 3100 });
   show();
   await screen.findByText('$100,532');
   expect(figures()['24h change']).toBe('▲+3.20 %+$3,100');
 
-  asked.mockResolvedValue(snapshot({ percent24h: 0, change24h: 0 }));
+  answer({ pct_24h: 0, change_24h: 0 });
   await pass(240_000);
   await waitFor(() => expect(figures()['24h change']).toBe('0.00 %'));
 });
 
 test('figures of the sandbox say so', async () => {
-  asked.mockResolvedValue(snapshot({ kind: 'simulated' }));
+  answer({ market_kind: 'simulated' });
   show();
 
   expect(await screen.findByText('simulated')).toBeDefined();
 });
 
-test.each(['No BTC snapshot', 'Failed to load BTC stats', 'permission denied for table price_snapshots'])(
-  '%s: told in a toast, dashes in the panel, until Retry brings the figures',
-  async (message) => {
-    asked.mockRejectedValue(new CallError('store', message, 500));
-    const user = show();
+test.each([
+  ['No BTC snapshot', () => json([])],
+  ['Failed to load BTC stats', () => Promise.reject(new TypeError('Failed to fetch'))],
+  [
+    'permission denied for table price_snapshots',
+    () => json({ code: '42501', message: 'permission denied for table price_snapshots' }, 403),
+  ],
+])('%s: told in a toast, dashes in the panel, until Retry brings the figures', async (message, respond) => {
+  backend.on(`GET ${PATH}`, respond);
+  const user = show();
 
-    expect((await screen.findByRole('alert')).textContent).toBe(message);
-    expect(figures()).toEqual(DASHES);
-    expect(told).toHaveBeenCalledExactlyOnceWith(message);
+  expect((await screen.findByRole('alert')).textContent).toBe(message);
+  expect(figures()).toEqual(DASHES);
+  expect(told).toHaveBeenCalledExactlyOnceWith(message);
 
-    asked.mockResolvedValue(snapshot());
-    await user.click(screen.getByRole('button', { name: 'Retry' }));
-    await screen.findByText('$100,532');
-    expect(screen.queryByRole('alert')).toBeNull();
-    expect(told).toHaveBeenCalledOnce();
-  },
-);
+  answer();
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByText('$100,532');
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(told).toHaveBeenCalledOnce();
+});
 
 test('the figures are read again every 240 seconds; old ones stay, with their age, when newer fail', async () => {
   show();
   await screen.findByText('$100,532');
   await pass(230_000);
-  expect(asked).toHaveBeenCalledOnce();
-  asked.mockRejectedValue(new CallError('network', 'Failed to load BTC stats', 0));
+  expect(backend.to(PATH)).toHaveLength(1);
+  backend.on(`GET ${PATH}`, () => Promise.reject(new TypeError('Failed to fetch')));
 
   await pass(11_000);
 
-  expect(asked).toHaveBeenCalledTimes(2);
+  await waitFor(() => expect(told).toHaveBeenCalledOnce());
+  expect(backend.to(PATH)).toHaveLength(2);
   expect(figures().Price).toBe('$100,532');
   expect(screen.getByRole('status').textContent).toContain('Failed to load BTC stats. Shown as of 5m ago.');
   expect(document.querySelector('[data-stale]')?.className).toContain('old-figures');
@@ -138,7 +140,7 @@ test('the figures are read again every 240 seconds; old ones stay, with their ag
 });
 
 test('a row that nobody has written anew for hours is old, although it came just now', async () => {
-  asked.mockResolvedValue(snapshot({ fetchedAtMs: NOON - 5 * 3_600_000 }));
+  answer({ fetched_at: new Date(NOON - 5 * 3_600_000).toISOString() });
   show();
 
   expect((await screen.findByRole('status')).textContent).toContain(

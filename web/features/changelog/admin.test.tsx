@@ -1,19 +1,12 @@
 /** What admins write, change and delete, and what is said where that fails. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { json, USER } from '../../platform/testing/fake-backend.ts';
-import { toast } from '../../ui/toast.ts';
-import { aPost, aWorld, session, showChangeLog, type World } from './changelog-test-setup.tsx';
 import { draftKey, draftOf, keepDraft } from './drafts.ts';
 import { loadMarkdown } from './lazy-markdown.tsx';
+import { aPost, aWorld, showChangeLog, type World } from './testing/changelog-page.tsx';
 
-vi.mock('../../session/session.ts', () => ({ useSession: () => session }));
 beforeAll(loadMarkdown);
-beforeEach(() => {
-  // What a test has left behind: a toast stays for longer, a draft until it is sent.
-  toast.dismiss();
-  for (const place of ['new', 'quick', aPost(1).id]) keepDraft(draftKey(USER.id, place), null);
-});
 
 const POSTS = '/rest/v1/changelog_posts';
 const newPost = () => screen.findByRole('region', { name: 'New post' });

@@ -1,18 +1,12 @@
 /** What readers see of the change log, and what opening it does. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { json, USER } from '../../platform/testing/fake-backend.ts';
-import { toast } from '../../ui/toast.ts';
-import { aPost, aWorld, session, showChangeLog } from './changelog-test-setup.tsx';
 import { loadMarkdown } from './lazy-markdown.tsx';
+import { aPost, aWorld, showChangeLog } from './testing/changelog-page.tsx';
 
-vi.mock('../../session/session.ts', () => ({ useSession: () => session }));
 beforeAll(loadMarkdown);
-beforeEach(() => {
-  // A toast stays for longer than a test.
-  toast.dismiss();
-});
 
 const articles = () => screen.getAllByRole('article');
 const firstPost = async () => (await screen.findAllByRole('article'))[0] ?? document.body;

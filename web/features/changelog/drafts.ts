@@ -1,10 +1,11 @@
 /** What was written and not sent yet, kept by this tab: through errors, other pages and reloads, until it is sent or discarded. */
 import { useSyncExternalStore } from 'react';
+import { pageState } from '../../page-state.ts';
 
 const PREFIX = 'changelog-draft:';
 /** What a browser without storage keeps until the page is closed. */
-const kept = new Map<string, string>();
-const listeners = new Set<() => void>();
+const kept = pageState(() => new Map<string, string>());
+const listeners = pageState(() => new Set<() => void>());
 
 /** Drafts of one user are not shown to the next one of the same tab. @param place  `new`, `quick` or a post's id */
 export function draftKey(userId: string, place: string): string {
@@ -14,30 +15,30 @@ export function draftKey(userId: string, place: string): string {
 /** @returns null where there is none */
 export function draftOf(key: string): string | null {
   try {
-    return kept.get(key) ?? window.sessionStorage.getItem(key);
+    return kept().get(key) ?? window.sessionStorage.getItem(key);
   } catch {
     // Storage may be blocked by the browser.
-    return kept.get(key) ?? null;
+    return kept().get(key) ?? null;
   }
 }
 
 /** @param text  null: sent, or discarded */
 export function keepDraft(key: string, text: string | null): void {
-  if (text === null) kept.delete(key);
-  else kept.set(key, text);
+  if (text === null) kept().delete(key);
+  else kept().set(key, text);
   try {
     if (text === null) window.sessionStorage.removeItem(key);
     else window.sessionStorage.setItem(key, text);
   } catch {
     // Blocked, or full: until the page is closed it is known all the same.
   }
-  for (const listener of listeners) listener();
+  for (const listener of listeners()) listener();
 }
 
 /** Where this user has drafts. */
 export function draftPlaces(userId: string): string[] {
   const prefix = draftKey(userId, '');
-  return [...new Set([...kept.keys(), ...storedKeys()])]
+  return [...new Set([...kept().keys(), ...storedKeys()])]
     .filter((key) => key.startsWith(prefix))
     .map((key) => key.slice(prefix.length));
 }
@@ -74,6 +75,6 @@ export function useDraft(key: string, initial: string): Draft {
 }
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  listeners().add(listener);
+  return () => listeners().delete(listener);
 }

@@ -1,25 +1,22 @@
 /** Likes: shown at once, sent once, put back where they fail. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { json, USER } from '../../platform/testing/fake-backend.ts';
-import { toast } from '../../ui/toast.ts';
-import { aPost, aWorld, session, showChangeLog, type World } from './changelog-test-setup.tsx';
 import { loadMarkdown } from './lazy-markdown.tsx';
+import { aPost, aWorld, showChangeLog, type World } from './testing/changelog-page.tsx';
 
 const LIKES = '/rest/v1/changelog_post_likes';
 const POST = aPost(1);
 const OTHER = '99999999-9999-4999-8999-999999999999';
 
-vi.mock('../../session/session.ts', () => ({ useSession: () => session }));
 beforeAll(loadMarkdown);
-beforeEach(() => {
-  // A toast stays for longer than a test.
-  toast.dismiss();
-});
 
 const writes = (world: World) => world.to(LIKES).filter(({ method }) => method !== 'GET');
 const methods = (world: World) => writes(world).map(({ method }) => method);
+
+/** Long enough for a request to be sent, or an answer to be shown. */
+const soon = () => act(() => new Promise<void>((resolve) => setTimeout(resolve, 50)));
 
 /** The first post's, once it can be pressed. */
 async function likeButton(): Promise<HTMLElement> {
@@ -62,24 +59,25 @@ test.each([
   [5, ['POST'], 'true'],
 ])('%i quick presses settle on the last wish, one request at a time: %j', async (presses, expected, pressed) => {
   const world = aWorld('user', [POST]);
-  let open = 0;
-  let most = 0;
-  const slowly = async (status: number) => {
-    most = Math.max(most, ++open);
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    open -= 1;
-    return new Response(null, { status });
-  };
-  world.on(`POST ${LIKES}`, () => slowly(201));
-  world.on(`DELETE ${LIKES}`, () => slowly(204));
+  const held: (() => void)[] = [];
+  const hold = (status: number) =>
+    new Promise<Response>((resolve) => held.push(() => resolve(new Response(null, { status }))));
+  world.on(`POST ${LIKES}`, () => hold(201));
+  world.on(`DELETE ${LIKES}`, () => hold(204));
   showChangeLog();
   const button = await likeButton();
 
   for (let press = 0; press < presses; press++) button.click();
 
-  await waitFor(() => expect(methods(world)).toEqual(expected));
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  expect([methods(world), isPressed(button), most]).toEqual([expected, pressed, 1]);
+  for (const [answered] of expected.entries()) {
+    await waitFor(() => expect(held).toHaveLength(answered + 1));
+    // A second request beside the one that is not answered yet would arrive by now.
+    await soon();
+    expect(methods(world)).toEqual(expected.slice(0, answered + 1));
+    held[answered]?.();
+  }
+  await soon();
+  expect([methods(world), isPressed(button)]).toEqual([expected, pressed]);
 });
 
 test('a like that fails is put back, and told', async () => {
@@ -104,7 +102,7 @@ test('one that another tab has sent already is as good', async () => {
   await userEvent.click(button);
 
   await waitFor(() => expect(methods(world)).toEqual(['POST']));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await soon();
   expect([isPressed(button), screen.queryByText('Could not update like')]).toEqual(['true', null]);
 });
 

@@ -1,5 +1,7 @@
 /** What has been seen of the change log: by the server's word, and by what this page has shown since. */
 
+import { pageState } from '../../page-state.ts';
+
 /** Of a post, as far as it matters here; times as ISO text. */
 export interface SeenPost {
   id: string;
@@ -14,16 +16,17 @@ export interface PublishedPost extends SeenPost {
 export const SEEN_EVENT = 'changelog:seen';
 
 /** By whose eyes, and up to which post, since the page was opened. */
-let seenHere: { userId: string; post: SeenPost } | null = null;
+const seen = pageState<{ here: { userId: string; post: SeenPost } | null }>(() => ({ here: null }));
 
 /** Tells the page. What was seen holds although writing it down takes a while, or fails. @param userId  null: a visitor */
 export function tellSeen(userId: string | null, post: SeenPost): void {
-  if (userId !== null) seenHere = { userId, post };
+  if (userId !== null) seen().here = { userId, post };
   window.dispatchEvent(new CustomEvent(SEEN_EVENT, { detail: { postId: post.id, publishedAt: post.published_at } }));
 }
 
 export function seenHereBy(userId: string): SeenPost | null {
-  return seenHere?.userId === userId ? seenHere.post : null;
+  const { here } = seen();
+  return here?.userId === userId ? here.post : null;
 }
 
 /** True where the newest post is newer than what was seen; a post that was deleted since is no reason. */

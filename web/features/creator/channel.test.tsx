@@ -2,16 +2,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { ChannelStats, Video } from '#domain/community/counters.ts';
 import { SAMPLE_SETTINGS } from '#domain/site/sample-settings.ts';
-import { useSiteSettingsState } from '../../session/site-settings.ts';
+import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
 import { Channel } from './channel.tsx';
-import { fetchChannel } from './creator-api.ts';
 
-vi.mock('./creator-api.ts', () => ({ fetchChannel: vi.fn() }));
-vi.mock('../../session/site-settings.ts', () => ({ useSiteSettingsState: vi.fn() }));
-const channels = vi.mocked(fetchChannel);
 const NOON = Date.parse('2026-11-22T12:00:00Z');
 const HOUR_MS = 3_600_000;
 const SET = {
@@ -26,18 +22,20 @@ const SET = {
     patrons: 'https://patrons.example/p',
   },
 };
-const retrySettings = vi.fn();
+let backend: FakeBackend;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOON, shouldAdvanceTime: true });
-  channels.mockReset().mockResolvedValue(stats());
-  settingsOf(SET);
+  backend = fakeBackend();
+  channelIs();
+  settingsAre(SET);
 });
-afterEach(() => vi.useRealTimers());
 
-function settingsOf(settings: typeof SAMPLE_SETTINGS | null, hasFailed = false) {
-  vi.mocked(useSiteSettingsState).mockReturnValue({ settings, hasFailed, isRetrying: false, retry: retrySettings });
-}
+const channelIs = (change: Partial<ChannelStats> = {}) =>
+  backend.on('GET /functions/v1/channel-stats', () => json(stats(change)));
+const channelFails = () => backend.on('GET /functions/v1/channel-stats', () => json({}, 503));
+const settingsAre = (settings: typeof SAMPLE_SETTINGS) => backend.on('GET /site.json', () => json(settings));
+const settingsFail = () => backend.on('GET /site.json', () => json({}, 503));
 
 function stats(change: Partial<ChannelStats> = {}): ChannelStats {
   return {
@@ -88,7 +86,7 @@ test('says that it loads, then who it is, the counts, and when the service was a
 
   expect([figure('Subscribers'), figure('Views')]).toEqual(['41.3K', '2.3M']);
   expect(profile.getByText('5m ago')).toBeDefined();
-  expect(profile.getByText(/Videos by Ada\./)).toBeDefined();
+  expect(await profile.findByText(/Videos by Ada\./)).toBeDefined();
   expect(screen.queryByText(/sample|simulated|default/i)).toBeNull();
 });
 
@@ -105,7 +103,7 @@ test('each video has title, description, views, date and a way to watch it elsew
 });
 
 test('ten videos are shown at most', async () => {
-  channels.mockResolvedValue(stats({ videos: Array.from({ length: 12 }, (_, n) => aVideo(n)) }));
+  channelIs({ videos: Array.from({ length: 12 }, (_, n) => aVideo(n)) });
   const { videos } = show();
 
   await videos.findByRole('heading', { name: 'Video 0' });
@@ -115,7 +113,7 @@ test('ten videos are shown at most', async () => {
 
 test('markup is words, and views that nobody knows are not invented', async () => {
   const title = '<img src=x onerror=alert(1)>';
-  channels.mockResolvedValue(stats({ title, videos: [aVideo(0, { title, viewCount: null })] }));
+  channelIs({ title, videos: [aVideo(0, { title, viewCount: null })] });
   const { videos } = show();
 
   await videos.findByRole('heading', { name: title });
@@ -126,17 +124,10 @@ test('markup is words, and views that nobody knows are not invented', async () =
 });
 
 test.each([
-  [
-    'fails',
-    () => channels.mockRejectedValueOnce(new Error('The channel could not be loaded.')),
-    /could not be loaded\./,
-  ],
+  ['fails', () => channelFails(), /The channel could not be loaded\./],
   [
     'has never been heard of',
-    () =>
-      channels.mockResolvedValueOnce(
-        stats({ fetchedAt: null, title: null, subscriberCount: null, viewCount: null, videos: [] }),
-      ),
+    () => channelIs({ fetchedAt: null, title: null, subscriberCount: null, viewCount: null, videos: [] }),
     /has not answered yet\./,
   ],
 ])('a channel that %s has the agreed figures, marked as defaults, until Retry', async (_what, prepare, told) => {
@@ -146,8 +137,9 @@ test.each([
   expect(profile.getByText(told)).toBeDefined();
   expect([figure('Subscribers'), figure('Views')]).toEqual(['32.2kdefault, not live', '1.0Mdefault, not live']);
   expect(videos.getByText('Videos could not be loaded')).toBeDefined();
-  expect(profile.getByRole('heading', { level: 3 }).textContent).toBe('Ada');
+  expect(await profile.findByRole('heading', { level: 3, name: 'Ada' })).toBeDefined();
 
+  channelIs();
   await userEvent.click(videos.getByRole('button', { name: 'Retry' }));
 
   expect(await videos.findByRole('heading', { name: 'Video 0' })).toBeDefined();
@@ -155,7 +147,7 @@ test.each([
 });
 
 test('what a channel hides is not replaced by a default', async () => {
-  channels.mockResolvedValue(stats({ subscriberCount: null }));
+  channelIs({ subscriberCount: null });
   const { profile } = show();
   await profile.findByText('Kat on video');
 
@@ -163,13 +155,13 @@ test('what a channel hides is not replaced by a default', async () => {
 });
 
 test('a channel without videos says so', async () => {
-  channels.mockResolvedValue(stats({ videos: [] }));
+  channelIs({ videos: [] });
 
   expect(await show().videos.findByText('No recent videos')).toBeDefined();
 });
 
 test('counts of long ago carry their age and are grey', async () => {
-  channels.mockResolvedValue(stats({ fetchedAt: new Date(NOON - 4 * HOUR_MS).toISOString() }));
+  channelIs({ fetchedAt: new Date(NOON - 4 * HOUR_MS).toISOString() });
   const { profile, videos } = show();
   await profile.findByText('Kat on video');
 
@@ -182,7 +174,7 @@ test('figures stay when newer ones do not come', async () => {
   const { profile } = show();
   await profile.findByText('Kat on video');
 
-  channels.mockRejectedValueOnce(new Error('The channel could not be loaded.'));
+  channelFails();
   await act(() => vi.advanceTimersByTimeAsync(300_000));
 
   expect(await profile.findByText(/^Shown as of/)).toBeDefined();
@@ -191,57 +183,64 @@ test('figures stay when newer ones do not come', async () => {
 });
 
 test('a simulated channel and sample links are marked', async () => {
-  channels.mockResolvedValue(stats({ kind: 'simulated' }));
-  settingsOf(SAMPLE_SETTINGS);
+  channelIs({ kind: 'simulated' });
+  settingsAre(SAMPLE_SETTINGS);
   const { profile, videos } = show();
   await profile.findByText('Kat on video');
+  const chat = await profile.findByRole('link', { name: 'Chat community sample (opens in a new tab)' });
 
+  expect(chat).toBeDefined();
   expect(profile.getByText('simulated')).toBeDefined();
   expect(videos.getByText('simulated')).toBeDefined();
   expect(profile.getAllByText('sample')).toHaveLength(4);
-  expect(profile.getByRole('link', { name: 'Chat community sample (opens in a new tab)' })).toBeDefined();
   expect(profile.getByText(/As stand-ins for the services count them\./)).toBeDefined();
   expect(profile.getByText(/Whoever runs this site puts their own channel here\./)).toBeDefined();
 });
 
 test('nobody named is a sample channel', async () => {
-  channels.mockRejectedValue(new Error('away'));
-  settingsOf(SAMPLE_SETTINGS);
+  channelFails();
+  settingsAre(SAMPLE_SETTINGS);
 
   expect(await show().profile.findByRole('heading', { name: 'Sample channel' })).toBeDefined();
 });
 
 test('with neither channel nor settings nothing is claimed, and one Retry asks for both', async () => {
-  channels.mockRejectedValueOnce(new Error('The channel could not be loaded.'));
-  settingsOf(null, true);
+  channelFails();
+  settingsFail();
   const { profile, videos } = show();
 
   expect(await profile.findByRole('heading', { name: 'Name not known' })).toBeDefined();
+  expect(await profile.findByText('The links could not be loaded.')).toBeDefined();
   expect(screen.queryByText('sample')).toBeNull();
   expect(screen.queryByText(/still lead/)).toBeNull();
   expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(1);
+  expect(backend.to('/site.json')).toHaveLength(1);
 
+  channelIs();
   await userEvent.click(videos.getByRole('button', { name: 'Retry' }));
 
-  expect(retrySettings).toHaveBeenCalledOnce();
+  expect(backend.to('/site.json')).toHaveLength(2);
   expect(await profile.findByText('Kat on video')).toBeDefined();
 });
 
-test('the links lead to channel, chat and patrons', () => {
+test('the links lead to channel, chat and patrons', async () => {
   const { channel, chat, patrons } = SET.links;
-  const { profile } = show();
 
-  expect(profile.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([channel, chat, patrons]);
-  for (const link of profile.getAllByRole('link')) expect(link.getAttribute('rel')).toBe('noopener noreferrer');
+  const links = await show().profile.findAllByRole('link');
+
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([channel, chat, patrons]);
+  for (const link of links) expect(link.getAttribute('rel')).toBe('noopener noreferrer');
 });
 
 test('links that do not come are said to be missing, and asked for again', async () => {
-  settingsOf(null, true);
+  settingsFail();
   const { profile } = show();
   await profile.findByText('Kat on video');
-  expect(profile.getByText('The links could not be loaded.')).toBeDefined();
+  expect(await profile.findByText('The links could not be loaded.')).toBeDefined();
 
+  settingsAre(SET);
   await userEvent.click(profile.getByRole('button', { name: 'Retry' }));
 
-  expect(retrySettings).toHaveBeenCalledOnce();
+  expect(await profile.findAllByRole('link')).toHaveLength(3);
+  expect(backend.to('/site.json')).toHaveLength(2);
 });

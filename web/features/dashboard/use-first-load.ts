@@ -1,5 +1,6 @@
 /** The dashboard's first load: 'Loading…', the session is fetched, then 'Done' or 'Failed', then the page. Spec 1, section 2. */
 import { useEffect, useState } from 'react';
+import { pageState } from '../../page-state.ts';
 import { accessToken } from '../../session/session.ts';
 import { toast } from '../../ui/toast.ts';
 
@@ -7,18 +8,18 @@ import { toast } from '../../ui/toast.ts';
 const TOAST_ID = 'dashboard-load';
 
 /** Users whose first load is over; a later visit of the page shows no toast. */
-const loaded = new Set<string>();
+const loaded = pageState(() => new Set<string>());
 
 /** @returns true once the page may be drawn */
 export function useFirstLoad(userId: string): boolean {
-  const [isReady, setReady] = useState(loaded.has(userId));
+  const [isReady, setReady] = useState(loaded().has(userId));
   useEffect(() => {
-    if (loaded.has(userId)) return setReady(true);
+    if (loaded().has(userId)) return setReady(true);
     let isCurrent = true;
     toast.loading('Loading…', { id: TOAST_ID });
     void accessToken().then((token) => {
       if (!isCurrent) return;
-      loaded.add(userId);
+      loaded().add(userId);
       if (token === null) toast.error('Failed', { id: TOAST_ID });
       else toast.success('Done', { id: TOAST_ID });
       setReady(true);

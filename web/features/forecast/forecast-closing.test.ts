@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { CallError } from '../../platform/call-error.ts';
 import type { History } from './forecast-api.ts';
-import { aCandle, candlesUntil, forecastPath, T0 } from './forecast-test-data.ts';
-import { aHistory, aMachine, candles, REQUEST, type Step, start } from './machine-test-data.ts';
+import { aCandle, candlesUntil, forecastPath, T0 } from './testing/forecast-fixtures.ts';
+import { aHistory, aMachine, candles, REQUEST, type Step, start } from './testing/machine-fixtures.ts';
 
 const refused = new CallError('forecast/not-trained', 'This model is not trained yet.', 503);
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { DEFAULT_SYMBOL, SYMBOLS } from '#domain/market/symbols.ts';
 import { CallError } from '../../platform/call-error.ts';
-import { candlesUntil, forecastPath, T0 } from './forecast-test-data.ts';
-import { aHistory, aMachine, candles, REQUEST, start } from './machine-test-data.ts';
+import { candlesUntil, forecastPath, T0 } from './testing/forecast-fixtures.ts';
+import { aHistory, aMachine, candles, REQUEST, start } from './testing/machine-fixtures.ts';
 
 test('a run loads 150 candles, collects 50, saves exactly 200 and tells that it ended', async () => {
   const { machine, ports, feed, recalled } = aMachine();

@@ -1,10 +1,16 @@
 /** Whether the ghost baseline is drawn: off at first, then as it was last left. Remembered like the theme. */
 import { useSyncExternalStore } from 'react';
+import { pageState } from '../../page-state.ts';
 
 const KEY = 'ghostBaseline';
-const listeners = new Set<() => void>();
-/** What was chosen while storage is blocked. */
-let unstored: boolean | null = null;
+
+interface GhostState {
+  /** What was chosen while storage is blocked. */
+  unstored: boolean | null;
+  listeners: Set<() => void>;
+}
+
+const ghost = pageState<GhostState>(() => ({ unstored: null, listeners: new Set() }));
 
 export function useGhostSetting(): { isGhostShown: boolean; toggleGhost: () => void } {
   return { isGhostShown: useSyncExternalStore(subscribe, recall, () => false), toggleGhost };
@@ -14,15 +20,16 @@ function toggleGhost(): void {
   const isShown = !recall();
   try {
     window.localStorage.setItem(KEY, String(isShown));
-    unstored = null;
+    ghost().unstored = null;
   } catch {
     // Storage is blocked or full: the choice holds until the page is left.
-    unstored = isShown;
+    ghost().unstored = isShown;
   }
-  for (const listener of listeners) listener();
+  for (const listener of ghost().listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {
+  const { listeners } = ghost();
   listeners.add(listener);
   window.addEventListener('storage', listener);
   return () => {
@@ -32,6 +39,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function recall(): boolean {
+  const { unstored } = ghost();
   if (unstored !== null) return unstored;
   try {
     return window.localStorage.getItem(KEY) === 'true';

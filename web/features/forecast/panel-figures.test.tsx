@@ -1,23 +1,22 @@
 /** What the panel says of the models' figures, and the ghost beside the forecast. */
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { showGhost } from '../../charts/testing/fake-canvas.ts';
-import { ADMIN, BOBCAT, button, callsTo, count, fetchMock, LION, pick, serve, show } from './panel-test-setup.tsx';
+import { json } from '../../platform/testing/fake-backend.ts';
+import { button, count, type PanelServer, panelServer, pick, show, stream } from './testing/forecast-panel.tsx';
 
-vi.mock('../../charts/candle-canvas.ts', () => import('../../charts/testing/fake-canvas.ts'));
-vi.mock('../../session/session.ts', () => ({ useSession: vi.fn(), accessToken: async () => 'token' }));
-vi.mock('../../session/entitlement.ts', () => ({ useEntitlement: vi.fn() }));
-vi.mock('../../platform/functions.ts', () => ({ callFunction: vi.fn() }));
-vi.mock('../../platform/error-log.ts', () => ({ reportError: vi.fn() }));
-vi.mock('../../platform/config.ts', () => ({ publicConfig: vi.fn() }));
+let server: PanelServer;
+beforeEach(() => {
+  server = panelServer();
+});
 
 const LINE = 'Band skill on AAA and BBB: +0.92 % over a random walk, +0.92 % over HAR; direction: none.';
 const ghost = () => screen.getByRole('button', { name: 'Ghost baseline' });
 const chartWords = () => document.querySelector('[data-candle-count]')?.getAttribute('aria-label') ?? '';
 
 test('each model has one honest line, and keeps its name', async () => {
-  show(BOBCAT);
+  await show(server, 'bobcat');
   await screen.findByText(/^The candles are one plausible path.*Band skill: \+0\.92 %/);
 
   await userEvent.click(screen.getByRole('combobox', { name: 'Model' }));
@@ -30,11 +29,9 @@ test('each model has one honest line, and keeps its name', async () => {
 });
 
 test('while the figures are away the names stand alone and nothing is claimed', async () => {
-  fetchMock.mockImplementation(async (url) =>
-    url === '/models.json' ? Response.json({ error: 'away' }, { status: 503 }) : serve(url),
-  );
-  show(LION);
-  await vi.waitFor(() => expect(callsTo('/models.json').length).toBeGreaterThan(0));
+  server.on('GET /models.json', () => json({ error: 'away' }, 503));
+  await show(server, 'lion');
+  await vi.waitFor(() => expect(server.callsTo('/models.json').length).toBeGreaterThan(0));
 
   await userEvent.click(screen.getByRole('combobox', { name: 'Model' }));
 
@@ -47,17 +44,18 @@ test('while the figures are away the names stand alone and nothing is claimed', 
 });
 
 test('a visitor’s page asks for the figures when the list is opened, not before', async () => {
-  show(null);
-  expect(fetchMock).not.toHaveBeenCalled();
+  await show(server, 'visitor');
+  await act(() => new Promise<void>((resolve) => setTimeout(resolve)));
+  expect(server.requests).toEqual([]);
 
   await userEvent.click(screen.getByRole('combobox', { name: 'Model' }));
 
   expect(await screen.findByText(LINE)).toBeDefined();
-  expect(callsTo('/')).toEqual(['/models.json']);
+  expect(server.callsTo('/')).toEqual(['/models.json']);
 });
 
 test.each(['DXY', 'Oil'])('%s is labelled: no data existed to measure a model on it', async (label) => {
-  show(LION);
+  await show(server, 'lion');
   await screen.findByText(/Band skill: \+0\.92 %/);
   expect(screen.queryByText('not evaluated')).toBeNull();
 
@@ -73,7 +71,7 @@ test.each(['DXY', 'Oil'])('%s is labelled: no data existed to measure a model on
 });
 
 test('the ghost is switched on by keyboard, is told in words, and is remembered', async () => {
-  const { unmount } = show(LION);
+  const { unmount } = await show(server, 'lion');
   await vi.waitFor(() => expect(count()).toBe(150));
   await userEvent.click(button());
   await vi.waitFor(() => expect(count()).toBe(200));
@@ -87,7 +85,7 @@ test('the ghost is switched on by keyboard, is told in words, and is remembered'
   expect(chartWords()).toContain('Ghost baseline, dashed: the last close 101.0 held flat; the 80 % band');
   expect(screen.getByText('random walk, 80 %')).toBeDefined();
   unmount();
-  show(LION);
+  await show(server, 'lion');
   expect(ghost().getAttribute('aria-pressed')).toBe('true');
   await userEvent.click(ghost());
   expect(ghost().getAttribute('aria-pressed')).toBe('false');
@@ -95,7 +93,7 @@ test('the ghost is switched on by keyboard, is told in words, and is remembered'
 });
 
 test('before a forecast the key says when the ghost is drawn, and lists no line of it', async () => {
-  show(LION);
+  await show(server, 'lion');
   await vi.waitFor(() => expect(count()).toBe(150));
 
   await userEvent.click(ghost());
@@ -108,7 +106,7 @@ test('storage that is blocked keeps the switch working', async () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new Error('blocked');
   });
-  show(null);
+  await show(server, 'visitor');
 
   await userEvent.click(ghost());
   expect(ghost().getAttribute('aria-pressed')).toBe('true');
@@ -118,8 +116,8 @@ test('storage that is blocked keeps the switch working', async () => {
 });
 
 test('an amplified forecast says that its ghost is amplified alike', async () => {
-  fetchMock.mockImplementation(async (url) => serve(url, { ampPercent: 250 }));
-  show(ADMIN);
+  server.on('GET /stream-kat2', () => stream({ ampPercent: 250 }));
+  await show(server, 'admin');
   await vi.waitFor(() => expect(count()).toBe(150));
   await userEvent.click(ghost());
 

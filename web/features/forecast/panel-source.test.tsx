@@ -1,21 +1,18 @@
 /** What the panel says of where its candles come from, how late and how old they are, and why there are none. */
 import { screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
-import { toColumns } from '#domain/market/candle.ts';
-import { candlesUntil, T0 } from './forecast-test-data.ts';
-import { count, fetchMock, LION, serve, show } from './panel-test-setup.tsx';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { json } from '../../platform/testing/fake-backend.ts';
+import { T0 } from './testing/forecast-fixtures.ts';
+import { count, history, type PanelServer, panelServer, show } from './testing/forecast-panel.tsx';
 
-vi.mock('../../charts/candle-canvas.ts', () => import('../../charts/testing/fake-canvas.ts'));
-vi.mock('../../session/session.ts', () => ({ useSession: vi.fn(), accessToken: async () => 'token' }));
-vi.mock('../../session/entitlement.ts', () => ({ useEntitlement: vi.fn() }));
-vi.mock('../../platform/functions.ts', () => ({ callFunction: vi.fn() }));
-vi.mock('../../platform/error-log.ts', () => ({ reportError: vi.fn() }));
-vi.mock('../../platform/config.ts', () => ({ publicConfig: vi.fn() }));
+let server: PanelServer;
+beforeEach(() => {
+  server = panelServer();
+});
 
 async function showWith(headers: Record<string, string>) {
-  const history = () => Response.json(toColumns(candlesUntil(T0, 450)), { headers });
-  fetchMock.mockImplementation(async (url) => (url.startsWith('/history') ? history() : serve(url)));
-  show(LION);
+  server.on('GET /history', () => history(headers));
+  await show(server, 'lion');
   await vi.waitFor(() => expect(count()).toBe(150));
 }
 
@@ -63,10 +60,8 @@ test('a symbol without a venue: why there is nothing, and what still works', asy
     code: 'venue/not-connected',
     details: { reason },
   };
-  fetchMock.mockImplementation(async (url) =>
-    url.startsWith('/history') ? Response.json(body, { status: 503 }) : serve(url),
-  );
-  show(LION);
+  server.on('GET /history', () => json(body, 503));
+  await show(server, 'lion');
 
   const notice = await screen.findByText('Failed to load');
   expect(notice.parentElement?.textContent).toBe(
@@ -79,10 +74,8 @@ test("a reason that is an operator's word is not shown", async () => {
     ...{ error: 'Market data is not available right now.', code: 'venue/unavailable' },
     details: { reason: 'ECONNREFUSED' },
   };
-  fetchMock.mockImplementation(async (url) =>
-    url.startsWith('/history') ? Response.json(body, { status: 503 }) : serve(url),
-  );
-  show(LION);
+  server.on('GET /history', () => json(body, 503));
+  await show(server, 'lion');
 
   const notice = await screen.findByText('Failed to load');
   expect(notice.parentElement?.textContent).toContain('Market data is not available right now.');

@@ -1,67 +1,75 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { toColumns } from '#domain/market/candle.ts';
-import { callFunction } from '../../platform/functions.ts';
+import { json } from '../../platform/testing/fake-backend.ts';
 import { toast } from '../../ui/toast.ts';
-import { aStart, candlesUntil, T0 } from './forecast-test-data.ts';
-import { assign, button, callsTo, count, fetchMock, LION, pick, serve, show } from './panel-test-setup.tsx';
+import { candlesUntil, T0 } from './testing/forecast-fixtures.ts';
+import {
+  button,
+  count,
+  eventStream,
+  history,
+  type PanelServer,
+  panelServer,
+  pick,
+  show,
+  startEvent,
+} from './testing/forecast-panel.tsx';
 
-vi.mock('../../charts/candle-canvas.ts', () => import('../../charts/testing/fake-canvas.ts'));
-vi.mock('../../session/session.ts', () => ({ useSession: vi.fn(), accessToken: async () => 'token' }));
-vi.mock('../../session/entitlement.ts', () => ({ useEntitlement: vi.fn() }));
-vi.mock('../../platform/functions.ts', () => ({ callFunction: vi.fn() }));
-vi.mock('../../platform/error-log.ts', () => ({ reportError: vi.fn() }));
-vi.mock('../../platform/config.ts', () => ({ publicConfig: vi.fn() }));
+let server: PanelServer;
+beforeEach(() => {
+  server = panelServer();
+});
 
 test("history that fails says 'Failed to load' and waits for the user", async () => {
   const told = vi.spyOn(toast, 'error');
-  fetchMock.mockImplementation(async () =>
-    Response.json({ error: 'Away.', code: 'venue/unavailable' }, { status: 503 }),
-  );
-  show(LION);
+  server.on('GET /history', () => json({ error: 'Away.', code: 'venue/unavailable' }, 503));
+  await show(server, 'lion');
 
   await screen.findByText('Failed to load');
   expect(told).toHaveBeenCalledExactlyOnceWith('Failed to load');
-  expect(callsTo('/history')).toHaveLength(1);
+  expect(server.callsTo('/history')).toHaveLength(1);
 
-  fetchMock.mockImplementation(async (url) => serve(url));
+  server.on('GET /history', () => history());
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
   await vi.waitFor(() => expect(count()).toBe(150));
 });
 
 test("'na' is none left: the button refuses and does nothing", async () => {
-  vi.mocked(callFunction).mockResolvedValue({ ok: true, remaining_daily: 'na', remaining_monthly: 'n/a' });
-  show(LION);
+  server.fn('get-quota', () => json({ ok: true, remaining_daily: 'na', remaining_monthly: 'n/a' }));
+  await show(server, 'lion');
   await screen.findByText('0 left today / 0 this month');
-  const before = fetchMock.mock.calls.length;
+  await vi.waitFor(() => expect(count()).toBe(150));
+  const before = server.callsTo('/history');
 
   await userEvent.click(button());
 
   expect(button().getAttribute('aria-disabled')).toBe('true');
-  expect(fetchMock.mock.calls).toHaveLength(before);
-  expect(assign).not.toHaveBeenCalled();
+  expect(server.callsTo('/history')).toEqual(before);
+  expect(server.callsTo('/stream-kat2')).toEqual([]);
+  expect(server.opened()).toEqual([]);
 });
 
 test("the quota's reason is told as it came", async () => {
   const told = vi.spyOn(toast, 'error');
-  vi.mocked(callFunction).mockResolvedValue({ ok: false, reason: 'Plan ended' });
+  server.fn('get-quota', () => json({ ok: false, reason: 'Plan ended' }));
 
-  show(LION);
+  await show(server, 'lion');
 
   await vi.waitFor(() => expect(told).toHaveBeenCalledExactlyOnceWith('Plan ended'));
   expect(screen.getByText('0 left today / 0 this month')).toBeDefined();
 });
 
 test('another symbol loads its own history', async () => {
-  show(LION);
+  await show(server, 'lion');
   await vi.waitFor(() => expect(count()).toBe(150));
 
   await pick('Symbol', 'Gold');
 
   expect(await screen.findByRole('heading', { name: 'Gold Prediction' })).toBeDefined();
-  expect(callsTo('/history').at(-1)).toContain('exc=COMEX&sym=GC1%21');
+  expect(server.callsTo('/history').at(-1)).toContain('exc=COMEX&sym=GC1%21');
 });
 
 test.each([
@@ -69,15 +77,11 @@ test.each([
   ['another symbol is picked', () => pick('Symbol', 'SOL')],
   ['the page is left', async (unmount: () => void) => unmount()],
 ])('the stream closes when %s', async (_what, act) => {
-  let streamSignal: AbortSignal | null | undefined;
-  fetchMock.mockImplementation(async (url, init) => {
-    if (url.startsWith('/history')) return serve(url);
-    streamSignal = init.signal;
-    const text = `id: r1:0\nevent: start\ndata: ${JSON.stringify(aStart())}\n\n`;
-    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) });
-    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
-  });
-  const { unmount } = show(LION);
+  const text = new TextEncoder().encode(startEvent());
+  server.on('GET /stream-kat2', () =>
+    eventStream(new ReadableStream({ start: (controller) => controller.enqueue(text) })),
+  );
+  const { unmount } = await show(server, 'lion');
   await screen.findByText('15 left today / 300 this month');
   await vi.waitFor(() => expect(count()).toBe(150));
   await userEvent.click(button());
@@ -85,23 +89,19 @@ test.each([
 
   await act(unmount);
 
-  await vi.waitFor(() => expect(streamSignal?.aborted).toBe(true));
-  expect(vi.mocked(callFunction).mock.calls.some(([name]) => name === 'create-prediction')).toBe(false);
+  await vi.waitFor(() => expect(server.to('/stream-kat2')[0]?.signal?.aborted).toBe(true));
+  expect(server.to('/functions/v1/create-prediction')).toEqual([]);
 });
 
-const quotaCalls = () => vi.mocked(callFunction).mock.calls.filter(([name]) => name === 'get-quota');
+const quotaCalls = () => server.to('/functions/v1/get-quota');
 
 test('the quota is asked for again when a selection closes the stream', async () => {
-  fetchMock.mockImplementation(async (url) =>
-    url.startsWith('/stream-kat2')
-      ? new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } })
-      : serve(url),
-  );
-  show(LION);
+  server.on('GET /stream-kat2', () => eventStream(new ReadableStream()));
+  await show(server, 'lion');
   await screen.findByText('15 left today / 300 this month');
   await vi.waitFor(() => expect(count()).toBe(150));
   await userEvent.click(button());
-  await vi.waitFor(() => expect(callsTo('/stream-kat2')).toHaveLength(1));
+  await vi.waitFor(() => expect(server.callsTo('/stream-kat2')).toHaveLength(1));
   expect(quotaCalls()).toHaveLength(1);
 
   await pick('Model', 'Panther (Kat 2.2)');
@@ -111,32 +111,30 @@ test('the quota is asked for again when a selection closes the stream', async ()
 
 test('another model picked while the history of a press loads: no stream opens, for neither model', async () => {
   const loading = Promise.withResolvers<void>();
-  show(LION);
+  await show(server, 'lion');
   await screen.findByText('15 left today / 300 this month');
   await vi.waitFor(() => expect(count()).toBe(150));
-  fetchMock.mockImplementation(async (url) => {
-    if (url.startsWith('/history')) await loading.promise;
-    return serve(url);
+  server.on('GET /history', async () => {
+    await loading.promise;
+    return history();
   });
   await userEvent.click(button());
-  await vi.waitFor(() => expect(callsTo('/history')).toHaveLength(2));
+  await vi.waitFor(() => expect(server.callsTo('/history')).toHaveLength(2));
 
   await pick('Model', 'Panther (Kat 2.2)');
   loading.resolve();
 
   await vi.waitFor(() => expect(button().getAttribute('aria-disabled')).toBe('false'));
-  expect(callsTo('/stream-kat2')).toEqual([]);
+  expect(server.callsTo('/stream-kat2')).toEqual([]);
   expect(count()).toBe(150);
 });
 
 test('before a forecast the badge tells the market of the candles, and that it is closed since when', async () => {
   const headers = { 'x-market-kind': 'simulated', 'x-market-open': 'false' };
   const body = toColumns(candlesUntil(T0, 150));
-  fetchMock.mockImplementation(async (url) =>
-    url.startsWith('/history') ? Response.json(body, { headers }) : serve(url),
-  );
+  server.on('GET /history', () => Response.json(body, { headers }));
 
-  show(LION);
+  await show(server, 'lion');
 
   expect(await screen.findByText('simulated')).toBeDefined();
   expect(screen.getByText('market closed')).toBeDefined();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fetchLatest } from './home-forecast-api.ts';
-import { aForecast } from './home-forecast-test-data.ts';
+import { aForecast } from './testing/home-forecast-fixtures.ts';
 
 const never = new AbortController().signal;
 const fetchMock = vi.fn<typeof fetch>();
@@ -9,7 +9,10 @@ beforeEach(() => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(fetchMock);
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
 });
-afterEach(() => fetchMock.mockReset());
+afterEach(() => {
+  fetchMock.mockReset();
+  vi.restoreAllMocks();
+});
 
 const answer = (body: unknown, init: ResponseInit = {}) => fetchMock.mockResolvedValue(Response.json(body, init));
 

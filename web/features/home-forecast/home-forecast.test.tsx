@@ -2,41 +2,39 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import { placeOf, showGhost } from '../../charts/testing/fake-canvas.ts';
-import { CallError } from '../../platform/call-error.ts';
+import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
+import { setProfileZone } from '../../ui/time-zone.ts';
 import { HomeForecast } from './home-forecast.tsx';
-import { type FetchedForecast, fetchLatest } from './home-forecast-api.ts';
-import { aForecast } from './home-forecast-test-data.ts';
-
-vi.mock('../../charts/candle-canvas.ts', () => import('../../charts/testing/fake-canvas.ts'));
-vi.mock('../../platform/error-log.ts', () => ({ reportError: vi.fn() }));
-vi.mock('./home-forecast-api.ts', () => ({ fetchLatest: vi.fn() }));
-const asked = vi.mocked(fetchLatest);
+import { aForecast } from './testing/home-forecast-fixtures.ts';
 
 const { t0 } = aForecast();
 const NOW = (t0 + 72) * 1000;
+/** Good for 47 s, then the two seconds that the page waits: one fixed, up to two by chance. */
+const CACHING = { 'cache-control': 'public, max-age=47' };
 const REFRESH_MS = 49_000;
-const given = (latest: LatestForecast): FetchedForecast => ({ latest, refreshInMs: REFRESH_MS });
 const next = (): LatestForecast => {
   const later = (candles: LatestForecast['path']) => candles.map((candle) => ({ ...candle, time: candle.time + 60 }));
   const { history, path, ...rest } = aForecast(-0.3);
   return { ...rest, t0: t0 + 60, history: later(history), path: later(path) };
 };
-const DOWN = new CallError('venue/unavailable', 'Market data is not available right now.', 503);
+const DOWN = { error: 'Market data is not available right now.', code: 'venue/unavailable' };
+
+let backend: FakeBackend;
+const answer = (latest: LatestForecast) =>
+  backend.on('GET /forecast/latest', () => Response.json(latest, { headers: CACHING }));
+const fail = () => backend.on('GET /forecast/latest', () => json(DOWN, 503));
+const requestCount = () => backend.to('/forecast/latest').length;
 
 beforeEach(() => {
-  vi.stubEnv('TZ', 'UTC');
+  setProfileZone('UTC');
   vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true });
-  asked.mockReset().mockResolvedValue(given(aForecast()));
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  backend = fakeBackend();
+  answer(aForecast());
   placeOf.mockReturnValue({ x: 300, y: 40 });
-  showGhost.mockClear();
-});
-afterEach(() => {
-  seen(true);
-  vi.useRealTimers();
-  vi.unstubAllEnvs();
 });
 
 function show() {
@@ -81,7 +79,7 @@ test.each([
   ['live', 'live'],
   ['replayed', 'replayed'],
 ] as const)('a %s market is named', async (marketKind, word) => {
-  asked.mockResolvedValue(given(aForecast(0, { marketKind })));
+  answer(aForecast(0, { marketKind }));
   show();
 
   expect(await screen.findByText(word)).toBeDefined();
@@ -93,7 +91,7 @@ test.each([
   [9, 'large-a', '70', /toward buy/],
   [-9, 'large-b', '-70', /toward sell/],
 ])('a path that moves %d per cent is %s, and its needle stands at %s', async (move, state, needle, words) => {
-  asked.mockResolvedValue(given(aForecast(move)));
+  answer(aForecast(move));
   show();
 
   await waitFor(() => expect(angle()).toBe(needle));
@@ -102,7 +100,7 @@ test.each([
 });
 
 test('while nothing is there it waits: no needle, no sentence, no figure', async () => {
-  asked.mockReturnValue(new Promise(() => {}));
+  backend.on('GET /forecast/latest', () => new Promise(() => {}));
   show();
 
   expect(screen.getByRole('status').textContent).toBe('Waiting…');
@@ -113,7 +111,7 @@ test('while nothing is there it waits: no needle, no sentence, no figure', async
 test('a path that is too short for 51 closes is drawn, and nothing is said of it', async () => {
   const { path, band } = aForecast();
   const cut = Object.fromEntries(Object.entries(band).map(([name, edge]) => [name, edge.slice(0, 49)]));
-  asked.mockResolvedValue(given(aForecast(0, { path: path.slice(0, 49), band: { ...band, ...cut } })));
+  answer(aForecast(0, { path: path.slice(0, 49), band: { ...band, ...cut } }));
   show();
 
   await waitFor(() => expect(count()).toBe('199'));
@@ -122,13 +120,13 @@ test('a path that is too short for 51 closes is drawn, and nothing is said of it
 });
 
 test('a failure says what failed and what still works, and Retry brings the chart', async () => {
-  asked.mockRejectedValue(DOWN);
+  fail();
   const user = show();
 
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('No forecast right now');
   expect(alert.textContent).toContain('Market data is not available right now. The rest of the page still works.');
-  asked.mockResolvedValue(given(aForecast()));
+  answer(aForecast());
   await user.click(screen.getByRole('button', { name: 'Retry' }));
 
   await waitFor(() => expect(count()).toBe('200'));
@@ -138,14 +136,15 @@ test('a failure says what failed and what still works, and Retry brings the char
 test('when the minute turns another forecast comes, and not before', async () => {
   show();
   await waitFor(() => expect(count()).toBe('200'));
-  asked.mockResolvedValue(given(next()));
+  answer(next());
 
-  await pass(REFRESH_MS - 2000);
-  expect(asked).toHaveBeenCalledOnce();
+  // The clock runs while the page waits for its answer.
+  await pass(NOW + REFRESH_MS - 2000 - Date.now());
+  expect(requestCount()).toBe(1);
   await pass(3000);
 
   await waitFor(() => expect(angle()).toBe('-70'));
-  expect(asked).toHaveBeenCalledTimes(2);
+  expect(requestCount()).toBe(2);
 });
 
 test('a hidden tab asks nothing; seen again it asks at once', async () => {
@@ -154,19 +153,20 @@ test('a hidden tab asks nothing; seen again it asks at once', async () => {
 
   seen(false);
   await pass(10 * 60_000);
-  expect(asked).toHaveBeenCalledOnce();
+  expect(requestCount()).toBe(1);
   seen(true);
 
-  await waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(requestCount()).toBe(2));
 });
 
 test('what was there stays when nothing newer comes, dimmed and with its age', async () => {
   show();
   await waitFor(() => expect(count()).toBe('200'));
-  asked.mockRejectedValue(DOWN);
+  fail();
 
   await pass(REFRESH_MS + 60_000);
 
+  await waitFor(() => expect(document.querySelector('[data-stale]')).not.toBeNull());
   expect(count()).toBe('200');
   expect(angle()).toBe('35');
   expect(document.querySelector('[data-stale]')?.className).toContain('old-figures');

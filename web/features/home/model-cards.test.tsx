@@ -1,14 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, within } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
-import { publicConfig } from '../../platform/config.ts';
-import { CONFIG } from '../../platform/testing/fake-backend.ts';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { CONFIG, type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
 import { ModelCards } from './model-cards.tsx';
 
-vi.mock('../../platform/config.ts', () => ({ publicConfig: vi.fn() }));
-
+let backend: FakeBackend;
 beforeEach(() => {
-  vi.mocked(publicConfig).mockReset().mockResolvedValue(CONFIG);
+  backend = fakeBackend();
 });
 
 function show() {
@@ -37,7 +35,7 @@ test('a model that is not trained says so beside its price, a ready one says of 
 
 test('a model whose files are broken is out of order', async () => {
   const lion = { state: 'disabled', kind: null, version: null } as const;
-  vi.mocked(publicConfig).mockResolvedValue({ ...CONFIG, models: { ...CONFIG.models, lion } });
+  backend.config({ models: { ...CONFIG.models, lion } });
 
   show();
 
@@ -45,10 +43,10 @@ test('a model whose files are broken is out of order', async () => {
 });
 
 test('while the settings are on the way, or when they fail, nothing is claimed and the line keeps its place', async () => {
-  vi.mocked(publicConfig).mockRejectedValue(new Error('down'));
+  backend.on('GET /config.json', () => json({}, 503));
 
   show();
-  await vi.waitFor(() => expect(publicConfig).toHaveBeenCalled());
+  await waitFor(() => expect(backend.to('/config.json')).toHaveLength(1));
 
   expect(screen.queryByText('not trained yet')).toBeNull();
   expect(card('Lion (Kat 2.4)').getAllByRole('paragraph')).toHaveLength(3);

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { fakeBackend, json } from '../../platform/testing/fake-backend.ts';
 import { fetchEvents, fetchSessions } from './market-clock-api.ts';
 
@@ -6,6 +6,8 @@ const never = new AbortController().signal;
 const PATH = 'GET /functions/v1/ff-proxy';
 const SYDNEY = { session: 'Sydney', status: 'Open', startUTC: 20, endUTC: 5 };
 const HOLIDAY = { isHoliday: true, title: 'Thanksgiving Day', country: 'USD', date: '11-26-2026' };
+
+afterEach(() => vi.restoreAllMocks());
 
 test('sessions are asked for by their one parameter, without a session of anybody', async () => {
   const backend = fakeBackend();
@@ -64,7 +66,7 @@ test.each([
   ['Failed to load sessions.', fetchSessions],
   ['Holiday check unavailable.', fetchEvents],
 ])('no answer in time: %s', async (message, ask) => {
-  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  fakeBackend().on(PATH, () => new Promise(() => {}));
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
 
   await expect(ask(never)).rejects.toThrow(message);

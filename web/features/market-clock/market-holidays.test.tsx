@@ -2,13 +2,13 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { CalendarEvent } from '#domain/market/calendar-messages.ts';
-import { fetchEvents, type KnownEvents } from './market-clock-api.ts';
+import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
+import { setProfileZone } from '../../ui/time-zone.ts';
 import { MarketHolidays } from './market-holidays.tsx';
 
-vi.mock('./market-clock-api.ts', () => ({ fetchEvents: vi.fn() }));
-const fetching = vi.mocked(fetchEvents);
+const CALENDAR = 'GET /functions/v1/ff-proxy';
 
 const holiday = (country: string, date: string, title: string): CalendarEvent => ({
   isHoliday: true,
@@ -24,28 +24,25 @@ const CPI: CalendarEvent = {
   time: '2026-11-27T08:30:00-05:00',
   impact: 'High',
 };
-const known = (events: CalendarEvent[], change: Partial<KnownEvents> = {}): KnownEvents => ({
-  events,
-  note: null,
-  attribution: 'Sandbox market',
-  isSimulated: true,
-  ...change,
-});
 const THREE = [
   holiday('USD', '2026-11-26', 'Thanksgiving Day'),
   holiday('CHF', '2026-12-08', 'Immaculate Conception'),
   CPI,
 ];
 
+const SOURCE = { 'x-market-kind': 'simulated', 'x-market-attribution': 'Sandbox market' };
+
+let backend: FakeBackend;
+const answer = (events: CalendarEvent[], note: string | null = null) =>
+  backend.on(CALENDAR, () => Response.json({ ok: true, data: events, error: note }, { headers: SOURCE }));
+const fail = () => backend.on(CALENDAR, () => Promise.reject(new TypeError('Failed to fetch')));
+
 beforeEach(() => {
-  vi.stubEnv('TZ', 'Europe/London');
+  setProfileZone('Europe/London');
   // A Wednesday.
   vi.useFakeTimers({ now: new Date('2026-11-25T14:20:00Z'), shouldAdvanceTime: true });
-  fetching.mockReset().mockResolvedValue(known(THREE));
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllEnvs();
+  backend = fakeBackend();
+  answer(THREE);
 });
 
 function show(address = '/kat') {
@@ -100,7 +97,7 @@ test('the next day with something is told in words, another one by key', async (
 });
 
 test('the days stand before what falls on them, and it is said that more comes', () => {
-  fetching.mockReturnValue(new Promise(() => {}));
+  backend.on(CALENDAR, () => new Promise(() => {}));
   const { cells } = show();
 
   expect(screen.getByRole('status', { name: 'Loading market holidays' })).toBeDefined();
@@ -110,7 +107,7 @@ test('the days stand before what falls on them, and it is said that more comes',
 });
 
 test('a made-up week says so, and a missing feed is told beside the data', async () => {
-  fetching.mockResolvedValue(known(THREE, { note: 'Announcements are missing.' }));
+  answer(THREE, 'Announcements are missing.');
   show();
 
   expect(await screen.findByText('Announcements are missing.')).toBeDefined();
@@ -118,7 +115,7 @@ test('a made-up week says so, and a missing feed is told beside the data', async
 });
 
 test('nothing in three weeks is told too', async () => {
-  fetching.mockResolvedValue(known([]));
+  answer([]);
   show();
 
   expect(await screen.findByText('No holidays or announcements until the end of these three weeks.')).toBeDefined();
@@ -134,7 +131,7 @@ test('mock holidays are added here, and it is said', async () => {
 });
 
 test('without the server mock holidays stand alone', async () => {
-  fetching.mockRejectedValue(new Error('Holiday check unavailable.'));
+  fail();
   show('/kat?mock=hol');
 
   expect(await screen.findByText('Holiday check unavailable.')).toBeDefined();
@@ -149,30 +146,31 @@ test.each(['/kat', '/kat?mock=other', '/kat?mock='])('there are none at %s', asy
   expect(screen.queryAllByText(/Mock/)).toEqual([]);
 });
 
-test.each(['Holiday check unavailable.', "Market holidays didn't load."])(
-  '%s is told with Retry, which brings them',
-  async (message) => {
-    fetching.mockRejectedValue(new Error(message));
-    const { user } = show();
-    expect(await screen.findByText(message)).toBeDefined();
-    // Nothing is promised of other widgets: they ask the same server.
-    expect(screen.getByText('The rest of the page still works.')).toBeDefined();
-    expect(screen.queryByRole('table')).toBeNull();
+test.each([
+  ['Holiday check unavailable.', () => fail()],
+  ["Market holidays didn't load.", () => backend.on(CALENDAR, () => json({ ok: false, data: [] }, 502))],
+])('%s is told with Retry, which brings them', async (message, given) => {
+  given();
+  const { user } = show();
+  expect(await screen.findByText(message)).toBeDefined();
+  // Nothing is promised of other widgets: they ask the same server.
+  expect(screen.getByText('The rest of the page still works.')).toBeDefined();
+  expect(screen.queryByRole('table')).toBeNull();
 
-    fetching.mockResolvedValue(known(THREE));
-    await user.click(screen.getByRole('button', { name: 'Retry' }));
+  answer(THREE);
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
 
-    await loaded();
-  },
-);
+  await loaded();
+});
 
 test('what arrived stays when nothing newer does, dimmed with its age', async () => {
   const { container } = show();
   await loaded();
   const table = screen.getByRole('table');
-  fetching.mockRejectedValue(new Error('Holiday check unavailable.'));
+  fail();
 
   await act(() => vi.advanceTimersByTimeAsync(5 * 60_000));
+  await screen.findByText(/Holiday check unavailable\./);
 
   expect(within(table).getAllByText(/Thanksgiving Day/).length).toBeGreaterThan(0);
   expect(screen.getByRole('status').textContent).toMatch(/Holiday check unavailable\. Shown as of [45]m ago\./);

@@ -1,14 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { TradingSession } from '#domain/market/sessions.ts';
+import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
 import { setProfileZone, toggleUtc } from '../../ui/time-zone.ts';
-import { fetchSessions } from './market-clock-api.ts';
 import { TradingSessions } from './trading-sessions.tsx';
 
-vi.mock('./market-clock-api.ts', () => ({ fetchSessions: vi.fn() }));
-const fetching = vi.mocked(fetchSessions);
+const CALENDAR = 'GET /functions/v1/ff-proxy';
 
 const SESSIONS: TradingSession[] = [
   { session: 'Sydney', status: 'Closed', startUTC: 20, endUTC: 5 },
@@ -17,13 +16,15 @@ const SESSIONS: TradingSession[] = [
   { session: 'New York', status: 'Open', startUTC: 13, endUTC: 22 },
 ];
 
+let backend: FakeBackend;
+const answer = (sessions: TradingSession[]) => backend.on(CALENDAR, () => json({ ok: true, data: sessions }));
+const fail = () => backend.on(CALENDAR, () => json({ ok: false, data: [] }, 502));
+
 beforeEach(() => {
   setProfileZone('Europe/London');
   vi.useFakeTimers({ now: new Date('2026-11-25T14:20:00Z'), shouldAdvanceTime: true });
-  fetching.mockReset().mockResolvedValue(SESSIONS);
-});
-afterEach(() => {
-  vi.useRealTimers();
+  backend = fakeBackend();
+  answer(SESSIONS);
 });
 
 function show() {
@@ -103,7 +104,7 @@ test('the clock goes on every half minute, and the statuses with it', async () =
   await screen.findByText('It is 2:20 PM.');
   const [sydney, tokyo, london, newYork] = SESSIONS;
   if (!sydney || !tokyo || !london || !newYork) throw new Error('there are four sessions');
-  fetching.mockResolvedValue([sydney, tokyo, { ...london, status: 'Closed' }, newYork]);
+  answer([sydney, tokyo, { ...london, status: 'Closed' }, newYork]);
 
   await act(() => vi.advanceTimersByTimeAsync(60_000));
 
@@ -112,12 +113,12 @@ test('the clock goes on every half minute, and the statuses with it', async () =
 });
 
 test('a failure is told with Retry, which brings them', async () => {
-  fetching.mockRejectedValue(new Error('Failed to load sessions.'));
+  fail();
   show();
   expect(await screen.findByText("Trading Sessions didn't load.")).toBeDefined();
   expect(screen.getByText('Failed to load sessions.')).toBeDefined();
 
-  fetching.mockResolvedValue(SESSIONS);
+  answer(SESSIONS);
   await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).click(screen.getByRole('button', { name: 'Retry' }));
 
   expect(await screen.findByText('London')).toBeDefined();
@@ -127,9 +128,10 @@ test('a failure is told with Retry, which brings them', async () => {
 test('what arrived stays when nothing newer does, dimmed with its age', async () => {
   const { container } = show();
   await screen.findByText('London');
-  fetching.mockRejectedValue(new Error('Failed to load sessions.'));
+  fail();
 
   await act(() => vi.advanceTimersByTimeAsync(3 * 60_000));
+  await screen.findByText(/Failed to load sessions\./);
 
   expect(screen.getByText('London')).toBeDefined();
   expect(screen.getByRole('status').textContent).toMatch(/Failed to load sessions\. Shown as of [23]m ago\./);

@@ -2,7 +2,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { isTooLate } from '../../platform/time-limit.ts';
 import { fetchCoins, fetchFearGreed, fetchGlobal } from './market-panel-api.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 const GLOBAL = '/api/v3/global';
 const COINS =

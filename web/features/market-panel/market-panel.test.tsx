@@ -1,31 +1,32 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { type Coin, coinSchema, type GlobalMetrics } from '#domain/market/global-metrics.ts';
-import { CallError } from '../../platform/call-error.ts';
+import { type FakeBackend, fakeBackend } from '../../platform/testing/fake-backend.ts';
+import { setProfileZone } from '../../ui/time-zone.ts';
 import { MarketPanel } from './market-panel.tsx';
-import { fetchCoins, fetchFearGreed, fetchGlobal, type Known } from './market-panel-api.ts';
-
-vi.mock('./market-panel-api.ts', async (original) => ({
-  ...(await original<typeof import('./market-panel-api.ts')>()),
-  fetchGlobal: vi.fn(),
-  fetchCoins: vi.fn(),
-  fetchFearGreed: vi.fn(),
-}));
-const globals = vi.mocked(fetchGlobal);
-const lists = vi.mocked(fetchCoins);
-const indexes = vi.mocked(fetchFearGreed);
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
-const known = <T,>(value: T, change: Partial<Known<T>> = {}): Known<T> => ({
-  value,
-  fetchedAtMs: NOON - 5000,
-  isStale: false,
-  kind: 'live',
-  attribution: 'CoinGecko',
-  ...change,
-});
+const PATHS = { global: '/api/v3/global', coins: '/api/v3/coins/markets', index: '/fng/' } as const;
+type Part = keyof typeof PATHS;
+
+interface Origin {
+  fetchedAtMs: number;
+  isStale: boolean;
+  kind: 'live' | 'simulated';
+  attribution: string;
+}
+function originHeaders(change: Partial<Origin>): Record<string, string> {
+  const live: Origin = { fetchedAtMs: NOON - 5000, isStale: false, kind: 'live', attribution: 'CoinGecko' };
+  const { fetchedAtMs, isStale, kind, attribution } = { ...live, ...change };
+  return {
+    'x-fetched-at': new Date(fetchedAtMs).toISOString(),
+    'x-market-stale': String(isStale),
+    'x-market-kind': kind,
+    'x-market-attribution': attribution,
+  };
+}
 const coin = (change: Partial<Coin> = {}): Coin =>
   coinSchema.parse({
     id: 'bitcoin',
@@ -45,14 +46,21 @@ const GLOBAL: GlobalMetrics = {
     market_cap_percentage: { btc: 61.07 },
   },
 };
-const theGlobal = (change: Partial<Known<GlobalMetrics>> = {}) => known(GLOBAL, change);
-const theList = (change: Partial<Known<readonly Coin[]>> = {}) => known<readonly Coin[]>([coin(), ETHER], change);
-const theIndex = (change: Partial<Known<number>> = {}) => known(69, { attribution: 'alternative.me', ...change });
-const FAILED = {
-  global: new CallError('market', 'Global market fetch failed', 500),
-  coins: new CallError('market', 'Coin list fetch failed', 500),
-  index: new CallError('market', 'Data fetch failed', 500),
+const INDEX = { data: [{ value: '69', timestamp: '1' }] };
+
+let backend: FakeBackend;
+const globalAnswer = (change: Partial<Origin> = {}) => Response.json(GLOBAL, { headers: originHeaders(change) });
+const answerGlobal = (change: Partial<Origin> = {}) => backend.on(`GET ${PATHS.global}`, () => globalAnswer(change));
+const answerCoins = (change: Partial<Origin> = {}, coins: Coin[] = [coin(), ETHER]) =>
+  backend.on(`GET ${PATHS.coins}`, () => Response.json(coins, { headers: originHeaders(change) }));
+const answerIndex = (change: Partial<Origin> = {}) =>
+  backend.on(`GET ${PATHS.index}`, () =>
+    Response.json(INDEX, { headers: originHeaders({ attribution: 'alternative.me', ...change }) }),
+  );
+const fail = (...parts: Part[]) => {
+  for (const part of parts) backend.on(`GET ${PATHS[part]}`, () => new Response('', { status: 500 }));
 };
+const requestCounts = () => Object.values(PATHS).map((path) => backend.to(path).length);
 const LIVE = {
   'Market cap': '$3.28T',
   '24h volume': '$315.35B',
@@ -63,15 +71,12 @@ const LIVE = {
 };
 
 beforeEach(() => {
-  vi.stubEnv('TZ', 'UTC');
+  setProfileZone('UTC');
   vi.useFakeTimers({ now: NOON, shouldAdvanceTime: true });
-  globals.mockReset().mockResolvedValue(theGlobal());
-  lists.mockReset().mockResolvedValue(theList());
-  indexes.mockReset().mockResolvedValue(theIndex());
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllEnvs();
+  backend = fakeBackend();
+  answerGlobal();
+  answerCoins();
+  answerIndex();
 });
 
 function show() {
@@ -109,7 +114,7 @@ test('what a coin lacks is a dash, and small prices have four decimals', async (
     coin({ ...bare, ...nothing, current_price: null }),
     coin({ id: 'y', current_price: 0.18994, price_change_percentage_24h: 3.1 }),
   ];
-  lists.mockResolvedValue(theList({ value: coins }));
+  answerCoins({}, coins);
   show();
 
   const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
@@ -119,9 +124,7 @@ test('what a coin lacks is a dash, and small prices have four decimals', async (
 });
 
 test('when all fail the agreed figures stand there, marked as not live, until Retry brings the market', async () => {
-  globals.mockRejectedValue(FAILED.global);
-  lists.mockRejectedValue(FAILED.coins);
-  indexes.mockRejectedValue(FAILED.index);
+  fail('global', 'coins', 'index');
   const user = show();
 
   expect((await screen.findByRole('alert')).textContent).toBe('Data fetch failed. Fallback figures, not live.');
@@ -136,14 +139,14 @@ test('when all fail the agreed figures stand there, marked as not live, until Re
   });
   expect(screen.queryByRole('table')).toBeNull();
 
-  const answer = Promise.withResolvers<Known<GlobalMetrics>>();
-  globals.mockReturnValue(answer.promise);
-  lists.mockResolvedValue(theList());
-  indexes.mockResolvedValue(theIndex());
+  const answer = Promise.withResolvers<Response>();
+  backend.on(`GET ${PATHS.global}`, () => answer.promise);
+  answerCoins();
+  answerIndex();
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   // No flicker: the fallback stands until there is something better.
   expect(figures()['Market cap']).toBe('$3.43Tfallback');
-  answer.resolve(theGlobal());
+  answer.resolve(globalAnswer());
 
   expect(await screen.findByText('$3.28T')).toBeDefined();
   await waitFor(() => expect(figures()).toEqual(LIVE));
@@ -151,7 +154,7 @@ test('when all fail the agreed figures stand there, marked as not live, until Re
 });
 
 test('without the global figures alone, theirs are the agreed ones and all else is live', async () => {
-  globals.mockRejectedValue(FAILED.global);
+  fail('global');
   const user = show();
 
   expect((await screen.findByRole('alert')).textContent).toBe(
@@ -167,15 +170,15 @@ test('without the global figures alone, theirs are the agreed ones and all else 
   expect(screen.getByRole('table')).toBeDefined();
   expect(screen.getByText(/Others: CoinGecko, alternative\.me\./)).toBeDefined();
 
-  globals.mockResolvedValue(theGlobal());
+  answerGlobal();
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('$3.28T')).toBeDefined();
-  expect(lists).toHaveBeenCalledOnce();
+  expect(backend.to(PATHS.coins)).toHaveLength(1);
   expect(screen.queryByText('Partly fallback')).toBeNull();
 });
 
 test('without the list of coins alone, its prices are the agreed ones and all else is live', async () => {
-  lists.mockRejectedValue(FAILED.coins);
+  fail('coins');
   show();
 
   expect((await screen.findByRole('alert')).textContent).toBe(
@@ -186,7 +189,7 @@ test('without the list of coins alone, its prices are the agreed ones and all el
 });
 
 test('an index that is its default says so, and nothing else is blamed', async () => {
-  indexes.mockRejectedValue(FAILED.index);
+  fail('index');
   show();
 
   await screen.findByText('$3.28T');
@@ -195,7 +198,7 @@ test('an index that is its default says so, and nothing else is blamed', async (
 });
 
 test('an old index tells its age beside its word, and makes nothing else old', async () => {
-  indexes.mockResolvedValue(theIndex({ isStale: true, fetchedAtMs: NOON - 3 * 3_600_000 }));
+  answerIndex({ isStale: true, fetchedAtMs: NOON - 3 * 3_600_000 });
   show();
 
   await screen.findByText('$3.28T');
@@ -204,7 +207,7 @@ test('an old index tells its age beside its word, and makes nothing else old', a
 });
 
 test('a made-up market is told beside the heading', async () => {
-  globals.mockResolvedValue(theGlobal({ kind: 'simulated' }));
+  answerGlobal({ kind: 'simulated' });
   show();
 
   expect(await screen.findByText('simulated')).toBeDefined();
@@ -214,22 +217,23 @@ test('figures are read again every 30 seconds', async () => {
   show();
   await screen.findByText('$3.28T');
 
-  await act(() => vi.advanceTimersByTimeAsync(29_000));
-  expect(globals).toHaveBeenCalledTimes(1);
+  // The clock runs while the page waits for its answers.
+  await act(() => vi.advanceTimersByTimeAsync(NOON + 29_000 - Date.now()));
+  expect(backend.to(PATHS.global)).toHaveLength(1);
   await act(() => vi.advanceTimersByTimeAsync(2000));
-  expect([globals, lists, indexes].map(({ mock }) => mock.calls.length)).toEqual([2, 2, 2]);
+  expect(requestCounts()).toEqual([2, 2, 2]);
 });
 
 test('figures that were there stay when newer ones fail, with the age that they had at the server', async () => {
-  lists.mockResolvedValue(theList({ fetchedAtMs: NOON - 28 * 60_000 }));
+  answerCoins({ fetchedAtMs: NOON - 28 * 60_000 });
   show();
   await screen.findByText('$3.28T');
 
-  lists.mockRejectedValue(FAILED.coins);
+  fail('coins');
   await act(() => vi.advanceTimersByTimeAsync(60_000));
 
   expect(figures()).toEqual(LIVE);
-  expect(screen.getByText(/Coin list fetch failed\./)).toBeDefined();
+  expect(await screen.findByText(/Coin list fetch failed\./)).toBeDefined();
   expect(screen.getByText(/Shown as of/).textContent).toBe('Shown as of 29m ago.');
   expect(screen.queryByText(/fallback/i)).toBeNull();
 });
@@ -238,16 +242,15 @@ test('when all newer ones fail it is told in one word', async () => {
   show();
   await screen.findByText('$3.28T');
 
-  globals.mockRejectedValue(FAILED.global);
-  lists.mockRejectedValue(FAILED.coins);
+  fail('global', 'coins');
   await act(() => vi.advanceTimersByTimeAsync(60_000));
 
-  expect(screen.getByText(/^Data fetch failed\./)).toBeDefined();
+  expect(await screen.findByText(/^Data fetch failed\./)).toBeDefined();
   expect(figures()).toEqual(LIVE);
 });
 
 test('sources that are silent behind our server are told with the age of their figures', async () => {
-  globals.mockResolvedValue(theGlobal({ isStale: true, fetchedAtMs: NOON - 2 * 3_600_000 }));
+  answerGlobal({ isStale: true, fetchedAtMs: NOON - 2 * 3_600_000 });
   show();
 
   expect(await screen.findByText(/The sources have not answered\./)).toBeDefined();

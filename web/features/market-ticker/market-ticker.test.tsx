@@ -1,40 +1,33 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { publicConfig } from '../../platform/config.ts';
-import { CONFIG } from '../../platform/testing/fake-backend.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { CONFIG, type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
+import { setProfileZone } from '../../ui/time-zone.ts';
 import { MarketTicker } from './market-ticker.tsx';
-import { fetchTicker, type TickerItem, type TickerPrices } from './market-ticker-api.ts';
 import { LOOP_ITEMS } from './ticker-loop.tsx';
 
-vi.mock('./market-ticker-api.ts', () => ({ fetchTicker: vi.fn() }));
-vi.mock('../../platform/config.ts', () => ({ publicConfig: vi.fn() }));
-const fetching = vi.mocked(fetchTicker);
-
 const NOON = Date.parse('2026-11-21T12:00:00Z');
-const coins = (count: number): TickerItem[] =>
+const PATH = '/rest/v1/price_snapshots';
+const rows = (count: number, fetchedAtMs = NOON - 60_000) =>
   Array.from({ length: count }, (_, i) => ({
     symbol: `C${i}`,
     price: 1000 - i,
-    changePercent24h: i % 2 === 0 ? 1.5 : -1.5,
-    volume24h: 2e9,
+    change_24h: 1,
+    pct_24h: i % 2 === 0 ? 1.5 : -1.5,
+    volume_24h: 2e9,
+    fetched_at: new Date(fetchedAtMs).toISOString(),
   }));
-const prices = (items: TickerItem[], updatedAtMs: number | null = NOON - 60_000): TickerPrices => ({
-  items,
-  updatedAtMs,
-});
+let backend: FakeBackend;
+const answer = (count: number, fetchedAtMs?: number) => backend.on(`GET ${PATH}`, () => json(rows(count, fetchedAtMs)));
+const fail = () => backend.on(`GET ${PATH}`, () => Promise.reject(new TypeError('Failed to fetch')));
 const FAILED = 'Failed to load market data — fallback active.';
 
 beforeEach(() => {
-  vi.stubEnv('TZ', 'UTC');
+  setProfileZone('UTC');
   vi.useFakeTimers({ now: NOON, shouldAdvanceTime: true });
-  fetching.mockReset().mockResolvedValue(prices(coins(30)));
-  vi.mocked(publicConfig).mockResolvedValue(CONFIG);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllEnvs();
+  backend = fakeBackend();
+  answer(30);
 });
 
 function show() {
@@ -63,7 +56,7 @@ test('each symbol is listed in words, with the time of the last update', async (
 });
 
 test('real prices name their source, and no market that is made up', async () => {
-  vi.mocked(publicConfig).mockResolvedValue({ ...CONFIG, market: { ...CONFIG.market, kind: 'live' } });
+  backend.config({ market: { ...CONFIG.market, kind: 'live' } });
   show();
 
   expect(await screen.findByText('by CoinGecko')).toBeDefined();
@@ -93,7 +86,7 @@ test('each loop goes on where the last one ended, so that every symbol comes by'
 });
 
 test('few symbols go round again within a loop', async () => {
-  fetching.mockResolvedValue(prices(coins(5)));
+  answer(5);
   show();
   await screen.findAllByText('C0');
   const first = moving();
@@ -131,14 +124,15 @@ test('prices are read again every 240 seconds', async () => {
   show();
   await screen.findAllByText('C0');
 
-  await act(() => vi.advanceTimersByTimeAsync(239_000));
-  expect(fetching).toHaveBeenCalledTimes(1);
+  // The clock runs while the page waits for its answer.
+  await act(() => vi.advanceTimersByTimeAsync(NOON + 239_000 - Date.now()));
+  expect(backend.to(PATH)).toHaveLength(1);
   await act(() => vi.advanceTimersByTimeAsync(2000));
-  expect(fetching).toHaveBeenCalledTimes(2);
+  expect(backend.to(PATH)).toHaveLength(2);
 });
 
 test('a failure says so and shows the placeholders, also while it tries again; Retry brings the prices', async () => {
-  fetching.mockRejectedValue(new Error('Failed to fetch'));
+  fail();
   const user = show();
 
   expect(await screen.findByText(FAILED)).toBeDefined();
@@ -148,12 +142,12 @@ test('a failure says so and shows the placeholders, also while it tries again; R
   expect(screen.queryByText(/Last updated/)).toBeNull();
   expect(screen.queryByText('simulated')).toBeNull();
 
-  const answer = Promise.withResolvers<TickerPrices>();
-  fetching.mockReturnValue(answer.promise);
+  const pending = Promise.withResolvers<Response>();
+  backend.on(`GET ${PATH}`, () => pending.promise);
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(screen.getByText(FAILED)).toBeDefined();
   expect(listed()).toHaveLength(10);
-  answer.resolve(prices(coins(30)));
+  pending.resolve(json(rows(30)));
 
   expect(await screen.findByText(/Last updated/)).toBeDefined();
   expect(screen.queryByText(FAILED)).toBeNull();
@@ -163,7 +157,7 @@ test('prices that were there stay when newer ones fail, with their age', async (
   show();
   await screen.findAllByText('C0');
 
-  fetching.mockRejectedValue(new Error('Failed to fetch'));
+  fail();
   await act(() => vi.advanceTimersByTimeAsync(240_000));
 
   expect(await screen.findByText(FAILED)).toBeDefined();
@@ -172,16 +166,17 @@ test('prices that were there stay when newer ones fail, with their age', async (
 });
 
 test('prices that nobody renews are told as old', async () => {
-  fetching.mockResolvedValue(prices(coins(3), NOON - 2 * 3_600_000));
+  answer(3, NOON - 2 * 3_600_000);
   show();
 
   expect((await screen.findByText(/Last updated/)).textContent).toBe('Last updated 2h ago');
 });
 
 test('a store that is still empty is asked again soon', async () => {
-  fetching.mockResolvedValueOnce(prices([], null));
+  answer(0);
   show();
   expect(await screen.findByText('No prices yet. They appear by themselves.')).toBeDefined();
+  answer(30);
 
   await act(() => vi.advanceTimersByTimeAsync(5000));
 

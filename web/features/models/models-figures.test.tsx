@@ -2,9 +2,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { everyColumn, generatedFigures, generatedGroup } from '#domain/forecast/generated-figures.ts';
 import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
+import { everyColumn, generatedFigures, generatedGroup } from '#domain/forecast/testing/figure-fixtures.ts';
 import { ModelsFigures } from './models-figures.tsx';
 
 const fetchMock = vi.fn<(url: string) => Promise<Response>>();

@@ -2,51 +2,30 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
-import { beforeEach, expect, test, vi } from 'vitest';
-import { NEWS_CATEGORIES } from '#domain/community/news.ts';
-import { type SessionUser, useSession } from '../../session/session.ts';
-import { type Article, fetchArticles, fetchHeadlines } from './news-api.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { type FakeBackend, fakeBackend, json, storeSession } from '../../platform/testing/fake-backend.ts';
+import { signedIn } from '../../session/testing/signed-in.ts';
 import { NewsList } from './news-list.tsx';
 
-vi.mock('./news-api.ts', () => ({ fetchHeadlines: vi.fn(), fetchArticles: vi.fn() }));
-vi.mock('../../session/session.ts', () => ({ useSession: vi.fn() }));
-vi.mock('../../session/community-kind.ts', () => ({ useCommunityKind: () => 'simulated' }));
-const fetching = vi.mocked(fetchArticles);
-
-const ADA: SessionUser = {
-  id: 'u1',
-  email: 'ada@example.com',
-  emailConfirmed: true,
-  fullName: null,
-  createdAt: '2026-01-02T00:00:00Z',
-};
+const PATH = '/rest/v1/news_articles';
+let backend: FakeBackend;
+const answer = (articles: object[]) => backend.on(`GET ${PATH}`, () => json(articles));
 
 beforeEach(() => {
-  sessionOf(ADA);
-  fetching.mockReset().mockResolvedValue(articles(12));
-  vi.mocked(fetchHeadlines).mockReset();
+  backend = fakeBackend();
+  answer(articles(12));
 });
 
-function sessionOf(user: SessionUser | null, initialized = true) {
-  vi.mocked(useSession).mockReturnValue({
-    user,
-    initialized,
-    held: null,
-    needsSecondFactor: false,
-    signOut: async () => undefined,
-  });
-}
-
-function anArticle(n: number, change: Partial<Article> = {}): Article {
+/** The title puts it into a category: Bitcoin for even numbers, Banking for odd ones. */
+function anArticle(n: number, change: object = {}) {
   return {
     id: `a${n}`,
-    title: `Article ${n}`,
-    category: NEWS_CATEGORIES[n % 2 === 0 ? 0 : 5] ?? 'Markets',
+    title: `${n % 2 === 0 ? 'Bitcoin' : 'Bank'} ${n}`,
     url: `https://news.example/${n}`,
     site: 'Sample Wire',
-    publishedAt: new Date(Date.now() - n * 3_600_000).toISOString(),
-    imagePath: `/news/images/a${n}`,
-    summary: `Summary ${n}`,
+    published_at: new Date(Date.now() - n * 3_600_000).toISOString(),
+    image_url: `/news/images/a${n}`,
+    body: `Summary ${n}`,
     ...change,
   };
 }
@@ -64,16 +43,20 @@ function show(path = '/kat') {
   return within(screen.getByRole('region', { name: 'Current News' }));
 }
 type Panel = ReturnType<typeof show>;
+async function showSignedIn() {
+  await signedIn();
+  return show();
+}
 const titles = (panel: Panel) => panel.queryAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
 const more = (panel: Panel) => panel.queryByRole('button', { name: 'Load More News' });
 
 test('says that it loads, then four articles with all there is of them', async () => {
-  const panel = show();
+  const panel = await showSignedIn();
   expect(panel.getByRole('status').textContent).toBe('Loading news...');
 
-  const link = await panel.findByRole('link', { name: 'Article 1' });
+  const link = await panel.findByRole('link', { name: 'Bank 1' });
 
-  expect(titles(panel)).toEqual(['Article 0', 'Article 1', 'Article 2', 'Article 3']);
+  expect(titles(panel)).toEqual(['Bitcoin 0', 'Bank 1', 'Bitcoin 2', 'Bank 3']);
   expect(link.getAttribute('href')).toBe('https://news.example/1');
   const card = within(link.closest('li') ?? expect.fail('no card'));
   for (const words of ['Banking', 'Sample Wire', '1h ago', 'Summary 1']) expect(card.getByText(words)).toBeDefined();
@@ -83,8 +66,8 @@ test('says that it loads, then four articles with all there is of them', async (
 });
 
 test('each click adds three, up to twelve; the keyboard stays in the list when the button goes', async () => {
-  const panel = show();
-  await panel.findByText('Article 0');
+  const panel = await showSignedIn();
+  await panel.findByText('Bitcoin 0');
   const counts: number[] = [];
 
   for (let button = more(panel); button !== null; button = more(panel)) {
@@ -93,21 +76,21 @@ test('each click adds three, up to twelve; the keyboard stays in the list when t
   }
 
   expect(counts).toEqual([7, 10, 12]);
-  expect(document.activeElement?.textContent).toContain('Article 11');
+  expect(document.activeElement?.textContent).toContain('Bank 11');
 });
 
 test.each([4, 1])('with %d articles there is nothing to load', async (count) => {
-  fetching.mockResolvedValue(articles(count));
-  const panel = show();
-  await panel.findByText('Article 0');
+  answer(articles(count));
+  const panel = await showSignedIn();
+  await panel.findByText('Bitcoin 0');
 
   expect(titles(panel)).toHaveLength(count);
   expect(more(panel)).toBeNull();
 });
 
 test('a category shows its articles alone, four at first, and All brings the others back', async () => {
-  const panel = show();
-  await panel.findByText('Article 0');
+  const panel = await showSignedIn();
+  await panel.findByText('Bitcoin 0');
   const categories = within(panel.getByRole('group', { name: 'Category' }));
   expect(categories.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
     'All',
@@ -117,7 +100,7 @@ test('a category shows its articles alone, four at first, and All brings the oth
 
   await userEvent.click(categories.getByRole('button', { name: 'Banking' }));
 
-  expect(titles(panel)).toEqual(['Article 1', 'Article 3', 'Article 5', 'Article 7']);
+  expect(titles(panel)).toEqual(['Bank 1', 'Bank 3', 'Bank 5', 'Bank 7']);
   expect(categories.getByRole('button', { pressed: true }).textContent).toBe('Banking');
   await userEvent.click(more(panel) ?? expect.fail('nothing to load'));
   expect(titles(panel)).toHaveLength(6);
@@ -126,9 +109,9 @@ test('a category shows its articles alone, four at first, and All brings the oth
 });
 
 test('an article without a picture, and one whose picture breaks, have ours', async () => {
-  fetching.mockResolvedValue([anArticle(0, { imagePath: null }), anArticle(1)]);
-  const panel = show();
-  const broken = (await panel.findByText('Article 1')).closest('li')?.querySelector('img') ?? expect.fail('no picture');
+  answer([anArticle(0, { image_url: null }), anArticle(1)]);
+  const panel = await showSignedIn();
+  const broken = (await panel.findByText('Bank 1')).closest('li')?.querySelector('img') ?? expect.fail('no picture');
   expect(document.querySelectorAll('li img')).toHaveLength(1);
 
   fireEvent.error(broken);
@@ -139,8 +122,8 @@ test('an article without a picture, and one whose picture breaks, have ours', as
 
 test('what is unknown of an article is left out, and markup is words', async () => {
   const title = '<script>alert(1)</script>';
-  fetching.mockResolvedValue([anArticle(0, { title, url: null, site: null, publishedAt: null, summary: null })]);
-  const panel = show();
+  answer([anArticle(0, { title, url: null, site: null, published_at: null, body: null })]);
+  const panel = await showSignedIn();
 
   const heading = await panel.findByRole('heading', { level: 3, name: title });
 
@@ -150,26 +133,26 @@ test('what is unknown of an article is left out, and markup is words', async () 
 });
 
 test('none are said to be none', async () => {
-  fetching.mockResolvedValue([]);
+  answer([]);
 
-  expect(await show().findByText('No news data available')).toBeDefined();
+  expect(await (await showSignedIn()).findByText('No news data available')).toBeDefined();
 });
 
 test('news that fail are said to be none, until Retry', async () => {
-  fetching.mockRejectedValueOnce(new Error('away'));
-  const panel = show();
+  backend.on(`GET ${PATH}`, () => json({ message: 'away' }, 500));
+  const panel = await showSignedIn();
   expect(await panel.findByText('No news data available')).toBeDefined();
 
+  answer(articles(12));
   await userEvent.click(panel.getByRole('button', { name: 'Retry' }));
 
-  expect(await panel.findByText('Article 0')).toBeDefined();
+  expect(await panel.findByText('Bitcoin 0')).toBeDefined();
 });
 
 test.each([
   ['/kat', '%2Fkat'],
   ['/dashboard', '%2Fdashboard'],
 ])('visitors of %s see a locked preview of samples and the way in, and no article is asked for', (path, next) => {
-  sessionOf(null);
   const panel = show(path);
 
   expect(panel.getByText('Sign in to view live crypto news for free')).toBeDefined();
@@ -180,14 +163,15 @@ test.each([
   expect(preview?.textContent).toMatch(/^Sample/);
   expect(preview?.querySelector('a, button, img')).toBeNull();
   expect(titles(panel)).toEqual([]);
-  expect(fetching).not.toHaveBeenCalled();
+  expect(backend.to(PATH)).toEqual([]);
 });
 
 test('nothing is asked for, and no lock is shown, while it is not known who is here', () => {
-  sessionOf(null, false);
+  backend.on('GET /config.json', () => new Promise(() => {}));
+  storeSession();
   const panel = show();
 
   expect(panel.getByRole('status').textContent).toBe('Loading news...');
   expect(panel.queryByText(/Sign in/)).toBeNull();
-  expect(fetching).not.toHaveBeenCalled();
+  expect(backend.to(PATH)).toEqual([]);
 });

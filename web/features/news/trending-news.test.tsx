@@ -1,36 +1,34 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { useCommunityKind } from '../../session/community-kind.ts';
-import { fetchHeadlines, type Headline } from './news-api.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { CONFIG, type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
+import { setProfileZone } from '../../ui/time-zone.ts';
 import { TrendingNews } from './trending-news.tsx';
 
-vi.mock('./news-api.ts', () => ({ fetchHeadlines: vi.fn(), fetchArticles: vi.fn() }));
-vi.mock('../../session/community-kind.ts', () => ({ useCommunityKind: vi.fn() }));
-const headlines = vi.mocked(fetchHeadlines);
+const PATH = '/rest/v1/news_articles';
 const NOON = Date.parse('2026-11-22T12:00:00Z');
 const MINUTE_MS = 60_000;
 
+let backend: FakeBackend;
+const answer = (...headlines: object[]) => backend.on(`GET ${PATH}`, () => json(headlines));
+const fail = (message: string) => backend.on(`GET ${PATH}`, () => json({ message }, 500));
+
 beforeEach(() => {
-  vi.stubEnv('TZ', 'UTC');
+  setProfileZone('UTC');
   vi.useFakeTimers({ now: NOON, shouldAdvanceTime: true });
-  vi.mocked(useCommunityKind).mockReturnValue('live');
-  headlines.mockReset().mockResolvedValue([aHeadline()]);
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllEnvs();
+  backend = fakeBackend();
+  backend.config({ community: 'live' });
+  answer(aHeadline());
 });
 
-function aHeadline(change: Partial<Headline> = {}): Headline {
+function aHeadline(change: object = {}) {
   return {
     id: 'a1',
     title: 'Bitcoin miners add capacity',
-    category: 'Bitcoin',
     url: 'https://news.example/1',
     site: 'Sample Wire',
-    publishedAt: new Date(NOON - 3 * MINUTE_MS).toISOString(),
+    published_at: new Date(NOON - 3 * MINUTE_MS).toISOString(),
     ...change,
   };
 }
@@ -69,13 +67,13 @@ test.each([
   [24 * 60 * MINUTE_MS, '1d ago'],
   [-5 * MINUTE_MS, '0m ago'],
 ])('an article of %d ms ago is told as %s', async (ageMs, words) => {
-  headlines.mockResolvedValue([aHeadline({ publishedAt: new Date(NOON - ageMs).toISOString() })]);
+  answer(aHeadline({ published_at: new Date(NOON - ageMs).toISOString() }));
 
   expect(await show().findByText(words)).toBeDefined();
 });
 
 test('banking is no category here', async () => {
-  headlines.mockResolvedValue([aHeadline({ category: 'Banking', title: 'A bank opens' })]);
+  answer(aHeadline({ title: 'A bank opens' }));
   const panel = show();
 
   expect(await panel.findByText('Markets')).toBeDefined();
@@ -84,7 +82,7 @@ test('banking is no category here', async () => {
 
 test('hostile and missing words are words, or nothing', async () => {
   const title = '<img src=x onerror=alert(1)> \u202e<b>reversed';
-  headlines.mockResolvedValue([aHeadline({ title, url: null, site: null, publishedAt: null })]);
+  answer(aHeadline({ title, url: null, site: null, published_at: null }));
   const panel = show();
 
   const heading = await panel.findByRole('heading', { level: 3 });
@@ -95,7 +93,7 @@ test('hostile and missing words are words, or nothing', async () => {
 });
 
 test('an age that is none is left out', async () => {
-  headlines.mockResolvedValue([aHeadline({ publishedAt: 'yesterday' })]);
+  answer(aHeadline({ published_at: 'yesterday' }));
   const panel = show();
 
   await panel.findByRole('link');
@@ -104,22 +102,24 @@ test('an age that is none is left out', async () => {
 });
 
 test('none are said to be none, and asked for again soon', async () => {
-  headlines.mockResolvedValueOnce([]);
+  answer();
   const panel = show();
   expect(await panel.findByText('No news available')).toBeDefined();
   expect(panel.queryByRole('button', { name: 'Retry' })).toBeNull();
 
+  answer(aHeadline());
   await act(() => vi.advanceTimersByTimeAsync(10_000));
 
   expect(await panel.findByRole('link')).toBeDefined();
 });
 
 test('news that fail are none too, until Retry', async () => {
-  headlines.mockRejectedValueOnce(new Error('permission denied'));
+  fail('permission denied');
   const panel = show();
   expect(await panel.findByText('No news available')).toBeDefined();
   expect(panel.queryByText(/permission denied/)).toBeNull();
 
+  answer(aHeadline());
   await userEvent.click(panel.getByRole('button', { name: 'Retry' }));
 
   expect(await panel.findByRole('link')).toBeDefined();
@@ -130,12 +130,12 @@ test('headlines stay when newer ones do not come, with the time they are of, unt
   const panel = show();
   await panel.findByRole('link');
 
-  headlines.mockRejectedValueOnce(new Error('away'));
+  fail('away');
   await act(() => vi.advanceTimersByTimeAsync(300_000));
 
   expect(await panel.findByText(/^as of [45]m ago$/)).toBeDefined();
   expect(panel.getByRole('link')).toBeDefined();
-  headlines.mockResolvedValueOnce([aHeadline({ id: 'a2', title: 'Newer' })]);
+  answer(aHeadline({ id: 'a2', title: 'Newer' }));
   await userEvent.click(panel.getByRole('button', { name: 'Retry' }));
   expect(await panel.findByRole('link', { name: 'Newer' })).toBeDefined();
   expect(panel.queryByText(/as of/)).toBeNull();
@@ -144,11 +144,23 @@ test('headlines stay when newer ones do not come, with the time they are of, unt
 test.each([
   ['simulated', 1],
   ['live', 0],
-  [null, 0],
 ] as const)('news of the kind %s carry %d badges', async (kind, count) => {
-  vi.mocked(useCommunityKind).mockReturnValue(kind);
+  backend.config({ community: kind });
   const panel = show();
   await panel.findByRole('link');
 
   expect(panel.queryAllByText('simulated')).toHaveLength(count);
+});
+
+test('news of an unknown kind carry no badge', async () => {
+  backend.on('GET /config.json', () => json({}, 503));
+  const panel = show();
+  const retry = await panel.findByRole('button', { name: 'Retry' });
+
+  // The page asks for the kind only once; the news need the settings too.
+  backend.on('GET /config.json', () => json({ ...CONFIG, community: 'simulated' }));
+  await userEvent.click(retry);
+
+  await panel.findByRole('link');
+  expect(panel.queryAllByText('simulated')).toEqual([]);
 });

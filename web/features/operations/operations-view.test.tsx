@@ -1,29 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { attentionOf } from '#domain/operations/attention.ts';
 import type { OperationsFacts, OperationsState } from '#domain/operations/operations-state.ts';
-import { NOON_MS, someFacts } from '#domain/operations/operations-test-data.ts';
+import { NOON_MS, someFacts } from '#domain/operations/testing/operations-fixtures.ts';
 import { queryClient } from '../../platform/query-client.ts';
-import {
-  acknowledgeAlarm,
-  type ErrorGroup,
-  fetchAudit,
-  fetchErrorGroups,
-  fetchErrorReports,
-  fetchOperations,
-} from './operations-api.ts';
+import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
+import type { ErrorGroup } from './operations-api.ts';
 import { OperationsView } from './operations-view.tsx';
-
-vi.mock('../../platform/error-log.ts', () => ({ reportError: vi.fn() }));
-vi.mock('./operations-api.ts', () => ({
-  acknowledgeAlarm: vi.fn(),
-  fetchAudit: vi.fn(),
-  fetchErrorGroups: vi.fn(),
-  fetchErrorReports: vi.fn(),
-  fetchOperations: vi.fn(),
-}));
 
 const ISO = new Date(NOON_MS).toISOString();
 const { payments } = someFacts();
@@ -55,14 +40,24 @@ function aGroup(changes: Partial<ErrorGroup> = {}): ErrorGroup {
   };
 }
 
+const RPC = { groups: 'admin_error_groups', reports: 'admin_errors', audit: 'admin_audit_log' } as const;
+
+let backend: FakeBackend;
+const answerState = (changes: Partial<OperationsFacts> = {}) =>
+  backend.fn('operations-state', () => json(aState(changes)));
+const failState = () => backend.fn('operations-state', () => Promise.reject(new TypeError('Failed to fetch')));
+const answerRows = (what: keyof typeof RPC, ...rows: object[]) =>
+  backend.on(`POST /rest/v1/rpc/${RPC[what]}`, () => json(rows));
+/** The arguments of each request. */
+const asked = (what: keyof typeof RPC) => backend.to(`/rest/v1/rpc/${RPC[what]}`).map(({ body }) => body);
+
 beforeEach(() => {
-  queryClient.clear();
   queryClient.setDefaultOptions({ queries: { retry: false } });
-  vi.mocked(fetchOperations).mockReset().mockResolvedValue(aState());
-  vi.mocked(fetchErrorGroups).mockReset().mockResolvedValue([aGroup()]);
-  vi.mocked(fetchErrorReports).mockReset().mockResolvedValue([]);
-  vi.mocked(fetchAudit).mockReset().mockResolvedValue([]);
-  vi.mocked(acknowledgeAlarm).mockReset().mockResolvedValue();
+  backend = fakeBackend();
+  answerState();
+  answerRows('groups', aGroup());
+  answerRows('reports');
+  answerRows('audit');
 });
 
 function show() {
@@ -97,7 +92,7 @@ test('the public record is told with what is missing and how far it is sealed', 
 });
 
 test('what needs attention stands first, with the kind that its paragraph has', async () => {
-  vi.mocked(fetchOperations).mockResolvedValue(aState(WITH_ALARM));
+  answerState(WITH_ALARM);
   show();
 
   await screen.findByText('1 urgent');
@@ -106,18 +101,22 @@ test('what needs attention stands first, with the kind that its paragraph has', 
 });
 
 test('an alarm that was seen to is told to the server, and everything is asked again', async () => {
-  vi.mocked(fetchOperations).mockResolvedValueOnce(aState(WITH_ALARM)).mockResolvedValue(aState());
+  answerState(WITH_ALARM);
+  backend.fn('operations-acknowledge-alarm', () => {
+    answerState();
+    return json({ ok: true });
+  });
   show();
 
   await userEvent.click(await screen.findByRole('button', { name: 'Acknowledge dispute of dp_1' }));
 
-  expect(vi.mocked(acknowledgeAlarm).mock.calls[0]?.[0]).toBe('a1');
   expect(await screen.findByText('Nothing needs attention.')).toBeDefined();
-  expect(vi.mocked(fetchAudit).mock.calls.length).toBe(2);
+  expect(backend.to('/functions/v1/operations-acknowledge-alarm').map(({ body }) => body)).toEqual([{ id: 'a1' }]);
+  expect(asked('audit')).toHaveLength(2);
 });
 
 test('errors are searched once the typing rests, and say when there were more', async () => {
-  vi.mocked(fetchErrorGroups).mockResolvedValue([aGroup({ is_partial: true })]);
+  answerRows('groups', aGroup({ is_partial: true }));
   show();
   const errors = await region('Errors of pages');
   expect(await errors.findByText('12 reports in 1 group. Of the newest reports alone: there were more.')).toBeDefined();
@@ -125,42 +124,43 @@ test('errors are searched once the typing rests, and say when there were more', 
   await userEvent.type(errors.getByLabelText('Search errors'), 'row 17');
   await userEvent.click(errors.getByRole('radio', { name: 'Week' }));
 
-  await waitFor(() => expect(vi.mocked(fetchErrorGroups).mock.lastCall?.slice(0, 2)).toEqual(['row 17', 168]));
-  expect(vi.mocked(fetchErrorGroups).mock.calls.every(([search]) => ['', 'row 17'].includes(search))).toBe(true);
+  await waitFor(() => expect(asked('groups').at(-1)).toEqual({ p_search: 'row 17', p_hours: 168 }));
+  const searches = asked('groups').map((body) => (body as { p_search: string | null }).p_search);
+  expect(new Set(searches)).toEqual(new Set([null, 'row 17']));
 });
 
 test('a group opens to its reports with their stacks, which are asked for only then', async () => {
-  vi.mocked(fetchErrorReports).mockResolvedValue([
-    {
-      id: 7,
-      received_at: ISO,
-      message: 'TypeError: row 17 is missing',
-      stack: 'at draw',
-      page: '/kat',
-      component: null,
-      context: { n: 1 },
-      user_id: null,
-    },
-  ]);
+  answerRows('reports', {
+    id: 7,
+    received_at: ISO,
+    message: 'TypeError: row 17 is missing',
+    stack: 'at draw',
+    page: '/kat',
+    component: null,
+    context: { n: 1 },
+    user_id: null,
+  });
   show();
   const head = await screen.findByRole('button', { name: /row 17 is missing/ });
   expect(head.getAttribute('aria-expanded')).toBe('false');
-  expect(fetchErrorReports).not.toHaveBeenCalled();
+  expect(asked('reports')).toEqual([]);
 
   await userEvent.click(head);
 
   expect((await screen.findByRole('region', { name: 'Stack of report 7' })).textContent).toContain('at draw');
   expect(screen.getByText('a visitor')).toBeDefined();
   expect(head.getAttribute('aria-expanded')).toBe('true');
+  expect(asked('reports')).toEqual([{ p_fingerprint: 'f1' }]);
 });
 
 test('who did what is told by address, by the command, or as an account that is gone', async () => {
   const row = { at: ISO, action: 'role.grant', subject: 's', actor_id: null, actor_email: null };
-  vi.mocked(fetchAudit).mockResolvedValue([
+  answerRows(
+    'audit',
     { ...row, id: 3, actor_id: 'u1', actor_email: 'chief@example.com', details: { checked: 3 } },
     { ...row, id: 2, details: { by: 'command', after: 'admin' } },
     { ...row, id: 1, actor_id: 'u2', details: {} },
-  ]);
+  );
   show();
 
   const audit = await region('What admins did');
@@ -171,12 +171,13 @@ test('who did what is told by address, by the command, or as an account that is 
 });
 
 test('without an answer it says so with a way to try again, and the errors are there all the same', async () => {
-  vi.mocked(fetchOperations).mockRejectedValueOnce(new Error('The server could not be reached.'));
+  failState();
   show();
 
   const attention = await region('Attention');
   await attention.findByText('How the site runs is not known');
   expect(await screen.findByRole('button', { name: /row 17 is missing/ })).toBeDefined();
+  answerState();
   await userEvent.click(attention.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('Nothing needs attention.')).toBeDefined();
 });
@@ -184,7 +185,7 @@ test('without an answer it says so with a way to try again, and the errors are t
 test('what is known stays, marked as old, when the server is away later', async () => {
   show();
   await screen.findByText('Nothing needs attention.');
-  vi.mocked(fetchOperations).mockRejectedValue(new Error('The server could not be reached.'));
+  failState();
 
   await queryClient.refetchQueries({ queryKey: ['operations', 'state'] });
 

@@ -1,28 +1,21 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render, screen, within } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
-import { publicConfig } from '../../platform/config.ts';
-import { liveFeed, liveNowMs } from '../../platform/live-feed.ts';
-import { CONFIG } from '../../platform/testing/fake-backend.ts';
-import { type FakeLive, fakeLive, heartbeat, snapshot } from '../../platform/testing/fake-live.ts';
+import { CONFIG, type FakeBackend, fakeBackend } from '../../platform/testing/fake-backend.ts';
+import { type FakeLive, fakeLiveFeed, heartbeat, snapshot } from '../../platform/testing/fake-live.ts';
 import { OrderBook } from './order-book.tsx';
-
-vi.mock('../../platform/live-feed.ts', () => ({ liveFeed: vi.fn(), liveNowMs: vi.fn() }));
-vi.mock('../../platform/config.ts', () => ({ publicConfig: vi.fn() }));
 
 const BTC = 'BTC-USD';
 let world: FakeLive;
+let backend: FakeBackend;
 
 beforeEach(() => {
-  world = fakeLive();
-  vi.mocked(liveFeed).mockReturnValue(world.live);
-  vi.mocked(liveNowMs).mockImplementation(() => world.nowMs());
-  vi.mocked(publicConfig).mockResolvedValue(CONFIG);
+  world = fakeLiveFeed();
+  backend = fakeBackend();
+  vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 5 });
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 const symbol = (label: string): MarketSymbol => symbolOfLabel(label) ?? expect.fail(label);
 const tree = (label: string) => (
@@ -32,12 +25,14 @@ const tree = (label: string) => (
 );
 const rows = (side: 'ask' | 'bid') => [...document.querySelectorAll<HTMLElement>(`[data-side="${side}"]`)];
 const prices = (side: 'ask' | 'bid') => rows(side).map((row) => Number(row.dataset.price));
+/** By its label: a query by role computes the style of every row. */
+const levelsButton = (count: number) => screen.getByLabelText(`${count} levels`);
 const labels = (side: 'ask' | 'bid') =>
   rows(side).flatMap((row) => row.querySelector('[data-price-label]')?.textContent ?? []);
 
 /** Until the browser's next frame, and the tenth of a second between two. */
 async function painted(): Promise<void> {
-  await act(() => new Promise((resolve) => setTimeout(resolve, 130)));
+  await act(() => vi.advanceTimersByTimeAsync(130));
 }
 
 async function shown(label = 'BTC', middle = 60_000) {
@@ -69,11 +64,11 @@ test('the switch shows a hundred a side and goes back, and keeps the book it has
   await shown();
   const sent = world.connection().sent.length;
 
-  await userEvent.click(screen.getByRole('button', { name: '100 levels' }));
+  await userEvent.click(levelsButton(100));
   await painted();
   expect([rows('ask').length, rows('bid').length]).toEqual([100, 100]);
-  expect(screen.getByRole('button', { name: '100 levels' }).getAttribute('aria-pressed')).toBe('true');
-  await userEvent.click(screen.getByRole('button', { name: '40 levels' }));
+  expect(screen.getByRole('button', { name: '100 levels', pressed: true })).toBeDefined();
+  await userEvent.click(levelsButton(40));
   await painted();
 
   expect([rows('ask').length, rows('bid').length]).toEqual([40, 40]);
@@ -162,18 +157,15 @@ test('a lost connection says so in a line; updates before the next snapshot chan
   expect(prices('bid')[0]).toBe(49_999);
 });
 
-test('only the book of the live market is called live', async () => {
-  await shown();
-  expect(await screen.findByText('streaming')).toBeDefined();
-  expect(screen.queryByText('live')).toBeNull();
-  cleanup();
-
-  vi.mocked(publicConfig).mockResolvedValue({ ...CONFIG, market: { ...CONFIG.market, kind: 'live' } });
+test.each([
+  ['simulated', 'streaming', ['live']],
+  ['live', 'live', ['streaming', 'simulated']],
+] as const)('the book of a %s market is called %s', async (kind, word, others) => {
+  backend.config({ market: { ...CONFIG.market, kind } });
   await shown();
 
-  expect(await screen.findByText('live')).toBeDefined();
-  expect(screen.queryByText('streaming')).toBeNull();
-  expect(screen.queryByText('simulated')).toBeNull();
+  expect(await screen.findByText(word)).toBeDefined();
+  expect(others.flatMap((other) => screen.queryAllByText(other))).toEqual([]);
 });
 
 test('a phone shows six levels a side, their bars as wide as the book of those six, and all when asked', async () => {
@@ -184,14 +176,14 @@ test('a phone shows six levels a side, their bars as wide as the book of those s
   expect([prices('ask').length, prices('bid').length]).toEqual([6, 6]);
   expect(screen.queryByRole('button', { pressed: true })).toBeNull();
   expect([bars('ask')[0], bars('bid')[5]]).toEqual(['scaleX(1)', 'scaleX(1)']);
-  await userEvent.click(screen.getByRole('button', { name: 'Show all' }));
+  await userEvent.click(screen.getByText('Show all'));
   await painted();
   expect(prices('ask')).toHaveLength(40);
-  await userEvent.click(screen.getByRole('button', { name: 'Show less' }));
+  await userEvent.click(screen.getByText('Show less'));
   await painted();
   expect(prices('bid')).toHaveLength(6);
 
-  await userEvent.click(screen.getByRole('button', { name: '100 levels' }));
+  await userEvent.click(levelsButton(100));
   await painted();
   expect(prices('bid')).toHaveLength(100);
   expect(screen.getByRole('button', { name: 'Show less' })).toBeDefined();
@@ -203,7 +195,7 @@ test('a symbol without a product says DoM not available and asks for nothing', a
 
   expect(screen.getByText('DoM not available')).toBeDefined();
   expect(screen.queryByText('simulated')).toBeNull();
-  expect(screen.queryByRole('button', { name: '40 levels' })).toBeNull();
+  expect(screen.queryByLabelText('40 levels')).toBeNull();
   expect(world.connections).toHaveLength(0);
 });
 

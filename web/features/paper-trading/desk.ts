@@ -1,22 +1,30 @@
 /** This tab's paper-trading desk. */
 import { useSyncExternalStore } from 'react';
+import { pageState } from '../../page-state.ts';
 import { toast } from '../../ui/toast.ts';
 import { createPaperDesk, type DeskState, type PaperDesk } from './paper-desk.ts';
 import { liveNowMs, watchPrice } from './paper-trading-api.ts';
 
-const TONES = { success: toast.success, error: toast.error, plain: toast.show } as const;
+const TONES = { success: 'success', error: 'error', plain: 'show' } as const;
 
-export const desk: PaperDesk = createPaperDesk({
-  nowMs: liveNowMs,
-  wallMs: () => Date.now(),
-  after(ms, run) {
-    const timer = window.setTimeout(run, ms);
-    return () => window.clearTimeout(timer);
-  },
-  watchPrice,
-  tell: (tone, text) => void TONES[tone](text),
-});
+const tab = pageState<{ desk: PaperDesk }>(() => ({
+  desk: createPaperDesk({
+    nowMs: liveNowMs,
+    wallMs: () => Date.now(),
+    after(ms, run) {
+      const timer = window.setTimeout(run, ms);
+      return () => window.clearTimeout(timer);
+    },
+    watchPrice,
+    tell: (tone, text) => void toast[TONES[tone]](text),
+  }),
+}));
+
+export function paperDesk(): PaperDesk {
+  return tab().desk;
+}
 
 export function useDesk(): DeskState {
-  return useSyncExternalStore(desk.subscribe, desk.state);
+  const { subscribe, state } = paperDesk();
+  return useSyncExternalStore(subscribe, state);
 }

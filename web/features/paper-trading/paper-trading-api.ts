@@ -1,5 +1,6 @@
 /** What paper trading asks of the outside: live prices. Nothing is sent: no money, no order, no trace on the server. */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { pageState } from '../../page-state.ts';
 import { liveFeed, liveNowMs } from '../../platform/live-feed.ts';
 import type { LiveStatus } from '../../platform/live-socket.ts';
 import { createLivePrice, type LivePrice } from './live-price.ts';
@@ -21,12 +22,12 @@ interface Shared {
   stop(): void;
 }
 
-const shared = new Map<string, Shared>();
+const shared = pageState(() => new Map<string, Shared>());
 
 /** One history of prices a product, however many read it: desk and page see the same. */
 export function watchPrice(symbol: MarketSymbol): WatchedPrice {
   const productId = tickerProductId(symbol);
-  const entry = shared.get(productId) ?? open(productId);
+  const entry = shared().get(productId) ?? open(productId);
   entry.readers += 1;
   let isStopped = false;
   return {
@@ -37,7 +38,7 @@ export function watchPrice(symbol: MarketSymbol): WatchedPrice {
       entry.readers -= 1;
       if (entry.readers > 0) return;
       entry.stop();
-      shared.delete(productId);
+      shared().delete(productId);
     },
   };
 }
@@ -77,6 +78,6 @@ function open(productId: string): Shared {
       },
     },
   };
-  shared.set(productId, entry);
+  shared().set(productId, entry);
   return entry;
 }

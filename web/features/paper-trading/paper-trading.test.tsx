@@ -1,22 +1,29 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type MarketKind, type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
-import { CONFIG } from '../../platform/testing/fake-backend.ts';
-import { type FakeLive, fakeLive, heartbeat, ticker } from '../../platform/testing/fake-live.ts';
+import { CONFIG, type FakeBackend, fakeBackend } from '../../platform/testing/fake-backend.ts';
+import { type FakeLive, fakeLiveFeed, heartbeat, ticker } from '../../platform/testing/fake-live.ts';
+import { toast } from '../../ui/toast.ts';
+import { PaperTrading } from './paper-trading.tsx';
 
-vi.mock('../../platform/live-feed.ts', () => ({ liveFeed: vi.fn(), liveNowMs: vi.fn() }));
-vi.mock('../../platform/config.ts', () => ({ publicConfig: vi.fn() }));
-
+/** A Tuesday, while the exchanges of New York are open. */
+const NOW = Date.parse('2026-11-24T16:00:00Z');
 let world: FakeLive;
+let backend: FakeBackend;
 const told: string[] = [];
 
 beforeEach(() => {
-  // The desk lives as long as the tab: each test has a tab of its own.
-  vi.resetModules();
-  world = fakeLive();
+  world = fakeLiveFeed();
+  backend = fakeBackend();
+  vi.useFakeTimers({ now: NOW, shouldAdvanceTime: true, advanceTimeDelta: 5 });
   told.length = 0;
+  for (const tone of ['success', 'error', 'show'] as const)
+    vi.spyOn(toast, tone).mockImplementation((text: string) => {
+      told.push(text);
+      return '';
+    });
 });
 
 const symbol = (label: string): MarketSymbol => symbolOfLabel(label) ?? expect.fail(label);
@@ -27,18 +34,7 @@ const buttons = () =>
     .map((element) => element.textContent);
 
 async function shown(label = 'BTC', kind: MarketKind = 'simulated') {
-  const feed = await import('../../platform/live-feed.ts');
-  vi.mocked(feed.liveFeed).mockReturnValue(world.live);
-  vi.mocked(feed.liveNowMs).mockImplementation(() => world.nowMs());
-  const { publicConfig } = await import('../../platform/config.ts');
-  vi.mocked(publicConfig).mockResolvedValue({ ...CONFIG, market: { ...CONFIG.market, kind } });
-  const toasts = (await import('../../ui/toast.ts')).toast;
-  for (const tone of ['success', 'error', 'show'] as const)
-    vi.spyOn(toasts, tone).mockImplementation((text: string) => {
-      told.push(text);
-      return '';
-    });
-  const { PaperTrading } = await import('./paper-trading.tsx');
+  backend.config({ market: { ...CONFIG.market, kind } });
   const client = new QueryClient();
   const tree = (of: string) => (
     <QueryClientProvider client={client}>
@@ -51,10 +47,12 @@ async function shown(label = 'BTC', kind: MarketKind = 'simulated') {
   return { ...view, show: (other: string) => view.rerender(tree(other)) };
 }
 
+const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
 /** A trade at this price, and the page's next drawing. */
 async function priced(price: string, productId = 'BTC-USD'): Promise<void> {
   world.connection().say(ticker(productId, price, { open_24h: '90' }), heartbeat(productId));
-  await act(() => new Promise((resolve) => setTimeout(resolve, 130)));
+  await wait(130);
 }
 
 test('a bought trade runs, is closed by the opposite button, and stands in the list', async () => {
@@ -156,7 +154,7 @@ test('a stale price is dimmed with its age and opens nothing', async () => {
   await shown();
   await priced('100');
   await act(() => world.advance(8000));
-  await act(() => new Promise((resolve) => setTimeout(resolve, 400)));
+  await wait(400);
 
   expect(screen.getByText('stale · 8 s')).toBeDefined();
   expect(screen.getByText('100.00')).toBeDefined();
@@ -170,24 +168,18 @@ async function pricedFromCandles(change: object, isConfirmed = true): Promise<vo
   const origin = { source: 'Yahoo', delay_s: 900, is_open: true, trade_id: 0, time: '2026-01-02T20:59:00Z' };
   world.connection().say(ticker('MSFT', '410', { open_24h: '400', ...origin, ...change }));
   if (isConfirmed) world.connection().say({ ...heartbeat('MSFT'), last_trade_id: 0 });
-  await act(() => new Promise((resolve) => setTimeout(resolve, 130)));
+  await wait(130);
 }
 
-test('a market that is made up is never called live; the real one is', async () => {
-  await shown();
-  await priced('100');
-  expect(screen.getByText('simulated')).toBeDefined();
-  expect(screen.getByText('streaming')).toBeDefined();
-  expect(screen.queryByText('live')).toBeNull();
-  cleanup();
-  vi.resetModules();
-  world = fakeLive();
-
-  await shown('BTC', 'live');
+test.each([
+  ['simulated', ['simulated', 'streaming'], 'live'],
+  ['live', ['live'], 'simulated'],
+] as const)('a %s market is called %j and never %s', async (kind, words, never) => {
+  await shown('BTC', kind);
   await priced('100');
 
-  expect(screen.getByText('live')).toBeDefined();
-  expect(screen.queryByText('simulated')).toBeNull();
+  for (const word of words) expect(await screen.findByText(word)).toBeDefined();
+  expect(screen.queryByText(never)).toBeNull();
 });
 
 test('a closed market shows its last price with its time, whatever heartbeats say, and opens nothing', async () => {
@@ -220,10 +212,10 @@ test('a delayed price is called so beside its source and at the trade', async ()
 test('an old price from candles that nobody confirms becomes stale with its time, and opens nothing', async () => {
   await shown('MSFT', 'live');
   await pricedFromCandles({}, false);
-  expect(screen.getByText(/^(waiting|market closed)$/)).toBeDefined();
+  expect(screen.getByText('waiting')).toBeDefined();
 
   await act(() => world.advance(5001));
-  await act(() => new Promise((resolve) => setTimeout(resolve, 400)));
+  await wait(400);
   expect(screen.getByText('stale')).toBeDefined();
   expect(screen.getByText(/price of Fri, 2 Jan/)).toBeDefined();
   await userEvent.click(button('Sell'));
@@ -237,7 +229,7 @@ test('a lost stream is told in full where no order book tells it, and a change t
   expect(screen.getByText('▲ +2.50 %')).toBeDefined();
 
   world.connection().break();
-  await act(() => new Promise((resolve) => setTimeout(resolve, 400)));
+  await wait(400);
 
   expect(screen.getByText('Live price stream error — retrying').getAttribute('role')).toBe('status');
   expect(screen.getByText('24 h').previousElementSibling?.textContent).toBe('–');
@@ -247,29 +239,18 @@ test('a lost stream is told in full where no order book tells it, and a change t
 });
 
 test('only a trade that held its sixty seconds is announced, in words', async () => {
-  // The desk's timer is the browser's own.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  try {
-    const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-    const say = async (price: string) => {
-      world.connection().say(ticker('BTC-USD', price), heartbeat('BTC-USD'));
-      await wait(150);
-    };
-    await shown();
-    await say('100');
-    fireEvent.click(button('Buy'));
-    fireEvent.click(button('Close'));
-    expect(screen.queryByText(/^Trade closed/)).toBeNull();
+  await shown();
+  await priced('100');
+  fireEvent.click(button('Buy'));
+  fireEvent.click(button('Close'));
+  expect(screen.queryByText(/^Trade closed/)).toBeNull();
 
-    fireEvent.click(button('Buy'));
-    await act(() => world.advance(60_000));
-    await say('99.58');
-    await wait(60_000);
-    await act(() => world.advance(0));
+  fireEvent.click(button('Buy'));
+  await act(() => world.advance(60_000));
+  await priced('99.58');
+  await wait(60_000);
+  await act(() => world.advance(0));
 
-    expect(screen.getByText('Trade closed after 60 seconds with a loss of 0.42')).toBeDefined();
-    expect(told).toEqual(['Closed: profit']);
-  } finally {
-    vi.useRealTimers();
-  }
+  expect(screen.getByText('Trade closed after 60 seconds with a loss of 0.42')).toBeDefined();
+  expect(told).toEqual(['Closed: profit']);
 });

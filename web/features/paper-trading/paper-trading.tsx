@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { useTimeZone } from '../../ui/time-zone.ts';
-import { desk, useDesk } from './desk.ts';
+import { paperDesk, useDesk } from './desk.ts';
 import { AUTO_CLOSE_MS, type OpenTrade } from './paper-trade.ts';
 import styles from './paper-trading.module.css';
 import { paperDecimals, TRACE_HEIGHT, TRACE_WIDTH } from './price-figures.ts';
@@ -30,7 +30,7 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
   const [isListShown, setListShown] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const shown = open?.symbol ?? symbol;
-  const price = useLiveFigures(root, shown, desk);
+  const price = useLiveFigures(root, shown, paperDesk());
   const market = useMarketSource();
   const { tone, text } = freshnessOf(price, shown, market?.kind ?? null, Date.now() / 1000);
   const old = price.phase === 'live' ? undefined : 'old-figures';
@@ -73,7 +73,7 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
           <polyline data-figure="trace" points="" />
         </svg>
         <Position open={open} delayed={delayWords(price.delayS)} />
-        <TradeButtons open={open} symbol={symbol} desk={desk} />
+        <TradeButtons open={open} symbol={symbol} desk={paperDesk()} />
         <AutoClosed />
         <div className={styles.trades}>
           <Button

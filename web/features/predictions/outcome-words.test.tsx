@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { VOID_REASONS, VOID_WORDS } from '#domain/record/outcome.ts';
 import { setProfileZone } from '../../ui/time-zone.ts';
 import { OutcomeWords } from './outcome-words.tsx';
-import { aKnownOutcome, aVoidOutcome, aWaitingOutcome, NOW } from './predictions-test-data.ts';
+import { aKnownOutcome, aVoidOutcome, aWaitingOutcome, NOW } from './testing/prediction-fixtures.ts';
 import { nextAskMs, type ShownOutcome } from './use-outcomes.ts';
 
 afterEach(() => setProfileZone(null));

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { PredictionCard } from './prediction-card.tsx';
-import { aKnownOutcome, aRow, aVoidOutcome, aWaitingOutcome, NOW, someCandles } from './predictions-test-data.ts';
+import { aKnownOutcome, aRow, aVoidOutcome, aWaitingOutcome, NOW, someCandles } from './testing/prediction-fixtures.ts';
 
 beforeEach(() => void vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null));
 afterEach(() => vi.restoreAllMocks());

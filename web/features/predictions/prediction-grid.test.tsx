@@ -1,21 +1,25 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
+import type { OutcomeRow } from '#domain/record/outcome.ts';
+import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
 import { PredictionGrid } from './prediction-grid.tsx';
-import type { PredictionPage } from './predictions-api.ts';
-import { fetchOutcomes, fetchPredictions } from './predictions-api.ts';
-import { aKnownOutcome, aRow, aWaitingOutcome, NOW, someCandles } from './predictions-test-data.ts';
+import {
+  aKnownOutcome,
+  aPage,
+  aRow,
+  aWaitingOutcome,
+  idsOf,
+  NOW,
+  rangeOf,
+  someCandles,
+} from './testing/prediction-fixtures.ts';
 
-vi.mock('./predictions-api.ts', async (original) => ({
-  ...(await original<typeof import('./predictions-api.ts')>()),
-  fetchPredictions: vi.fn(),
-  fetchOutcomes: vi.fn(),
-}));
-
-const fetchPage = vi.mocked(fetchPredictions);
-const fetchCame = vi.mocked(fetchOutcomes);
+const PREDICTIONS = '/rest/v1/user_predictions';
+const OUTCOMES = '/rest/v1/prediction_outcomes';
+let backend: FakeBackend;
 
 /** Newest first, an hour apart. */
 let saved: PredictionRow[];
@@ -23,13 +27,19 @@ beforeEach(() => {
   saved = [];
   // jsdom draws nothing and says so each time it is asked.
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
-  fetchPage.mockReset().mockImplementation(async (_user, from, count) => pageOf(from, count));
-  fetchCame.mockReset().mockResolvedValue([]);
+  backend = fakeBackend();
+  answerSaved();
+  answerOutcomes();
 });
 
-function pageOf(from: number, count: number): PredictionPage {
-  return { rows: saved.slice(from, from + count), total: saved.length };
+function answerSaved(): void {
+  backend.on(`GET ${PREDICTIONS}`, (request) => {
+    const { from, count } = rangeOf(request);
+    return aPage(saved.slice(from, from + count), from, saved.length);
+  });
 }
+const answerOutcomes = (...outcomes: OutcomeRow[]) => backend.on(`GET ${OUTCOMES}`, () => json(outcomes));
+const fail = (path: string, message: string) => backend.on(`GET ${path}`, () => json({ code: '57014', message }, 500));
 
 function show(paging: { pageSize?: number; firstCount?: number } = {}, onPopOut = vi.fn()) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -42,7 +52,9 @@ function show(paging: { pageSize?: number; firstCount?: number } = {}, onPopOut 
   return { onPopOut, save: (count: number) => rerender(tree(count)) };
 }
 
-const cards = () => screen.getAllByRole('article').map((card) => card.getAttribute('aria-label'));
+/** By their element: a query by role computes the style of every element of every card. */
+const articles = () => [...document.querySelectorAll('article')];
+const cards = () => articles().map((card) => card.getAttribute('aria-label'));
 
 test('says that it loads, then that nothing is saved yet', async () => {
   show();
@@ -83,9 +95,9 @@ test.each([
   show(paging);
 
   for (const [i, count] of shown.entries()) {
-    await vi.waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(count));
+    await waitFor(() => expect(articles()).toHaveLength(count));
     expect(screen.getByText(`Showing ${count} of ${total}`)).toBeDefined();
-    const more = screen.queryByRole('button', { name: 'Load More' });
+    const more = screen.queryByText('Load More');
     expect(more === null).toBe(i === shown.length - 1);
     if (more) await userEvent.click(more);
   }
@@ -100,7 +112,7 @@ test('with the last page the keyboard goes on from the count, not from the top o
   await userEvent.keyboard('{Enter}');
 
   const count = await screen.findByText('Showing 3 of 3');
-  await vi.waitFor(() => expect(document.activeElement).toBe(count));
+  await waitFor(() => expect(document.activeElement).toBe(count));
 });
 
 test('no prediction comes twice or is left out while pages are loaded', async () => {
@@ -121,22 +133,23 @@ test('a page that fails to load is told beside what is there', async () => {
   show();
   await screen.findByText('Showing 2 of 5');
 
-  fetchPage.mockRejectedValueOnce(new Error('canceling statement'));
+  fail(PREDICTIONS, 'canceling statement');
   await userEvent.click(screen.getByRole('button', { name: 'Load More' }));
 
   expect((await screen.findByRole('alert')).textContent).toBe('canceling statement');
-  expect(screen.getAllByRole('article')).toHaveLength(2);
+  expect(articles()).toHaveLength(2);
+  answerSaved();
   await userEvent.click(screen.getByRole('button', { name: 'Load More' }));
   await screen.findByText('Showing 4 of 5');
 });
 
 test('outcomes are asked for once for all that are shown, and drawn where they are known', async () => {
   saved = [aRow(0), aRow(1, { cryptocurrency: 'ETH' })];
-  fetchCame.mockResolvedValue([aWaitingOutcome('p0', NOW + 3_600_000), aKnownOutcome('p1')]);
+  answerOutcomes(aWaitingOutcome('p0', NOW + 3_600_000), aKnownOutcome('p1'));
   const { onPopOut } = show();
 
   await screen.findByText(/^Closed 4\.65 % from the path/);
-  expect(fetchCame.mock.calls.map(([ids]) => ids)).toEqual([['p0', 'p1']]);
+  expect(backend.to(OUTCOMES).map(idsOf)).toEqual([['p0', 'p1']]);
   const charts = screen.getAllByRole('img');
   expect(charts.map((chart) => chart.getAttribute('data-outcome-count'))).toEqual([null, '50']);
   expect(charts[1]?.getAttribute('aria-label')).toMatch(/A line shows what came: 50 real candles/);
@@ -151,11 +164,11 @@ test('outcomes are asked for once for all that are shown, and drawn where they a
 
 test('predictions stay when their outcomes cannot be loaded, and say so', async () => {
   saved = [aRow(0)];
-  fetchCame.mockRejectedValue(new Error('away'));
+  fail(OUTCOMES, 'away');
   show();
 
   expect(await screen.findByText('Its outcome could not be loaded.')).toBeDefined();
-  expect(screen.getAllByRole('article')).toHaveLength(1);
+  expect(articles()).toHaveLength(1);
 });
 
 test('a prediction that was just saved comes first', async () => {
@@ -192,11 +205,12 @@ test.each([
   ["the server's message", 'permission denied', 'permission denied'],
   ['no message', '', 'Failed to load predictions'],
 ])('a failure with %s is told, and Retry tries again', async (_what, message, shown) => {
-  fetchPage.mockRejectedValueOnce(new Error(message));
+  fail(PREDICTIONS, message);
   show();
   expect(await screen.findByText(shown)).toBeDefined();
 
   saved = [aRow(0)];
+  answerSaved();
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
 
   expect(await screen.findByRole('heading', { name: 'BTC' })).toBeDefined();

@@ -3,29 +3,46 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
-import { CallError } from '../../platform/call-error.ts';
+import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
 import { PriceChart } from './price-chart.tsx';
-import { fetchBars, type PriceBars } from './price-charts-api.ts';
-
-vi.mock('./price-charts-api.ts', () => ({ fetchBars: vi.fn() }));
-const fetching = vi.mocked(fetchBars);
 
 const WEEK_S = 604_800;
 /** Ends in the week of Nov 19, 2026. */
-const bars = (count: number, change: Partial<PriceBars> = {}): PriceBars => ({
-  closes: Array.from({ length: count }, (_, i) => ({
-    timeS: Date.UTC(2026, 10, 19) / 1000 - (count - 1 - i) * WEEK_S,
-    value: 1000 + i,
-  })),
-  fetchedAtMs: Date.now(),
-  isStale: false,
-  attribution: 'Kraken',
-  kind: 'live',
-  ...change,
-});
+const LAST_WEEK_S = Date.UTC(2026, 10, 19) / 1000;
+
+interface Origin {
+  fetchedAtMs: number;
+  isStale: boolean;
+  attribution: string;
+  kind: 'live' | 'simulated';
+}
+
+/** Closes of 1,000, 1,001 and so on, in the exchange's own rows. */
+function bars(count: number, change: Partial<Origin> = {}): Response {
+  const live: Origin = { fetchedAtMs: Date.now(), isStale: false, attribution: 'Kraken', kind: 'live' };
+  const { fetchedAtMs, isStale, attribution, kind } = { ...live, ...change };
+  const rows = Array.from({ length: count }, (_, i) => {
+    const close = String(1000 + i);
+    return [LAST_WEEK_S - (count - 1 - i) * WEEK_S, close, close, close, close, close, '1', 1];
+  });
+  const headers = {
+    'x-fetched-at': new Date(fetchedAtMs).toISOString(),
+    'x-market-stale': String(isStale),
+    'x-market-attribution': attribution,
+    'x-market-kind': kind,
+  };
+  return Response.json({ error: [], result: { XXBTZUSD: rows, last: LAST_WEEK_S } }, { headers });
+}
+
+const PATH = '/0/public/OHLC';
+let backend: FakeBackend;
+const answer = (count: number, change?: Partial<Origin>) => backend.on(`GET ${PATH}`, () => bars(count, change));
 
 beforeEach(() => {
-  fetching.mockReset().mockResolvedValue(bars(720));
+  // jsdom draws nothing and says so each time it is asked.
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+  backend = fakeBackend();
+  answer(720);
 });
 
 const symbol = (label: string): MarketSymbol => symbolOfLabel(label) ?? expect.fail(label);
@@ -40,7 +57,8 @@ function show(label = 'BTC') {
   return { choose: (of: string) => rerender(tree(of)), client };
 }
 const chart = () => screen.findByRole('img');
-const asked = () => fetching.mock.calls.map(([pair, minutes]) => [pair, minutes]);
+/** Pair and interval of each request. */
+const asked = () => backend.to(PATH).map(({ search }) => [...new URLSearchParams(search).values()]);
 
 test('260 weeks of Bitcoin with their source, 600 in the wide view, and back', async () => {
   show();
@@ -48,7 +66,7 @@ test('260 weeks of Bitcoin with their source, 600 in the wide view, and back', a
   expect((await chart()).dataset.pointCount).toBe('260');
   expect(screen.getByRole('heading', { name: 'BTC-USD Weekly' })).toBeDefined();
   expect(screen.getByText(/weeks, closes in US dollars\. Source: Kraken\./, { selector: 'p' })).toBeDefined();
-  expect(asked()).toEqual([['XBTUSD', 10_080]]);
+  expect(asked()).toEqual([['XBTUSD', '10080']]);
 
   const wide = screen.getByRole('button', { name: 'Wide view' });
   await userEvent.click(wide);
@@ -60,7 +78,7 @@ test('260 weeks of Bitcoin with their source, 600 in the wide view, and back', a
 });
 
 test('1M draws months, and where they all fit there is no wider view', async () => {
-  fetching.mockImplementation(async (_pair, minutes) => bars(minutes === 43_200 ? 166 : 720));
+  backend.on(`GET ${PATH}`, ({ search }) => bars(search.includes('interval=43200') ? 166 : 720));
   show();
   await chart();
 
@@ -69,7 +87,7 @@ test('1M draws months, and where they all fit there is no wider view', async () 
   expect(await screen.findByRole('heading', { name: 'BTC-USD Monthly' })).toBeDefined();
   expect((await chart()).dataset.pointCount).toBe('166');
   expect((await chart()).getAttribute('aria-label')).toContain('November 2026 (unfinished)');
-  expect(asked().at(-1)).toEqual(['XBTUSD', 43_200]);
+  expect(asked().at(-1)).toEqual(['XBTUSD', '43200']);
   const wide = screen.getByRole<HTMLButtonElement>('button', { name: 'Wide view' });
   expect(wide.disabled).toBe(true);
   expect(wide.title).toBe('All 166 months are shown');
@@ -85,7 +103,7 @@ test.each([
   expect((await chart()).getAttribute('aria-label')).toContain(
     `${shown}, weekly closes: ${figure}, week of Nov 19, 2026`,
   );
-  expect(asked()).toEqual([[pair, 10_080]]);
+  expect(asked()).toEqual([[pair, '10080']]);
 });
 
 test('a symbol without a pair shows Bitcoin and says so', async () => {
@@ -93,7 +111,7 @@ test('a symbol without a pair shows Bitcoin and says so', async () => {
 
   await chart();
   expect(screen.getByText(/No weekly chart is published for Gold: Bitcoin is shown\./)).toBeDefined();
-  expect(asked()).toEqual([['XBTUSD', 10_080]]);
+  expect(asked()).toEqual([['XBTUSD', '10080']]);
   choose('BTC');
   expect(screen.queryByText(/is published for/)).toBeNull();
   expect(asked()).toHaveLength(1);
@@ -110,7 +128,7 @@ test('a symbol without a pair has no monthly chart either', async () => {
 
 test('months that the exchange has no days for say what they are made of; weeks do not', async () => {
   // 720 days back from then is December 3, 2024.
-  fetching.mockResolvedValue(bars(166, { fetchedAtMs: Date.UTC(2026, 10, 22, 9) }));
+  answer(166, { fetchedAtMs: Date.UTC(2026, 10, 22, 9) });
   show();
   await chart();
   expect(screen.queryByText(/are made of/)).toBeNull();
@@ -123,7 +141,7 @@ test('months that the exchange has no days for say what they are made of; weeks 
 });
 
 test('months of which every one has its days say nothing of weeks', async () => {
-  fetching.mockResolvedValue(bars(20, { fetchedAtMs: Date.UTC(2026, 10, 22, 9) }));
+  answer(20, { fetchedAtMs: Date.UTC(2026, 10, 22, 9) });
   show();
   await userEvent.click(screen.getByRole('button', { name: '1M, monthly' }));
 
@@ -132,7 +150,7 @@ test('months of which every one has its days say nothing of weeks', async () => 
 });
 
 test('a made-up market is told beside the heading', async () => {
-  fetching.mockResolvedValue(bars(720, { kind: 'simulated', attribution: 'Sandbox market' }));
+  answer(720, { kind: 'simulated', attribution: 'Sandbox market' });
   show();
 
   expect(await screen.findByText('simulated')).toBeDefined();
@@ -143,30 +161,30 @@ test.each([
   ['1W', 'BTC-USD', 'BTC'],
   ['1M', 'ETH-USD', 'ETH'],
 ])('a failure of %s names pair, interval and reason; Retry brings the chart', async (length, pair, label) => {
-  fetching.mockRejectedValue(new CallError('bars', 'EService:Unavailable', 200));
+  backend.on(`GET ${PATH}`, () => json({ error: ['EService:Unavailable'], result: {} }));
   show(label);
   if (length === '1M') await userEvent.click(screen.getByRole('button', { name: '1M, monthly' }));
 
   expect(await screen.findByText(`Failed to load ${pair} (${length}): EService:Unavailable`)).toBeDefined();
 
-  fetching.mockResolvedValue(bars(720));
+  answer(720);
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect((await chart()).dataset.pointCount).toBe('260');
 });
 
 test('no bars are told as such', async () => {
-  fetching.mockResolvedValue(bars(0));
+  answer(0);
   show();
 
   expect(await screen.findByText('No data')).toBeDefined();
 });
 
 test('what was drawn stays when newer bars fail, with the age that it had at the server and the reason', async () => {
-  fetching.mockResolvedValue(bars(720, { fetchedAtMs: Date.now() - 29 * 60_000 }));
+  answer(720, { fetchedAtMs: Date.now() - 29 * 60_000 });
   const { client } = show();
   await chart();
 
-  fetching.mockRejectedValue(new CallError('network', 'the server could not be reached', 0));
+  backend.on(`GET ${PATH}`, () => Promise.reject(new TypeError('Failed to fetch')));
   await client.refetchQueries();
 
   expect(await screen.findByText(/Failed to load BTC-USD \(1W\): the server could not be reached\./)).toBeDefined();
@@ -175,7 +193,7 @@ test('what was drawn stays when newer bars fail, with the age that it had at the
 });
 
 test('an exchange that is silent behind our server is told with the age of its bars', async () => {
-  fetching.mockResolvedValue(bars(720, { isStale: true, fetchedAtMs: Date.now() - 7_200_000 }));
+  answer(720, { isStale: true, fetchedAtMs: Date.now() - 7_200_000 });
   show();
 
   expect(await screen.findByText(/Kraken has not answered\./)).toBeDefined();

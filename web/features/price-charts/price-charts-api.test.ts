@@ -1,7 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { fetchBars } from './price-charts-api.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 const row = (timeS: number, close: string) => [timeS, '10', '30', '5', close, '12', '1.5', 7];
 const answer = (rows: unknown[], headers: Record<string, string> = {}) =>

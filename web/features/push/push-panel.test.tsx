@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '../../platform/query-client.ts';
 import {
   CONFIG,
   type FakeBackend,
@@ -11,6 +12,8 @@ import {
   storeSession,
   USER,
 } from '../../platform/testing/fake-backend.ts';
+import { profileKey } from '../../session/profile.ts';
+import { PushPanel } from './push-panel.tsx';
 
 const KEY = `B${'A'.repeat(86)}`;
 const ENDPOINT = 'https://push.example/one';
@@ -74,7 +77,6 @@ function fakeBrowser(permission: NotificationPermission = 'default') {
 }
 
 beforeEach(() => {
-  vi.resetModules();
   backend = fakeBackend();
   rows = [];
   isSubscribed = false;
@@ -102,10 +104,8 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'serviceWorker');
 });
 
-async function mount(permission?: NotificationPermission) {
+function mount(permission?: NotificationPermission) {
   if (permission !== undefined) fakeBrowser(permission);
-  const { PushPanel } = await import('./push-panel.tsx');
-  const { queryClient } = await import('../../platform/query-client.ts');
   return render(
     <QueryClientProvider client={queryClient}>
       <PushPanel userId={USER.id} />
@@ -117,7 +117,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 const sent = (name: string) => backend.to(`/functions/v1/${name}`).map(({ body }) => body);
 
 test('nothing is asked, registered or sent before the click; then the device is on, is tried, and goes off again', async () => {
-  await mount('default');
+  mount('default');
   await screen.findByText('Off');
   expect([asked.mock.calls.length, registered.length, subscribe.mock.calls.length]).toEqual([0, 0, 0]);
 
@@ -150,7 +150,7 @@ test.each([
     fakeBrowser(answer);
     return answer;
   });
-  await mount('default');
+  mount('default');
 
   await press('Turn on');
   await screen.findByText(new RegExp(word));
@@ -160,7 +160,7 @@ test.each([
 });
 
 test('a browser that was told to show none says so, without a button', async () => {
-  await mount('denied');
+  mount('denied');
 
   await screen.findByText(/Blocked in this browser/);
   expect(screen.queryByRole('button')).toBeNull();
@@ -168,7 +168,7 @@ test('a browser that was told to show none says so, without a button', async () 
 
 test('a push service that does not answer, and a server that refuses, are told; nothing is left behind', async () => {
   subscribe.mockRejectedValueOnce(new DOMException('Registration failed', 'AbortError'));
-  await mount('default');
+  mount('default');
 
   await press('Turn on');
   expect((await screen.findByRole('alert')).textContent).toContain('push service did not answer');
@@ -187,7 +187,7 @@ test('other devices are listed and turned off from here; a browser whose row ano
   registered.push('/push-worker.js /push-worker/');
   isSubscribed = true;
   rows = [row(2, { last_used_at: '2026-11-21T09:00:00+00:00' })];
-  await mount('granted');
+  mount('granted');
 
   await screen.findByText('Off');
   const list = within(screen.getByRole('list', { name: 'Your other devices with notifications' }));
@@ -214,18 +214,16 @@ test.each([
 ])('where %s that is said, and nothing is offered', async (_what, config, prepare, words) => {
   backend.on('GET /config.json', () => json({ ...CONFIG, push: { kind: 'live', publicKey: KEY }, ...config }));
   prepare();
-  await mount();
+  mount();
 
   await screen.findByText(words);
   expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull();
 });
 
 test('switched off in the preferences, the device says that alerts do not come; turning it on asks the profile anew', async () => {
-  const { queryClient } = await import('../../platform/query-client.ts');
-  const { profileKey } = await import('../../session/profile.ts');
   queryClient.setQueryData(profileKey(USER.id), { push_notifications: false });
   const invalidated = vi.spyOn(queryClient, 'invalidateQueries');
-  await mount('default');
+  mount('default');
 
   await press('Turn on');
   await screen.findByText(/alerts do not/);
@@ -239,7 +237,7 @@ test('with a stand-in no push service is asked, and that is written there', asyn
   backend.on('POST /dev/push/subscriptions', () =>
     json({ endpoint: ENDPOINT, keys: { p256dh: KEY, auth: 'A'.repeat(22) } }, 201),
   );
-  await mount('default');
+  mount('default');
 
   await screen.findByText('Stand-in');
   await press('Turn on');

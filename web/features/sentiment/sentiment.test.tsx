@@ -3,70 +3,58 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type OwnVote, VOTE_MESSAGES, type VoteStats } from '#domain/community/vote.ts';
-import { useSession } from '../../session/session.ts';
+import { VOTE_MESSAGES, type VoteStats } from '#domain/community/vote.ts';
+import { type FakeBackend, fakeBackend, json, storeSession } from '../../platform/testing/fake-backend.ts';
+import { signedIn } from '../../session/testing/signed-in.ts';
 import { toast } from '../../ui/toast.ts';
 import { Sentiment } from './sentiment.tsx';
-import * as api from './sentiment-api.ts';
-
-vi.mock('../../session/session.ts', () => ({ useSession: vi.fn() }));
-vi.mock('./sentiment-api.ts', async (original) => ({
-  ...(await original<typeof api>()),
-  fetchVoteStats: vi.fn(),
-  fetchVoteDays: vi.fn(),
-  fetchOwnVote: vi.fn(),
-  fetchPriceHours: vi.fn(),
-  submitVote: vi.fn(),
-  areVotesSamples: vi.fn(),
-}));
-const { fetchVoteStats, fetchVoteDays, fetchOwnVote, fetchPriceHours, submitVote, areVotesSamples } = vi.mocked(api);
 
 const DAY_S = 86_400;
-const TODAY_S = Math.floor(Date.now() / 1000 / DAY_S) * DAY_S;
+const NOW = Date.parse('2026-11-25T14:20:00Z');
+const TODAY_S = Date.parse('2026-11-25T00:00:00Z') / 1000;
 const SOME: VoteStats = { up_pct: 62.5, down_pct: 37.5, up_count: 10, down_count: 6, total: 16 };
 const NONE: VoteStats = { up_pct: null, down_pct: null, up_count: 0, down_count: 0, total: 0 };
-const own = (direction: 'up' | 'down'): OwnVote => ({ direction, nextMs: Date.now() + 3_600_000 });
-const refusal = (message: string, details: string | null = null, status = 400) =>
-  new api.VoteRefused({ message, details }, status);
+const DAYS = [4, 3, 2, 1, 0].map((ago) => aDay(TODAY_S - ago * DAY_S, ago, ago === 2 ? 6 : 0));
+const HOURS = [anHour(TODAY_S - DAY_S + 3600, 98_120), anHour(TODAY_S - DAY_S, 97_000)];
+const SOURCE = { 'x-market-kind': 'simulated', 'x-market-attribution': 'Sandbox market' };
+
+function aDay(fromS: number, up_count: number, down_count: number) {
+  return { ts: new Date(fromS * 1000).toISOString(), up_count, down_count };
+}
+function anHour(timeS: number, close: number) {
+  return [timeS, close, close, close, close, 1];
+}
+const aVote = (direction: 'up' | 'down', nextMs = NOW + 3_600_000) => [
+  { direction, next_at: new Date(nextMs).toISOString() },
+];
+
+let backend: FakeBackend;
+const rpc = (name: string, body: unknown, status = 200) =>
+  backend.on(`POST /rest/v1/rpc/${name}`, () => json(body, status));
+const answerStats = (stats: VoteStats) => rpc('get_vote_stats', [stats]);
+const answerDays = (days: object[]) => rpc('get_vote_timeseries', days);
+const answerOwn = (rows: object[]) => rpc('get_own_vote', rows);
+const answerPrice = (hours: unknown[]) =>
+  backend.on('GET /products/BTC-USD/candles', () => Response.json(hours, { headers: SOURCE }));
+const refuse = (message: string, details: string | null, status: number) =>
+  rpc('submit_vote', { code: 'P0001', message, details }, status);
+const votes = () => backend.to('/rest/v1/rpc/submit_vote').map(({ body }) => body);
 
 const told: string[] = [];
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   told.length = 0;
   for (const tone of ['success', 'error'] as const)
     vi.spyOn(toast, tone).mockImplementation((text: string) => {
       told.push(text);
       return '';
     });
-  signedIn('ada');
-  fetchVoteStats.mockReset().mockResolvedValue(SOME);
-  fetchVoteDays
-    .mockReset()
-    .mockResolvedValue(
-      [4, 3, 2, 1, 0].map((ago) => ({ fromS: TODAY_S - ago * DAY_S, up: ago, down: ago === 2 ? 6 : 0 })),
-    );
-  fetchOwnVote.mockReset().mockResolvedValue(null);
-  fetchPriceHours.mockReset().mockResolvedValue({
-    closes: [
-      { timeS: TODAY_S - DAY_S, value: 97_000 },
-      { timeS: TODAY_S - DAY_S + 3600, value: 98_120 },
-    ],
-    attribution: 'Sandbox market',
-    kind: 'simulated',
-  });
-  submitVote.mockReset();
-  areVotesSamples.mockReset().mockResolvedValue(false);
+  backend = fakeBackend();
+  answerStats(SOME);
+  answerDays(DAYS);
+  answerOwn([]);
+  answerPrice(HOURS);
 });
-
-function signedIn(id: string | null, initialized = true) {
-  const user = id === null ? null : { id, email: null, emailConfirmed: true, fullName: null, createdAt: '' };
-  vi.mocked(useSession).mockReturnValue({
-    initialized,
-    user,
-    held: null,
-    needsSecondFactor: false,
-    signOut: async () => undefined,
-  });
-}
 
 function Where() {
   const { pathname, search } = useLocation();
@@ -85,13 +73,18 @@ function show() {
   );
 }
 
+async function showSignedIn() {
+  await signedIn();
+  show();
+}
+
 const panel = () => screen.getByRole('region', { name: 'Community Sentiment' });
 const button = (direction: string) => screen.getByRole<HTMLButtonElement>('button', { name: `Vote ${direction}` });
 const pressed = () => ['up', 'down'].filter((one) => button(one).getAttribute('aria-pressed') === 'true');
 const needle = () => panel().querySelector('[data-angle]')?.getAttribute('data-angle');
 
 test('needle, percentages and counts of the last 24 hours, also in words', async () => {
-  show();
+  await showSignedIn();
 
   expect(await screen.findByText('62.5 %')).toBeDefined();
   expect(screen.getByText('37.5 %')).toBeDefined();
@@ -103,7 +96,7 @@ test('needle, percentages and counts of the last 24 hours, also in words', async
 });
 
 test('five days with the price of BTC over them, read day by day', async () => {
-  show();
+  await showSignedIn();
 
   const chart = await screen.findByRole('img', { name: /^Votes of 5 days: / });
   await waitFor(() => expect(chart.dataset.overlayCount).toBe('2'));
@@ -114,11 +107,20 @@ test('five days with the price of BTC over them, read day by day', async () => {
   expect(slider.getAttribute('aria-valuetext')).toMatch(/unfinished: no votes$/);
   expect(screen.getByText('simulated')).toBeDefined();
   expect(panel().textContent).toContain('BTC price, hourly: Sandbox market.');
+  expect(backend.to('/rest/v1/rpc/get_vote_timeseries').map(({ body }) => body)).toEqual([
+    { p_currency: 'btc', p_from: '2026-11-21T00:00:00.000Z', p_bucket: '24 hour' },
+  ]);
+  const [prices] = backend.to('/products/BTC-USD/candles');
+  expect(Object.fromEntries(new URLSearchParams(prices?.search))).toEqual({
+    granularity: '3600',
+    start: '2026-11-21T14:20:00.000Z',
+    end: '2026-11-25T14:20:00.000Z',
+  });
 });
 
 test('without a vote there are dashes, no needle, and a word that says so', async () => {
-  fetchVoteStats.mockResolvedValue(NONE);
-  show();
+  answerStats(NONE);
+  await showSignedIn();
 
   await screen.findByText('Nobody has voted yet: be the first.');
   expect(screen.getAllByText('—')).toHaveLength(2);
@@ -126,40 +128,40 @@ test('without a vote there are dashes, no needle, and a word that says so', asyn
 });
 
 test('sample votes are told as such', async () => {
-  areVotesSamples.mockResolvedValue(true);
-  show();
+  backend.config({ demo: true });
+  await showSignedIn();
 
   expect(await screen.findByText('sample votes')).toBeDefined();
 });
 
 test('a vote lights up at once, is recorded, and the counts are asked again', async () => {
-  const answer = Promise.withResolvers<OwnVote | null>();
-  submitVote.mockReturnValue(answer.promise);
-  show();
+  const answer = Promise.withResolvers<Response>();
+  backend.on('POST /rest/v1/rpc/submit_vote', () => answer.promise);
+  await showSignedIn();
   await screen.findByText('62.5 %');
 
   await userEvent.click(button('up'));
   expect(pressed()).toEqual(['up']);
   await userEvent.click(button('down'));
-  fetchVoteStats.mockResolvedValue({ ...SOME, up_pct: 64.7, down_pct: 35.3, up_count: 11, total: 17 });
-  answer.resolve(own('up'));
+  answerStats({ ...SOME, up_pct: 64.7, down_pct: 35.3, up_count: 11, total: 17 });
+  answer.resolve(json(aVote('up')));
 
   expect(await screen.findByText('64.7 %')).toBeDefined();
   expect([pressed(), told]).toEqual([['up'], ['Vote recorded']]);
   expect(screen.getByText(/^Next vote available: \d+ \w+ \d{4}, \d\d:\d\d /)).toBeDefined();
-  expect(submitVote.mock.calls.map(([direction]) => direction)).toEqual(['up']);
+  expect(votes()).toEqual([{ p_currency: 'btc', p_direction: 'up', p_window: '24 hours' }]);
 });
 
 test('the own vote is lit up after a reload', async () => {
-  fetchOwnVote.mockResolvedValue(own('down'));
-  show();
+  answerOwn(aVote('down'));
+  await showSignedIn();
   await waitFor(() => expect(pressed()).toEqual(['down']));
   expect(screen.getByText(/^Next vote available: /)).toBeDefined();
 });
 
 test('a vote as old as the window is lit up no more', async () => {
-  fetchOwnVote.mockResolvedValue({ direction: 'down', nextMs: Date.now() - 1 });
-  show();
+  answerOwn(aVote('down', NOW - 1));
+  await showSignedIn();
   await screen.findByText('62.5 %');
 
   expect(pressed()).toEqual([]);
@@ -167,9 +169,9 @@ test('a vote as old as the window is lit up no more', async () => {
 });
 
 test('too soon: a toast and a line with the time, and the old choice stays', async () => {
-  fetchOwnVote.mockResolvedValue(own('up'));
-  submitVote.mockRejectedValue(refusal('TOO_SOON', new Date(Date.now() + 7_200_000).toISOString(), 429));
-  show();
+  answerOwn(aVote('up'));
+  refuse('TOO_SOON', new Date(NOW + 7_200_000).toISOString(), 429);
+  await showSignedIn();
   await waitFor(() => expect(pressed()).toEqual(['up']));
 
   await userEvent.click(button('down'));
@@ -181,8 +183,8 @@ test('too soon: a toast and a line with the time, and the old choice stays', asy
 });
 
 test('too soon without a time is later', async () => {
-  submitVote.mockRejectedValue(refusal('TOO_SOON', null, 429));
-  show();
+  refuse('TOO_SOON', null, 429);
+  await showSignedIn();
   await userEvent.click(button('down'));
 
   await waitFor(() => expect(told).toEqual(['You can vote again at later']));
@@ -191,11 +193,19 @@ test('too soon without a time is later', async () => {
 });
 
 test.each([
-  [refusal('Votes are closed.', 'Come back tomorrow.'), 'Votes are closed. Come back tomorrow.'],
-  [refusal('', null, 0), 'Could not submit your vote'],
-])('another refusal is told and puts the light out', async (error, words) => {
-  submitVote.mockRejectedValue(error);
-  show();
+  [
+    'another refusal',
+    () => refuse('Votes are closed.', 'Come back tomorrow.', 400),
+    'Votes are closed. Come back tomorrow.',
+  ],
+  [
+    'no answer',
+    () => backend.on('POST /rest/v1/rpc/submit_vote', () => Promise.reject(new TypeError('Failed to fetch'))),
+    'Could not submit your vote',
+  ],
+])('%s is told and puts the light out', async (_what, fail, words) => {
+  fail();
+  await showSignedIn();
   await userEvent.click(button('up'));
 
   await waitFor(() => expect(told).toEqual([words]));
@@ -203,11 +213,10 @@ test.each([
 });
 
 test.each([
-  ['a visitor', () => signedIn(null)],
-  ['somebody whose session is over', () => submitVote.mockRejectedValue(refusal('permission denied', null, 401))],
-])('%s is led to sign-in, and back to this very place', async (_who, given) => {
-  given();
-  show();
+  ['a visitor', show],
+  ['somebody whose session is over', showWithEndedSession],
+])('%s is led to sign-in, and back to this very place', async (_who, showTo) => {
+  await showTo();
   await userEvent.click(button('down'));
 
   await waitFor(() =>
@@ -218,32 +227,41 @@ test.each([
   expect(told).toEqual([]);
 });
 
+async function showWithEndedSession() {
+  await showSignedIn();
+  refuse('permission denied', null, 401);
+  backend.on('POST /auth/v1/token', () => json({ error_code: 'refresh_token_not_found', msg: 'Invalid' }, 400));
+}
+
 test('until it is known who is here, nothing is voted', () => {
-  signedIn(null, false);
+  backend.on('GET /config.json', () => new Promise(() => {}));
+  storeSession();
   show();
 
   expect(button('up').disabled).toBe(true);
 });
 
 test.each([
-  ['stats', () => fetchVoteStats.mockRejectedValue(new Error(VOTE_MESSAGES.stats)), 'Failed to load vote stats'],
-  ['history', () => fetchVoteDays.mockRejectedValue(new Error(VOTE_MESSAGES.history)), 'Failed to load vote history'],
-  ['the price', () => fetchPriceHours.mockRejectedValue(new Error(VOTE_MESSAGES.overlay)), 'BTC overlay failed'],
+  ['stats', () => rpc('get_vote_stats', { message: 'away' }, 500), VOTE_MESSAGES.stats],
+  ['history', () => rpc('get_vote_timeseries', { message: 'away' }, 500), VOTE_MESSAGES.history],
+  ['the price', () => backend.on('GET /products/BTC-USD/candles', () => json({}, 503)), VOTE_MESSAGES.overlay],
 ])('%s that fail are told once, the rest still works, and Retry asks again', async (what, fail, words) => {
   fail();
-  show();
+  await showSignedIn();
 
   const retry = await within(panel()).findByRole('button', { name: 'Retry' });
   expect(told).toEqual([words]);
   if (what === 'stats') {
     expect(screen.getByText('Failed to load gauge')).toBeDefined();
     expect(screen.getAllByText('—')).toHaveLength(4);
-  } else expect(screen.getByText('62.5 %')).toBeDefined();
-  expect(screen.queryByRole('img', { name: /^Votes of 5 days/ }) !== null).toBe(what !== 'history');
+  } else expect(await screen.findByText('62.5 %')).toBeDefined();
+  const history = () => screen.queryByRole('img', { name: /^Votes of 5 days/ });
+  await waitFor(() => expect(history() !== null).toBe(what !== 'history'));
 
-  fetchVoteStats.mockResolvedValue(SOME);
-  fetchVoteDays.mockResolvedValue([{ fromS: TODAY_S, up: 1, down: 0 }]);
-  fetchPriceHours.mockResolvedValue({ closes: [], attribution: null, kind: null });
+  answerStats(SOME);
+  answerDays([aDay(TODAY_S, 1, 0)]);
+  answerPrice([]);
   await userEvent.click(retry);
   await waitFor(() => expect(within(panel()).queryByRole('button', { name: 'Retry' })).toBeNull());
+  expect(told).toEqual([words]);
 });

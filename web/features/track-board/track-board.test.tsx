@@ -1,15 +1,15 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { BOARD_WHO, type TrackBoard as Board, type BoardCall, type BoardWho, boardRow } from '#domain/record/board.ts';
-import { callFunction } from '../../platform/functions.ts';
+import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
+import { signedIn } from '../../session/testing/signed-in.ts';
 import { TrackBoard } from './track-board.tsx';
 
-let user: { id: string } | null = null;
-vi.mock('../../session/session.ts', () => ({ useSession: () => ({ user }) }));
-vi.mock('../../platform/functions.ts', () => ({ callFunction: vi.fn() }));
-const call = vi.mocked(callFunction);
+let backend: FakeBackend;
+const answer = (board: unknown) => backend.fn('get-track-board', () => json({ ok: true, board }));
+const requests = () => backend.to('/functions/v1/get-track-board');
 
 /** One an hour, right in `rightOf` of ten. */
 function calls(count: number, rightOf: number): BoardCall[] {
@@ -29,18 +29,23 @@ function aBoard(counts: Partial<Record<BoardWho, [count: number, rightOf: number
   return { market: 'simulated', periods: { '7d': rows(0.1), '30d': rows(1) } };
 }
 
-function show(): void {
+async function show(): Promise<void> {
+  await signedIn();
+  render(tree());
+}
+
+function tree() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  render(
+  return (
     <QueryClientProvider client={client}>
       <TrackBoard />
-    </QueryClientProvider>,
+    </QueryClientProvider>
   );
 }
 
 beforeEach(() => {
-  user = { id: 'u1' };
-  call.mockReset().mockImplementation(async () => ({ ok: true, board: aBoard({ you: [12, 10] }) }));
+  backend = fakeBackend();
+  answer(aBoard({ you: [12, 10] }));
 });
 
 const rowOf = async (name: string): Promise<HTMLElement> => {
@@ -50,7 +55,7 @@ const rowOf = async (name: string): Promise<HTMLElement> => {
 };
 
 test('each stands beside the coin and the last close, with intervals; the order is no ranking', async () => {
-  show();
+  await show();
 
   const lion = await rowOf('Lion');
   expect(within(lion).getByText('50 %')).toBeDefined();
@@ -66,13 +71,13 @@ test('each stands beside the coin and the last close, with intervals; the order 
 });
 
 test('where nobody is beyond chance it says so', async () => {
-  show();
+  await show();
 
   expect((await screen.findByText(/^Nobody beats the last price over 50 minutes/)).textContent).not.toBe('');
 });
 
 test('a few right calls are no skill', async () => {
-  show();
+  await show();
 
   const you = await rowOf('You');
   expect(within(you).getByText('12 judged')).toBeDefined();
@@ -81,13 +86,13 @@ test('a few right calls are no skill', async () => {
 });
 
 test('the crowd has no path', async () => {
-  show();
+  await show();
 
   expect(within(await rowOf('The crowd')).getAllByText('–')).toHaveLength(2);
 });
 
 test('a shorter period has fewer', async () => {
-  show();
+  await show();
   await rowOf('Lion');
 
   await userEvent.click(screen.getByLabelText('7 days'));
@@ -100,28 +105,29 @@ test('predictions that were left out are told', async () => {
   const board = aBoard();
   const own = boardRow('you', [...calls(40, 5), ...calls(40, 5)]);
   board.periods['30d'].rows[0] = own;
-  call.mockResolvedValue({ ok: true, board });
-  show();
+  answer(board);
+  await show();
 
   expect(within(await rowOf('You')).getByText('40 overlap and do not count')).toBeDefined();
 });
 
 test('nobody’s board is asked for while nobody is signed in', () => {
-  user = null;
-  show();
+  render(tree());
 
-  expect(call).not.toHaveBeenCalled();
+  expect(requests()).toEqual([]);
   expect(document.body.textContent).toBe('');
 });
 
 test.each([
-  ['the server cannot be reached', () => Promise.reject(new Error('away'))],
-  ['the answer is none', () => Promise.resolve({ ok: true, board: { market: 'simulated' } })],
-])('%s: said, and asked again on demand', async (_what, answer) => {
-  call.mockImplementationOnce(answer);
-  show();
+  ['the server cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['the answer is none', () => json({ ok: true, board: { market: 'simulated' } })],
+])('%s: said, and asked again on demand', async (_what, first) => {
+  backend.fn('get-track-board', first);
+  await show();
+  const retry = await screen.findByRole('button', { name: 'Retry' });
 
-  await userEvent.click(await screen.findByRole('button', { name: 'Retry' }));
+  answer(aBoard());
+  await userEvent.click(retry);
 
   expect(await rowOf('Lion')).toBeDefined();
 });

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { CheckYourself } from './check-yourself.tsx';
-import { SEALED_DAY, type SealedDay, sealedDay } from './sealed-day-test-data.ts';
+import { SEALED_DAY, type SealedDay, sealedDay } from './testing/sealed-day-fixtures.ts';
 
 /** An hour and a half. */
 const RECORDS = 18;
@@ -24,11 +24,7 @@ beforeEach(() => {
     const days = signedDays.map((statement) => ({ statement, signature: '', key: '' }));
     return Promise.resolve(Response.json({ days, next: null }));
   });
-  Element.prototype.scrollIntoView = vi.fn();
-  return () => {
-    vi.unstubAllGlobals();
-    vi.restoreAllMocks();
-  };
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockReturnValue();
 });
 
 function open(hash = '') {

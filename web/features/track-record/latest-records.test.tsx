@@ -5,7 +5,7 @@ import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { RecordCard } from '#domain/record/track-summary.ts';
 import { LatestRecords } from './latest-records.tsx';
-import { recordCard } from './track-record-test-data.ts';
+import { recordCard } from './testing/track-record-fixtures.ts';
 
 const NEWEST = 60;
 const fetchMock = vi.fn<(url: string) => Promise<Response>>();

@@ -5,8 +5,8 @@ import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type TrackSummary, trackSummarySchema } from '#domain/record/track-summary.ts';
 import { trackVerdict } from '#domain/record/verdict.ts';
+import { recordCard, trackSummary } from './testing/track-record-fixtures.ts';
 import { TrackRecord } from './track-record.tsx';
-import { recordCard, trackSummary } from './track-record-test-data.ts';
 
 const fetchMock = vi.fn<(url: string) => Promise<Response>>();
 beforeEach(() => {

@@ -1,5 +1,6 @@
 /** A backend for tests at the border: it answers `fetch`, keeps what was asked, and knows one user. */
 import { vi } from 'vitest';
+import type { PlanName } from '#domain/billing/plans.ts';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 
 export interface SeenRequest {
@@ -8,6 +9,8 @@ export interface SeenRequest {
   search: string;
   headers: Headers;
   body: unknown;
+  /** Aborts when the page gives the request up; null where it never does. */
+  signal: AbortSignal | null;
 }
 
 type Answer = Response | Promise<Response>;
@@ -19,6 +22,18 @@ export interface FakeBackend {
   to(path: string): SeenRequest[];
   /** `on('POST /rest/v1/profiles', …)` replaces the answer. */
   on(methodAndPath: string, handler: Handler): void;
+  /** Changes the public settings. */
+  config(change: Partial<PublicConfig>): void;
+  /** Changes the user's profile row: `{ role: 'admin' }`. */
+  profile(change: Record<string, unknown>): void;
+  /** Gives the user a paid plan for the next 30 days, or no subscription. @param change  of the subscription row */
+  plan(plan: PlanName, change?: Record<string, unknown>): void;
+  /** Predictions left; -1: unlimited. */
+  quota(daily: number, monthly: number): void;
+  /** Answers a server function: `fn('get-quota', () => json({ ok: true }))`. */
+  fn(name: string, handler: Handler): void;
+  /** Reports the page has written to the error log, in order. */
+  errors(): { error_message: string; context: Record<string, unknown> }[];
 }
 
 export const CONFIG: PublicConfig = {
@@ -56,12 +71,14 @@ export const json = (body: unknown, status = 200): Response => Response.json(bod
 
 /** Replaces `fetch` until the test ends. Unknown paths answer 404, so a test sees what it forgot. */
 export function fakeBackend(): FakeBackend {
+  let config = CONFIG;
+  let profile: Record<string, unknown> = { id: USER.id, role: 'user', full_name: 'Ada Lovelace', avatar_url: null };
   const handlers = new Map<string, Handler>([
-    ['GET /config.json', () => json(CONFIG)],
+    ['GET /config.json', () => json(config)],
     ['POST /auth/v1/token', () => json(aSession())],
     ['POST /auth/v1/signup', () => json(aSession())],
     ['POST /auth/v1/logout', () => new Response(null, { status: 204 })],
-    ['GET /rest/v1/profiles', () => json({ id: USER.id, role: 'user', full_name: 'Ada Lovelace', avatar_url: null })],
+    ['GET /rest/v1/profiles', () => json(profile)],
     ['GET /rest/v1/stripe_user_subscriptions', () => json([])],
     ['POST /rest/v1/profiles', () => new Response(null, { status: 201 })],
     ['POST /rest/v1/user_activity', () => new Response(null, { status: 201 })],
@@ -80,10 +97,26 @@ export function fakeBackend(): FakeBackend {
     requests.push(request);
     return (await handlers.get(`${request.method} ${request.path}`)?.(request)) ?? json({ message: 'Not found' }, 404);
   });
+  const to = (path: string) => requests.filter((request) => request.path === path);
+  const on = (methodAndPath: string, handler: Handler) => void handlers.set(methodAndPath, handler);
   return {
     requests,
-    to: (path) => requests.filter((request) => request.path === path),
-    on: (methodAndPath, handler) => handlers.set(methodAndPath, handler),
+    to,
+    on,
+    config(change) {
+      config = { ...config, ...change };
+    },
+    profile(change) {
+      profile = { ...profile, ...change };
+    },
+    plan(plan, change = {}) {
+      const row = plan === 'free' ? null : { ...subscriptionRow(CONFIG.prices[plan]), ...change };
+      on('GET /rest/v1/stripe_user_subscriptions', () => json(row === null ? [] : [row]));
+    },
+    quota: (daily, monthly) =>
+      on('POST /functions/v1/get-quota', () => json({ ok: true, remaining_daily: daily, remaining_monthly: monthly })),
+    fn: (name, handler) => on(`POST /functions/v1/${name}`, handler),
+    errors: () => to('/rest/v1/error_logs').map(({ body }) => body as ReturnType<FakeBackend['errors']>[number]),
   };
 }
 
@@ -96,7 +129,15 @@ async function seen(input: RequestInfo | URL, init: RequestInit | undefined): Pr
     search: url.search,
     headers: new Headers(init?.headers),
     body: text === '' ? null : JSON.parse(text),
+    signal: init?.signal ?? null,
   };
+}
+
+const MONTH_S = 30 * 24 * 3600;
+
+function subscriptionRow(priceId: string) {
+  const nowS = Math.floor(Date.now() / 1000);
+  return { price_id: priceId, status: 'active', cancel_at_period_end: false, current_period_end: nowS + MONTH_S };
 }
 
 /** An account's authenticator app that is set up. */

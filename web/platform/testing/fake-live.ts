@@ -1,4 +1,5 @@
 /** A live connection for tests: the real core over a connection, a clock and timers that the test moves. */
+import { liveState } from '../live-feed.ts';
 import { createLiveSocket, type LiveSocket, type LiveSocketPorts } from '../live-socket.ts';
 
 export interface FakeConnection {
@@ -78,6 +79,13 @@ export function fakeLive(): FakeLive {
       nowMs = endMs;
     },
   };
+}
+
+/** Makes the page's live connection a fake one, with its clock: what `liveFeed()` and `liveNowMs()` give from now on. */
+export function fakeLiveFeed(): FakeLive {
+  const fake = fakeLive();
+  Object.assign(liveState(), { feed: fake.live, nowMs: fake.nowMs });
+  return fake;
 }
 
 export const heartbeat = (product_id: string) => ({

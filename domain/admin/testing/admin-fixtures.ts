@@ -1,0 +1,64 @@
+/** Rows and users of the admin's list for tests. A test sets only the columns that matter to it. */
+import { type AdminUser, readAdminUsers } from '../admin-user.ts';
+
+/** 2026-11-20 12:00 UTC. */
+export const NOON_MS = Date.UTC(2026, 10, 20, 12);
+export const DAY_MS = 86_400_000;
+export const PRICES = new Map([
+  ['price_b', 'bobcat'],
+  ['price_l', 'lion'],
+  ['price_old', 'lion'],
+] as const);
+
+/** As admin_list_users answers it. */
+export function aUserRow(id: string, columns: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    id,
+    email: `${id}@example.com`,
+    full_name: null,
+    avatar_url: null,
+    role: 'user',
+    price_id: null,
+    status: null,
+    current_period_start: null,
+    current_period_end: null,
+    cancel_at_period_end: null,
+    account_created_at: '2026-01-01T00:00:00+00:00',
+    last_prediction_at: null,
+    last_sign_in_at: null,
+    updated_at: null,
+    timezone: null,
+    phone: null,
+    website: null,
+    location: null,
+    bio: null,
+    two_factor_enabled: false,
+    email_notifications: true,
+    push_notifications: false,
+    marketing_emails: false,
+    ...columns,
+  };
+}
+
+export function aUser(id: string, columns: Record<string, unknown> = {}): AdminUser {
+  const [user] = readAdminUsers([aUserRow(id, columns)]);
+  if (user === undefined) throw new Error('no row');
+  return user;
+}
+
+/** A paid one whose period ends `days` from noon. */
+export function aPayingRow(id: string, priceId: string, days: number, columns: Record<string, unknown> = {}) {
+  const endS = NOON_MS / 1000 + days * 86_400;
+  return aUserRow(id, {
+    price_id: priceId,
+    status: 'active',
+    current_period_start: endS - 30 * 86_400,
+    current_period_end: endS,
+    cancel_at_period_end: false,
+    ...columns,
+  });
+}
+
+export function aPayingUser(id: string, priceId: string, days: number, columns: Record<string, unknown> = {}) {
+  return aUser(id, aPayingRow(id, priceId, days, columns));
+}

@@ -1,0 +1,110 @@
+/** One customer and the two products, for tests of the payment engine. A test performs calls and moves the clock. */
+import { type KeptBooks, keptBooks, openDraft } from '../../model/books.ts';
+import type { Card, CardBehaviour } from '../../model/cards.ts';
+import type { Invoice, Subscription } from '../../model/records.ts';
+import { advance } from '../advance.ts';
+import { completeSession } from '../checkout.ts';
+import { stored, type Work } from '../work.ts';
+
+export const START = Date.parse('2026-01-31T12:00:00Z') / 1000;
+export const DAY_S = 86_400;
+export const BOBCAT = 'price_bobcat';
+export const LION = 'price_lion';
+const CUSTOMER = 'cus_1';
+
+export interface Story {
+  books: KeptBooks;
+  /** Works at a moment and keeps what it did. */
+  at<T>(atS: number, act: (work: Work) => T): T;
+  /** Lets time pass. */
+  until(atS: number): void;
+  subscription(): Subscription;
+  invoices(): Invoice[];
+  /** Types of the events since the last call. */
+  news(): string[];
+}
+
+export function aCard(behaviour: CardBehaviour = 'ok'): Card {
+  return { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034, behaviour };
+}
+
+export function aStory(): Story {
+  const books = keptBooks();
+  let count = 0;
+  let heard = 0;
+  const story: Story = {
+    books,
+    at(atS, act) {
+      const draft = openDraft(books, (prefix) => `${prefix}_${++count}`);
+      const result = act({ draft, atS, machineS: START, pagesUrl: 'http://pages.test', idempotencyKey: null });
+      books.keep(draft.changes());
+      return result;
+    },
+    until: (atS) => story.at(atS, (work) => advance(work, () => atS)),
+    subscription: () => stored(books, 'subscriptions', books.list('subscriptions')[0]?.id ?? ''),
+    invoices: () => books.list('invoices'),
+    news() {
+      const events = books.list('events').slice(heard);
+      heard += events.length;
+      return events.map(({ type }) => type);
+    },
+  };
+  story.at(START, ({ draft }) => {
+    const shared = { created: START, isActive: true, metadata: {} };
+    draft.put('products', { ...shared, id: 'prod_1', name: 'Kat', description: null });
+    for (const [id, unitAmount] of [
+      [BOBCAT, 2999],
+      [LION, 6999],
+    ] as const)
+      draft.put('prices', {
+        ...shared,
+        id,
+        product: 'prod_1',
+        unitAmount,
+        currency: 'usd',
+        lookupKey: null,
+        nickname: null,
+      });
+    draft.put('customers', {
+      id: CUSTOMER,
+      created: START,
+      email: 'ada@example.com',
+      name: null,
+      metadata: {},
+      balance: 0,
+      defaultPaymentMethod: null,
+      testClock: null,
+      nextDeclines: null,
+      isDeleted: false,
+    });
+  });
+  return story;
+}
+
+export function openSession({ draft, atS }: Work, price = BOBCAT) {
+  return draft.put('sessions', {
+    id: draft.newId('cs_test'),
+    created: atS,
+    status: 'open',
+    customer: CUSTOMER,
+    clientReferenceId: null,
+    price,
+    successUrl: 'http://site.test/done',
+    cancelUrl: null,
+    expiresAt: atS + 1800,
+    metadata: {},
+    subscriptionMetadata: { user_id: 'u1' },
+    subscription: null,
+    invoice: null,
+  });
+}
+
+/** A customer who has just subscribed. */
+export function aSubscriber(price = BOBCAT, behaviour: CardBehaviour = 'ok'): Story {
+  const story = aStory();
+  story.at(START, (work) =>
+    completeSession(work, openSession(work, price), { card: aCard(behaviour), hasConsent: true }),
+  );
+  story.news();
+  return story;
+}

@@ -1,0 +1,92 @@
+/** The circumstances of one repeated run: which order, which clock, which zone and language. */
+import { existsSync, globSync } from 'node:fs';
+import { installDebianPackages } from '../../tests/support/debian-packages.ts';
+
+export interface Conditions {
+  /** Of the random order of files. */
+  seed: number;
+  /** The moment that the run passes in its middle. null: the real time */
+  border: Border | null;
+  zone: string;
+  language: string;
+}
+
+interface Border {
+  name: string;
+  atMs: number;
+}
+
+const ZONES = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Apia'] as const;
+const LANGUAGES = ['C.UTF-8', 'de_DE.UTF-8', 'tr_TR.UTF-8', 'ar_EG.UTF-8', 'ja_JP.UTF-8'] as const;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** @param round  from 0: rounds in a row differ in every respect @param nowMs  the real time */
+export function conditionsOf(round: number, firstSeed: number, nowMs: number): Conditions {
+  // The first round runs at the real time, so that what fails only at a border can be told from what always fails.
+  const borders = [null, ...bordersAfter(nowMs)];
+  return {
+    seed: firstSeed + round,
+    border: borders[round % borders.length] ?? null,
+    zone: ZONES[round % ZONES.length] ?? 'UTC',
+    language: LANGUAGES[(round + 2) % LANGUAGES.length] ?? 'C.UTF-8',
+  };
+}
+
+export function bordersAfter(nowMs: number): Border[] {
+  const now = new Date(nowMs);
+  const year = now.getUTCFullYear();
+  const next = (name: string, ...moments: number[]): Border => ({
+    name,
+    atMs: moments.find((moment) => moment > nowMs + HOUR_MS) ?? nowMs + DAY_MS,
+  });
+  return [
+    next('midnight', Date.UTC(year, now.getUTCMonth(), now.getUTCDate() + 1), nowMs - (nowMs % DAY_MS) + 2 * DAY_MS),
+    next('the end of a month', ...[1, 2, 3].map((months) => Date.UTC(year, now.getUTCMonth() + months, 1))),
+    next('the end of a year', Date.UTC(year + 1, 0, 1), Date.UTC(year + 2, 0, 1)),
+    // At two in the morning of New York's zone, an hour that does not exist.
+    next('the beginning of summer time', ...[0, 1, 2].map((years) => sundayMs(year + years, 2, 2) + 7 * HOUR_MS)),
+    next('the end of summer time', ...[0, 1, 2].map((years) => sundayMs(year + years, 10, 1) + 6 * HOUR_MS)),
+  ];
+}
+
+/** Midnight UTC of the nth Sunday of a month. @param month  from 0 */
+function sundayMs(year: number, month: number, nth: number): number {
+  const first = new Date(Date.UTC(year, month, 1)).getUTCDay();
+  return Date.UTC(year, month, 1 + ((7 - first) % 7) + (nth - 1) * 7);
+}
+
+/** @example `order 17, around midnight, Asia/Kathmandu, tr_TR.UTF-8` */
+export function describeConditions({ seed, border, zone, language }: Conditions): string {
+  return `order ${seed}, ${border === null ? 'at the real time' : `around ${border.name}`}, ${zone}, ${language}`;
+}
+
+/**
+ * What every process of a run gets: servers and databases too.
+ *
+ * @param halfMs  how long the run takes until its middle
+ * @param clockLibrary  null: clocks stay as they are
+ */
+export function environmentOf(
+  { border, zone, language }: Conditions,
+  { halfMs, nowMs, clockLibrary }: { halfMs: number; nowMs: number; clockLibrary: string | null },
+): Record<string, string> {
+  const surroundings = { TZ: zone, LANG: language, LC_ALL: language };
+  if (border === null || clockLibrary === null) return surroundings;
+  const offsetS = Math.round((border.atMs - halfMs - nowMs) / 1000);
+  return {
+    ...surroundings,
+    LD_PRELOAD: clockLibrary,
+    FAKETIME: `${offsetS >= 0 ? '+' : ''}${offsetS}`,
+    // Timers and the ages of files stay real: only the time of day moves.
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    NO_FAKE_STAT: '1',
+  };
+}
+
+/** Debian's libfaketime, installed where it is missing and can be. @returns null: clocks cannot be moved here */
+export function findClockLibrary(): string | null {
+  const find = () => globSync('/usr/lib/*/faketime/libfaketimeMT.so.1').find((path) => existsSync(path)) ?? null;
+  return find() ?? (installDebianPackages(['libfaketime']) ? find() : null);
+}

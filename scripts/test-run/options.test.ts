@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readTestOptions } from './options.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'kat-options-'));
+for (const file of [
+  'domain/market/candle.test.ts',
+  'web/ui/field.test.tsx',
+  'web/ui/labels.test.ts',
+  'tests/contract/stream.test.ts',
+  'tests/e2e/home.test.ts',
+  'domain/market/candle.ts',
+]) {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), '');
+}
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const read = (...args: string[]) => readTestOptions(args, root);
+
+test('runs the checks and every kind when nothing is named', () => {
+  expect(read()).toEqual({
+    hasChecks: true,
+    selection: { unit: 'all', web: 'all', database: 'all', contract: 'all', e2e: 'all' },
+    changed: null,
+  });
+});
+
+test('runs one kind', () => {
+  expect(read('--only', 'web')).toEqual({ hasChecks: false, selection: { web: 'all' }, changed: null });
+  expect(read('--only', 'checks')).toEqual({ hasChecks: true, selection: {}, changed: null });
+});
+
+describe('with files', () => {
+  test('groups files of several kinds', () => {
+    const { selection, hasChecks } = read(
+      'web/ui/field.test.tsx',
+      'tests/e2e/home.test.ts',
+      './tests/contract/stream.test.ts',
+    );
+
+    expect(hasChecks).toBe(false);
+    expect(selection).toEqual({
+      web: ['web/ui/field.test.tsx'],
+      e2e: ['tests/e2e/home.test.ts'],
+      contract: ['tests/contract/stream.test.ts'],
+    });
+  });
+
+  test('takes a part of a path for every file that contains it', () => {
+    expect(read('web/ui').selection).toEqual({ unit: ['web/ui/labels.test.ts'], web: ['web/ui/field.test.tsx'] });
+  });
+
+  test.each(['domain/market/candle.ts', 'nothing-of-that-name'])('refuses %s, which is no test', (name) => {
+    expect(() => read(name)).toThrow(`no test file matches ${name}`);
+  });
+});
+
+describe('with --changed', () => {
+  test('compares with main unless another ref is named', () => {
+    expect(read('--changed').changed).toEqual({ since: 'main', isWhole: false });
+    expect(read('--changed', '--since', 'v1', '--whole').changed).toEqual({ since: 'v1', isWhole: true });
+  });
+
+  test('keeps the checks', () => {
+    expect(read('--changed').hasChecks).toBe(true);
+  });
+});
+
+test.each([
+  [['--only', 'everything'], '--only takes one of'],
+  [['--only', 'unit', 'web/ui'], 'takes no files beside it'],
+  [['--changed', 'web/ui'], 'takes no files beside it'],
+  [['--since', 'main'], 'belong to --changed'],
+  [['--often'], '--often'],
+])('refuses %j with the usage', (args, problem) => {
+  expect(() => read(...args)).toThrow(problem);
+  expect(() => read(...args)).toThrow('npm test -- FILE...');
+});

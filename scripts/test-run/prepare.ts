@@ -1,0 +1,59 @@
+/** What kinds of test need around them: a PostgreSQL server, a built site, a browser. Missing ones are installed where that is possible. */
+import { ensureTestBrowser } from '../../tests/support/chromium.ts';
+import { installDebianPackages } from '../../tests/support/debian-packages.ts';
+import { NATS_SKIPPED } from '../../tests/support/throwaway-nats.ts';
+import { startThrowawayPostgres } from '../../tests/support/throwaway-postgres.ts';
+import { buildSiteWhenStale } from '../build-site.ts';
+import { NODE, type RunResult, run, step, type Tally } from '../steps.ts';
+
+export interface TestPostgres {
+  /** For the test runner. */
+  env: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/**
+ * @param env  of the server's processes, beside this one's
+ * @returns without a server: an empty environment, in which tests on PostgreSQL are skipped by name
+ */
+export async function openTestPostgres(env: Readonly<Record<string, string>> = {}): Promise<TestPostgres> {
+  // Reading this installs the broker: test files side by side would wait for one another's installation.
+  if (NATS_SKIPPED !== '') console.log(NATS_SKIPPED);
+  const postgres = await startPostgres(env);
+  if ('skipped' in postgres) {
+    console.log(`skipped: tests on PostgreSQL (${postgres.skipped})`);
+    return { env: {}, stop: async () => {} };
+  }
+  return { env: { TEST_DATABASE_URL: postgres.url }, stop: () => postgres.stop() };
+}
+
+/** Without pgTAP all tests but its own run. */
+async function startPostgres(env: Readonly<Record<string, string>>): ReturnType<typeof startThrowawayPostgres> {
+  const first = await startThrowawayPostgres({ env });
+  const isEnough = !('skipped' in first) && first.hasPgtap;
+  if (isEnough || !installDebianPackages(['postgresql', '^postgresql-[0-9]+-pgtap$'])) return first;
+  if (!('skipped' in first)) await first.stop();
+  return startThrowawayPostgres({ env });
+}
+
+/** Builds the site, checks its size and finds a browser. @returns false: browser tests cannot run */
+export async function prepareBrowserTests(tally: Tally): Promise<boolean> {
+  let siteDir = '';
+  const isBuilt = await step('site builds', tally, () =>
+    succeeds(async () => {
+      siteDir = (await buildSiteWhenStale()).siteDir;
+    }),
+  );
+  if (!isBuilt) return false;
+  await step('size budgets', tally, () => run(NODE, ['scripts/check-budgets.ts', siteDir]));
+  return step('Chromium is found', tally, () => succeeds(ensureTestBrowser));
+}
+
+async function succeeds(work: () => unknown): Promise<RunResult> {
+  try {
+    await work();
+    return { code: 0, output: '' };
+  } catch (error) {
+    return { code: 1, output: String(error) };
+  }
+}

@@ -1,0 +1,90 @@
+/** Runs the test files of one kind and counts what they did. */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { bin, NODE, run } from '../steps.ts';
+import { type Durations, rememberDurations } from './durations.ts';
+import type { TestKind } from './kinds.ts';
+import { FAILED_SO_FAR, type FileReport, ON_TERMINAL, REPORT_FILE, readReport } from './report.ts';
+
+export interface KindResult {
+  kind: string;
+  wallMs: number;
+  /** Of every process that ended during it. null: this system does not say. */
+  cpuMs: number | null;
+  files: readonly FileReport[];
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** `FILE > TEST: first line of the error`. */
+  failures: readonly string[];
+}
+
+export interface VitestRun {
+  kind: TestKind;
+  files: readonly string[] | 'all';
+  /** A folder for its report and for what Node compiles. */
+  scratch: string;
+  failedSoFar: number;
+  env?: Readonly<Record<string, string>>;
+  /** Further arguments of the runner. */
+  args?: readonly string[];
+}
+
+const REPORTER = resolve(import.meta.dirname, 'progress-reporter.ts');
+
+export async function runVitest({ kind, files, scratch, failedSoFar, env, args = [] }: VitestRun): Promise<KindResult> {
+  const reportFile = join(scratch, `${kind}.json`);
+  const named = files === 'all' ? [] : files;
+  const startedMs = performance.now();
+  const cpuBeforeMs = childCpuMs();
+  const command = [bin('vitest'), 'run', `--reporter=${REPORTER}`, '--project', kind, ...args, ...named];
+  const { code } = await run(NODE, command, {
+    env: {
+      // Processes that tests start read what an earlier one compiled.
+      NODE_COMPILE_CACHE: join(scratch, 'compiled'),
+      [REPORT_FILE]: reportFile,
+      [FAILED_SO_FAR]: String(failedSoFar),
+      [ON_TERMINAL]: process.stdout.isTTY === true ? 'yes' : 'no',
+      ...env,
+    },
+  });
+  const report = readReport(reportFile);
+  const reported = report?.files ?? [];
+  const sum = (part: 'passed' | 'failed' | 'skipped') => reported.reduce((total, file) => total + file[part], 0);
+  // A run that crashed, or an error outside every test, has no failed test to count.
+  const isBrokenOtherwise = code !== 0 && sum('failed') === 0;
+  if (!isBrokenOtherwise) rememberDurations(durationsOf(reported));
+  const cpuAfterMs = childCpuMs();
+  return {
+    kind,
+    wallMs: performance.now() - startedMs,
+    cpuMs: cpuBeforeMs === null || cpuAfterMs === null ? null : cpuAfterMs - cpuBeforeMs,
+    files: reported,
+    passed: sum('passed'),
+    failed: sum('failed') + (isBrokenOtherwise ? 1 : 0),
+    skipped: sum('skipped'),
+    failures: [
+      ...reported.flatMap(({ path, failures }) => failures.map((failure) => `${path} > ${failure}`)),
+      ...(isBrokenOtherwise ? [`${kind}: the test runner ended with code ${code}; its output says why`] : []),
+    ],
+  };
+}
+
+function durationsOf(files: readonly FileReport[]): Durations {
+  return Object.fromEntries(files.map(({ path, durationMs }) => [path, durationMs]));
+}
+
+/** Length of a clock tick, in which Linux counts. */
+const TICK_MS = 10;
+
+/** Processor time of this process's ended children and theirs. @returns null: not Linux */
+export function childCpuMs(): number | null {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
+    // proc(5): cutime and cstime are fields 16 and 17 of the line; the name in brackets was the second.
+    return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
+  } catch {
+    // Other systems have no /proc.
+    return null;
+  }
+}

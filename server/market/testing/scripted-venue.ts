@@ -1,0 +1,79 @@
+/** A fake candle venue. It returns the candles closed by its clock, except the minutes that the test removes. */
+import type { AppError } from '#domain/errors/app-error.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { updateQueue } from '../update-queue.ts';
+import type { CandleUpdate, Venue } from '../venue.ts';
+
+export interface ScriptedVenue {
+  venue: Venue;
+  /** Counts of the calls so far. */
+  calls: number[];
+  failure: AppError | null;
+  /** Minutes that it answers without, epoch seconds. */
+  lacks: Set<number>;
+  /** Its newest candles are missing for this long. */
+  lagS: number;
+  /** Answers wait for it. */
+  delay: Promise<void>;
+  /** Of its first candle: tells its candles from another venue's. */
+  close: number;
+  isFollowed: boolean;
+  say(candle: Candle, isClosed?: boolean): Promise<void>;
+  candleAt(timeS: number): Candle;
+}
+
+export function scriptedVenue(
+  id: string,
+  clock: { nowS: number },
+  options: { symbols?: readonly MarketSymbol[]; delayS?: number; close?: number } = {},
+): ScriptedVenue {
+  const { symbols = SYMBOLS, delayS = 0 } = options;
+  const queue = updateQueue<CandleUpdate>();
+  const script: ScriptedVenue = {
+    calls: [],
+    failure: null,
+    lacks: new Set(),
+    lagS: 0,
+    delay: Promise.resolve(),
+    close: options.close ?? 101,
+    isFollowed: false,
+    candleAt: (time) => ({
+      time,
+      open: script.close,
+      high: script.close + 1,
+      low: script.close - 1,
+      close: script.close,
+      volume: 1,
+    }),
+    async say(candle, isClosed = true) {
+      for (const symbol of symbols) queue.push({ symbol, candle, isClosed });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+    venue: {
+      id,
+      attribution: `${id} prices`,
+      delayS,
+      malformed: 0,
+      supports: (symbol) => symbols.some((s) => s.sym === symbol.sym),
+      nowMs: () => (clock.nowS - delayS) * 1000,
+      async candles(_symbol, count, signal) {
+        script.calls.push(count);
+        await Promise.race([script.delay, aborted(signal)]);
+        if (script.failure !== null) throw script.failure;
+        const lastS = Math.floor((clock.nowS - delayS - script.lagS) / MINUTE_S) * MINUTE_S - MINUTE_S;
+        const times = Array.from({ length: count }, (_, i) => lastS - (count - 1 - i) * MINUTE_S);
+        return times.filter((timeS) => !script.lacks.has(timeS)).map(script.candleAt);
+      },
+      updates(_symbols, signal) {
+        script.isFollowed = true;
+        return queue.drain(signal);
+      },
+    },
+  };
+  return script;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+}

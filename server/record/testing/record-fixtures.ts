@@ -1,0 +1,222 @@
+/**
+ * Records of a generated market for tests and benches. Prices are a random walk whose slowly moving volatility the
+ * forecaster knows, so its quantiles are the true ones. Texts, hashes and positions are those of the real ledger. The
+ * same seed gives the same records and candles.
+ */
+import { createHash } from 'node:crypto';
+import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
+import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
+import { type BaselineTable, ewmaUpper } from '#domain/record/baseline-table.ts';
+import {
+  FACTOR_UNITS,
+  LN_UNITS,
+  NO_HASH,
+  type RecordBody,
+  type RecordRole,
+  recordText,
+  SIGMA_UNITS,
+  SLOT_S,
+} from '#domain/record/ledger.ts';
+import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { normalDraw, type Random, seededRandom } from '../../forecast/random.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
+
+/** Wednesday 12 November 2025, 15:00 UTC. */
+export const FIRST_SLOT_S = Date.parse('2025-11-12T15:00:00Z') / 1000;
+
+export interface RecordPlan {
+  /** Default 1. */
+  slots?: number;
+  /** Default: four coins. */
+  syms?: readonly string[];
+  /** Default: all three. */
+  models?: readonly ModelName[];
+  seed?: string;
+  firstSlotS?: number;
+  market?: MarketKind;
+  role?: RecordRole;
+  version?: string;
+  baseline?: string;
+  /** Of the record before the first; default: there is none. */
+  after?: { seq: number; hash: string } | null;
+  /** Changes of single bodies, before they are sealed. */
+  change?: (body: RecordBody) => Partial<RecordBody>;
+}
+
+export interface MadeRecords {
+  /** By slot, then symbol, then model. */
+  bodies: RecordBody[];
+  texts: string[];
+  /** Hex. */
+  hashes: string[];
+  /** By symbol: all that the first record's model saw, up to the last minute of the last record's outcome. */
+  candles: ReadonlyMap<string, readonly Candle[]>;
+}
+
+/** Named, so that a new coin of the picker changes no generated record. */
+const DEFAULT_SYMS: readonly string[] = ['BTCUSDT.P', 'ETHUSDT.P', 'SOLUSDT.P', 'DOGEUSDT.P'];
+/** Records of one slot, unless the plan names symbols or models. */
+export const RECORDS_A_SLOT = DEFAULT_SYMS.length * MODEL_NAMES.length;
+
+export function makeRecords(plan: RecordPlan = {}): MadeRecords {
+  const { slots = 1, syms = DEFAULT_SYMS, models = MODEL_NAMES, seed = 'records', firstSlotS = FIRST_SLOT_S } = plan;
+  const markets = new Map(syms.map((sym) => [sym, walk(sym, seed, firstSlotS, slots)]));
+  const made: MadeRecords = {
+    bodies: [],
+    texts: [],
+    hashes: [],
+    candles: new Map([...markets].map(([sym, { candles }]) => [sym, candles])),
+  };
+  let { seq, hash } = plan.after ?? { seq: 0, hash: NO_HASH };
+  for (let slot = firstSlotS; slot < firstSlotS + slots * SLOT_S; slot += SLOT_S) {
+    for (const [sym, market] of markets) {
+      for (const model of models) {
+        seq += 1;
+        const body = bodyOf({ plan, seq, slot, sym, model, market, prev: hash });
+        const whole = { ...body, ...plan.change?.(body) };
+        const text = recordText(whole);
+        hash = sha256Hex(text);
+        made.bodies.push(whole);
+        made.texts.push(text);
+        made.hashes.push(hash);
+      }
+    }
+  }
+  return made;
+}
+
+/** Puts them into private.track_records, without documents, in order of seq. */
+export async function insertRecords(database: Database, { bodies, texts, hashes }: MadeRecords): Promise<void> {
+  const AT_ONCE = 1000;
+  for (let from = 0; from < bodies.length; from += AT_ONCE) {
+    const rows = bodies.slice(from, from + AT_ONCE).map((body, i) => ({
+      ...{ seq: body.seq, slot_s: body.slot, sym: body.sym, model: body.model, model_version: body.version },
+      ...{ role: body.role, market_kind: body.market, issued_ms: body.issued },
+      ...{ body: texts[from + i], hash: hashes[from + i] },
+    }));
+    await asOwner(database).query(
+      `insert into private.track_records
+         (seq, slot_s, sym, model, model_version, role, market_kind, issued_ms, body, hash)
+       select seq, slot_s, sym, model, model_version, role, market_kind, issued_ms, body, decode(hash, 'hex')
+         from jsonb_to_recordset($1::text::jsonb) as r (
+           seq bigint, slot_s bigint, sym text, model text, model_version text, role text, market_kind text,
+           issued_ms bigint, body text, hash text)
+        order by seq`,
+      [JSON.stringify(rows)],
+    );
+  }
+}
+
+/** The outcome of a record: the 50 candles of its minutes. */
+export function outcomeOf({ candles }: MadeRecords, { sym, slot }: RecordBody): Candle[] {
+  const own = candles.get(sym) ?? [];
+  const first = (slot - (own[0]?.time ?? 0)) / MINUTE_S;
+  return own.slice(first, first + HORIZON_BARS);
+}
+
+/** Whose log-HAR is the normal walk as well; what a record's baselines are written down with, and nothing else of a table. */
+export function aBaselineTable(version = 'har-0000000001'): BaselineTable {
+  const [normal = []] = ewmaUpper({ ewma: SIGMA_UNITS });
+  const numbers = { windows: 0, bins: [], rv50: [], range50: [], upper: SCORED_BARS.map(() => normal) };
+  return { version, features: [], binStarts: [], classes: { crypto: numbers, equity: numbers, metal: numbers } };
+}
+
+interface Market {
+  candles: Candle[];
+  /** Volatility of one minute by minute; it holds for the 50 minutes after each slot. */
+  sigmaAt: (timeS: number) => number;
+}
+
+const START_PRICE: Readonly<Record<string, number>> = { 'BTCUSDT.P': 91_000, 'ETHUSDT.P': 3000, 'SOLUSDT.P': 140 };
+
+function walk(sym: string, seed: string, firstSlotS: number, slots: number): Market {
+  const random = seededRandom('record market', seed, sym);
+  const tick = SYMBOLS.find((symbol) => symbol.sym === sym)?.tickSize ?? 0.01;
+  const startS = firstSlotS - LOOKBACK_BARS * MINUTE_S;
+  const endS = firstSlotS + (slots - 1) * SLOT_S + HORIZON_BARS * MINUTE_S;
+  const candles: Candle[] = [];
+  let close = START_PRICE[sym] ?? 50;
+  for (let time = startS; time < endS; time += MINUTE_S) {
+    const candle = nextCandle(time, close, sigmaAt(time), tick, random);
+    candles.push(candle);
+    close = candle.close;
+  }
+  return { candles, sigmaAt };
+}
+
+const SWING_S = 3 * 86_400;
+
+/** Between 4 and 12 bp, back and forth in three days: within 50 minutes as good as constant. */
+function sigmaAt(timeS: number): number {
+  return 8e-4 + 4e-4 * Math.sin((2 * Math.PI * timeS) / SWING_S);
+}
+
+function nextCandle(time: number, open: number, sigma: number, tick: number, random: Random): Candle {
+  const decimals = Math.max(0, Math.round(-Math.log10(tick)));
+  const rounded = (price: number): number => Number(price.toFixed(decimals));
+  const close = rounded(open * Math.exp(sigma * normalDraw(random)));
+  const reach = () => Math.abs(sigma * normalDraw(random)) / 2;
+  const high = Math.max(open, close, rounded(Math.max(open, close) * Math.exp(reach())));
+  const low = Math.min(open, close, rounded(Math.min(open, close) * Math.exp(-reach())));
+  return { time, open, high, low, close, volume: 1 };
+}
+
+interface BodyParts {
+  plan: RecordPlan;
+  seq: number;
+  slot: number;
+  sym: string;
+  model: ModelName;
+  market: Market;
+  prev: string;
+}
+
+function bodyOf({ plan, seq, slot, sym, model, market, prev }: BodyParts): RecordBody {
+  const last = market.candles[(slot - MINUTE_S - (market.candles[0]?.time ?? 0)) / MINUTE_S];
+  if (last === undefined) throw new Error('the market has no candle before the slot');
+  const random = seededRandom('record path', plan.seed ?? 'records', sym, model, slot);
+  const sigma = market.sigmaAt(slot);
+  const ewma = Math.round(sigma * SIGMA_UNITS);
+  const ones = SCORED_BARS.map(() => FACTOR_UNITS);
+  return {
+    v: 1,
+    seq,
+    slot,
+    issued: slot * 1000 + 2000,
+    sym,
+    model,
+    version: plan.version ?? `${model}-0000000001`,
+    weights: sha256Hex(model),
+    role: plan.role ?? 'serving',
+    market: plan.market ?? 'live',
+    input: sha256Hex(`${sym} ${slot}`),
+    close: String(last.close),
+    upper: ewmaUpper({ ewma }).map((row) => row.map((quantile) => Math.round(quantile * LN_UNITS))),
+    bands: [ones, ones],
+    path: pathOf(sigma, random),
+    document: sha256Hex(`document ${sym} ${model} ${slot}`),
+    rv: Math.round(sigma * Math.sqrt(HORIZON_BARS) * LN_UNITS),
+    range: Math.round(1.6 * sigma * Math.sqrt(HORIZON_BARS) * LN_UNITS),
+    ewma,
+    har: SCORED_BARS.map((bar) => Math.round(ewma * Math.sqrt(bar))),
+    baseline: plan.baseline ?? 'har-0000000001',
+    prev,
+  };
+}
+
+/** A walk of the same volatility, at the scored bars. */
+function pathOf(sigma: number, random: Random): number[] {
+  let at = 0;
+  let before = 0;
+  return SCORED_BARS.map((bar) => {
+    at += sigma * Math.sqrt(bar - before) * normalDraw(random);
+    before = bar;
+    return Math.round(at * LN_UNITS);
+  });
+}
+
+function sha256Hex(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}

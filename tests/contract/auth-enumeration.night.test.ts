@@ -1,0 +1,76 @@
+/** Nobody learns from the time of an answer whether an address has an account. */
+import { expect, test } from 'vitest';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { authCalls } from './support-auth.ts';
+import { mailCalls } from './support-auth-mail.ts';
+import { backendTestServer } from './support-backend.ts';
+
+const ROUNDS = 25;
+const ROUNDS_WITH_HASH = 5;
+/** Half the product's work, and still several times that of everything else in a call. */
+const PASSWORD_COST = 9;
+/** Wide: the machine is shared, and that the statements are the same is the proof. A forgotten hash shows as a multiple. */
+const NOISE = { atLeast: 0.4, atMost: 2.5 };
+
+describeEmbeddedDatabase('known and unknown addresses', (kind) => {
+  const server = openedForTests(async () => {
+    const accounts = { settings: { isConfirmationRequired: true } };
+    return backendTestServer(kind, { accounts, passwordCost: PASSWORD_COST });
+  });
+  const { post } = authCalls(server);
+  const { mailTo } = mailCalls(server);
+
+  let people = 0;
+  async function confirmed() {
+    people += 1;
+    const email = `known${people}@example.com`;
+    await post('/auth/v1/signup', { email, password: 'Password1' });
+    const { code } = await mailTo(email, 'confirmation');
+    await post('/auth/v1/verify', { email, token: code, type: 'signup' });
+    return email;
+  }
+  function nobody() {
+    people += 1;
+    return `none${people}@example.com`;
+  }
+
+  /** How long it takes for unknown addresses, as a multiple of the time for known ones. */
+  async function timesRatio(path: string, fields: Record<string, unknown>, knownOnes: readonly string[]) {
+    const timeOf = async (email: string) => {
+      const startedMs = performance.now();
+      await post(`/auth/v1${path}`, { ...fields, email });
+      return performance.now() - startedMs;
+    };
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (const address of knownOnes) {
+      known.push(await timeOf(address));
+      unknown.push(await timeOf(nobody()));
+    }
+    return median(unknown) / median(known);
+  }
+
+  test.each<[string, string, Record<string, unknown>, number]>([
+    ['recover', '/recover', {}, ROUNDS],
+    ['a link', '/otp', {}, ROUNDS],
+    ['resend', '/resend', { type: 'signup' }, ROUNDS],
+    ['sign-in, with a hash for both', '/token?grant_type=password', { password: 'Password2' }, ROUNDS_WITH_HASH],
+    ['sign-up, with a hash for both', '/signup', { password: 'Password3' }, ROUNDS_WITH_HASH],
+  ])('%s: the times are the same within noise', async (_what, path, fields, rounds) => {
+    const address = await confirmed();
+    const addresses = Array.from({ length: rounds }, () => address);
+    const isNoise = (ratio: number) => ratio > NOISE.atLeast && ratio < NOISE.atMost;
+
+    const first = await timesRatio(path, fields, addresses);
+    // Other work on the machine can spoil one measurement, hardly two.
+    const ratios = isNoise(first) ? [first] : [first, await timesRatio(path, fields, addresses)];
+
+    expect(ratios.filter(isNoise), `ratios ${ratios.join(', ')}`).not.toEqual([]);
+  });
+});
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

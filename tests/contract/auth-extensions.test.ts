@@ -1,0 +1,159 @@
+/**
+ * Calls of the auth service that no page makes: each signs in once and refuses one forgery here. Everything else about
+ * them runs in `npm run test:night` (auth-*.night.test.ts).
+ */
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { expect, test } from 'vitest';
+import { OWNER } from '../../server/platform/database/database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { authCalls } from './support-auth.ts';
+import { mailCalls } from './support-auth-mail.ts';
+import { backendTestServer } from './support-backend.ts';
+import { fragmentOf, openOAuthWorld, signInThrough, testBrowser } from './support-oauth.ts';
+import { BACK, errorIn, PROVIDER_ID, samlWorld } from './support-saml.ts';
+import { ethereumWallet, solanaWallet } from './support-wallets.ts';
+
+describeEmbeddedDatabase('wallets', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind));
+  const { post } = authCalls(server);
+  const page = () => `${server().url}/sign-in`;
+  const issuedAt = () => new Date(server().clock.nowMs());
+
+  test('opens an account for an Ethereum wallet, and takes no altered message', async () => {
+    const wallet = ethereumWallet();
+
+    const { data, error } = await server()
+      .visitor()
+      .auth.signInWithWeb3({
+        chain: 'ethereum',
+        wallet: wallet.provider,
+        statement: 'Sign in to Kat',
+        options: { url: page(), signInWithEthereum: { issuedAt: issuedAt(), nonce: 'abcd1234' } },
+      });
+    const message = wallet.shown().replace('abcd1234', 'abcd5678');
+    const signature = await wallet.sign(wallet.shown());
+    const altered = await post('/auth/v1/token?grant_type=web3', { chain: 'ethereum', message, signature });
+
+    expect(error).toBeNull();
+    expect(data.user?.identities).toMatchObject([{ id: `web3:ethereum:${wallet.address.toLowerCase()}` }]);
+    expect([altered.status, (await altered.json()).msg]).toEqual([400, 'Signature does not match address in message']);
+  });
+
+  test('opens an account for a Solana wallet, and takes no altered message', async () => {
+    const wallet = solanaWallet();
+
+    const { data, error } = await server()
+      .visitor()
+      .auth.signInWithWeb3({
+        chain: 'solana',
+        wallet: wallet.adapter,
+        statement: 'Sign in to Kat',
+        options: { url: page(), signInWithSolana: { issuedAt: issuedAt().toISOString(), nonce: 'abcd1234' } },
+      });
+    const message = wallet.shown().replace('abcd1234', 'abcd5678');
+    const signature = Buffer.from(wallet.sign(wallet.shown())).toString('base64url');
+    const altered = await post('/auth/v1/token?grant_type=web3', { chain: 'solana', message, signature });
+
+    expect(error).toBeNull();
+    expect(data.user?.identities).toMatchObject([{ id: `web3:solana:${wallet.address}` }]);
+    expect([altered.status, (await altered.json()).msg]).toEqual([400, 'Signature does not match address in message']);
+  });
+});
+
+describeEmbeddedDatabase('organisations', (kind) => {
+  const world = openedForTests(() => samlWorld(kind));
+
+  test('sign their people in with a signed response, and not with an unsigned one', async () => {
+    world().provider.signInAs({ nameId: 'person-1', attributes: { email: ['ada@example.org'] } });
+
+    const browser = world().pkceVisitor();
+    const { data: started } = await browser.auth.signInWithSSO({
+      domain: 'example.org',
+      options: { redirectTo: BACK },
+    });
+    const { location } = await world().consume(await world().visit(started?.url ?? ''));
+    const { data, error } = await browser.auth.exchangeCodeForSession(location.searchParams.get('code') ?? '');
+    world().provider.misbehave('unsigned');
+    const forged = await world().signIn(world().server.visitor());
+
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({
+      email: 'ada@example.org',
+      identities: [{ id: 'person-1', provider: `sso:${PROVIDER_ID}` }],
+    });
+    expect(errorIn(forged)).toEqual({ code: 'validation_failed', description: 'SAML Assertion is not valid' });
+  });
+});
+
+describeEmbeddedDatabase('identities', (kind) => {
+  const world = openedForTests(() => openOAuthWorld(kind));
+  const { post } = authCalls(() => world().server);
+
+  test('open their account by a token that Google signed, and by no other', async () => {
+    const { google } = world().sandbox;
+    const ada = { name: 'ada', email: 'ada@example.com', isEmailVerified: true };
+    const token = await world().sandbox.googleIdToken(ada);
+    const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+    const claims = { iss: google.issuer, aud: google.clientId, sub: '1', email: ada.email, email_verified: true };
+    const forged = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', kid: 'test', jwk: await exportJWK(publicKey) })
+      .setExpirationTime('10 minutes')
+      .sign(privateKey);
+
+    const { data, error } = await world().server.visitor().auth.signInWithIdToken({ provider: 'google', token });
+    const refused = await post('/auth/v1/token?grant_type=id_token', { provider: 'google', id_token: forged });
+
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({ email: ada.email, app_metadata: { providers: ['google'] } });
+    expect([refused.status, (await refused.json()).msg]).toEqual([400, 'Bad ID token']);
+  });
+
+  test('are linked and unlinked by a signed-in user, but not those of another account', async () => {
+    const { client, id } = await world().server.user();
+    await signInThrough(world().server, 'github', { email: 'taken@example.com' });
+    const link = async (provider: 'google' | 'github', email: string) => {
+      const options = { redirectTo: `${world().server.url}/account/security` };
+      const { data } = await client.auth.linkIdentity({ provider, options });
+      return testBrowser(world().server.url).signIn(data?.url ?? '', { email });
+    };
+
+    await link('google', 'elsewhere@example.com');
+    const refused = await link('github', 'taken@example.com');
+    const linked = await client.auth.getUserIdentities();
+    const google = linked.data?.identities.find(({ provider }) => provider === 'google');
+    if (google === undefined) throw new Error('no identity was linked');
+    const unlinked = await client.auth.unlinkIdentity(google);
+    const left = await client.auth.getUserIdentities();
+
+    expect(google.user_id).toBe(id);
+    expect(fragmentOf(refused)).toMatchObject({ error_code: 'identity_already_exists' });
+    expect(unlinked.error).toBeNull();
+    expect(left.data?.identities.map(({ provider }) => provider)).toEqual(['email']);
+  });
+});
+
+describeEmbeddedDatabase('an address', (kind) => {
+  const server = openedForTests(() => backendTestServer(kind));
+  const { mailTo } = mailCalls(server);
+
+  test('is replaced once the old and the new one have agreed', async () => {
+    const { client, email, id } = await server().confirmedUser();
+    const newEmail = `new-${email}`;
+    const agree = async (address: string) => {
+      const { code: token } = await mailTo(address, 'email_change');
+      return server().visitor().auth.verifyOtp({ email: address, token, type: 'email_change' });
+    };
+    const emailOf = async () =>
+      (await server().database.query(OWNER, 'select email from auth.users where id = $1', [id]))[0]?.email;
+
+    await client.auth.updateUser({ email: newEmail });
+    const first = await agree(email);
+    const between = await emailOf();
+    const second = await agree(newEmail);
+
+    expect([first.error, between]).toEqual([null, email]);
+    expect(second.data.user).toMatchObject({ id, email: newEmail });
+    expect(await emailOf()).toBe(newEmail);
+  });
+});

@@ -1,0 +1,183 @@
+/** Signing in with a wallet: the messages that the client library and wallets write, and the account that comes of it. */
+import { createSignInMessageText } from '@solana/wallet-standard-util';
+import { decodeJwt } from 'jose';
+import { expect, test } from 'vitest';
+import { OWNER } from '../../server/platform/database/database.ts';
+import { describeEmbeddedDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { backendTestServer } from './support-backend.ts';
+import { authenticatorApps } from './support-factors.ts';
+import { ethereumWallet, solanaWallet } from './support-wallets.ts';
+
+const STATEMENT = 'I accept the terms: https://kat.example/terms';
+
+describeEmbeddedDatabase('wallets', (kind) => {
+  const server = openedForTests(() =>
+    backendTestServer(kind, { accounts: { redirectAllowList: ['https://other.example/app'] } }),
+  );
+  const { enroll } = authenticatorApps(server);
+  const host = () => new URL(server().url).host;
+  const page = () => `${server().url}/sign-in?next=%2Fkat`;
+  const issuedAt = () => new Date(server().clock.nowMs());
+
+  const byEthereum = (wallet = ethereumWallet(), more: object = {}) =>
+    server()
+      .visitor()
+      .auth.signInWithWeb3({
+        chain: 'ethereum',
+        wallet: wallet.provider,
+        statement: STATEMENT,
+        options: { url: page(), signInWithEthereum: { issuedAt: issuedAt(), ...more } },
+      });
+
+  const bySolana = (wallet = solanaWallet(), more: object = {}) =>
+    server()
+      .visitor()
+      .auth.signInWithWeb3({
+        chain: 'solana',
+        wallet: wallet.adapter,
+        statement: STATEMENT,
+        options: { url: page(), signInWithSolana: { issuedAt: issuedAt().toISOString(), ...more } },
+      });
+
+  test('an Ethereum wallet gets an account without an address of its own', async () => {
+    const wallet = ethereumWallet('0x89');
+
+    const { data, error } = await byEthereum(wallet);
+
+    expect(error).toBeNull();
+    const address = wallet.address.toLowerCase();
+    const facts = { address, chain: 'ethereum', network: '137', domain: host(), statement: STATEMENT };
+    expect(data.user).toMatchObject({
+      email: '',
+      app_metadata: { provider: 'web3', providers: ['web3'] },
+      user_metadata: { ...facts, custom_claims: facts },
+      identities: [{ provider: 'web3', id: `web3:ethereum:${address}`, identity_data: facts }],
+    });
+    expect(data.user?.last_sign_in_at).toBeDefined();
+    const claims = decodeJwt(data.session?.access_token ?? '');
+    expect(claims).toMatchObject({ sub: data.user?.id, aal: 'aal1', amr: [{ method: 'web3' }], email: '' });
+    const [row] = await server().database.query(OWNER, 'select email from auth.users where id = $1', [data.user?.id]);
+    expect(row).toEqual({ email: null });
+  });
+
+  test('a Solana wallet too', async () => {
+    const wallet = solanaWallet();
+
+    const { data, error } = await bySolana(wallet, { chainId: 'solana:mainnet' });
+
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({
+      user_metadata: { address: wallet.address, chain: 'solana', network: 'solana:mainnet', statement: STATEMENT },
+      identities: [{ provider: 'web3', id: `web3:solana:${wallet.address}` }],
+    });
+    expect(decodeJwt(data.session?.access_token ?? '')).toMatchObject({ amr: [{ method: 'web3' }] });
+  });
+
+  test('it reads and changes its own profile, and gets a new session when it refreshes', async () => {
+    const client = server().visitor();
+    const wallet = solanaWallet();
+    const { data } = await client.auth.signInWithWeb3({
+      chain: 'solana',
+      wallet: wallet.adapter,
+      options: { url: page(), signInWithSolana: { issuedAt: issuedAt().toISOString() } },
+    });
+
+    const profile = await client.from('profiles').update({ bio: 'x' }).eq('id', data.user?.id).select().single();
+    const refreshed = await client.auth.refreshSession();
+
+    expect(profile.data).toMatchObject({ id: data.user?.id, email: null, bio: 'x' });
+    expect(decodeJwt(refreshed.data.session?.access_token ?? '')).toMatchObject({ amr: [{ method: 'web3' }] });
+  });
+
+  test.each(['ethereum', 'solana'])('%s: the same wallet finds its account again', async (chain) => {
+    const ethereum = ethereumWallet();
+    const solana = solanaWallet();
+    const signIn = () => (chain === 'ethereum' ? byEthereum(ethereum) : bySolana(solana));
+    const first = await signIn();
+    server().advance(1000);
+
+    const second = await signIn();
+
+    expect(second.error).toBeNull();
+    expect(second.data.user?.id).toBe(first.data.user?.id);
+    expect(second.data.user?.identities).toHaveLength(1);
+  });
+
+  test('five first visits at the same moment make one account', async () => {
+    const wallet = ethereumWallet();
+    const nonces = ['nonce0001', 'nonce0002', 'nonce0003', 'nonce0004', 'nonce0005'];
+
+    const answers = await Promise.all(nonces.map((nonce) => byEthereum(wallet, { nonce })));
+
+    expect(answers.map(({ error }) => error)).toEqual(nonces.map(() => null));
+    expect(new Set(answers.map(({ data }) => data.user?.id)).size).toBe(1);
+  });
+
+  test.each([
+    ['a nonce', { nonce: 'abcd1234' }],
+    ['all fields', { nonce: 'abcd1234', requestId: 'r-1', resources: ['https://a.example/x', 'ipfs://b'] }],
+  ])('both chains take a message with %s, as the client library writes it', async (_what, fields) => {
+    const times = (at: Date) => ({ notBefore: at, expirationTime: new Date(at.getTime() + 60_000) });
+    const { notBefore, expirationTime } = times(issuedAt());
+    const texts = { notBefore: notBefore.toISOString(), expirationTime: expirationTime.toISOString() };
+
+    const ethereum = await byEthereum(ethereumWallet(), { ...fields, notBefore, expirationTime });
+    const solana = await bySolana(solanaWallet(), { ...fields, ...texts, chainId: 'devnet' });
+
+    expect([ethereum.error, solana.error]).toEqual([null, null]);
+  });
+
+  test('a message of the wallet standard, with and without a statement', async () => {
+    const wallet = solanaWallet();
+    const fields = { domain: host(), address: wallet.address, uri: page(), version: '1', chainId: 'mainnet' };
+    const messages = [{ statement: STATEMENT, resources: ['https://a.example/'] }, { nonce: 'abcd1234' }].map((more) =>
+      createSignInMessageText({ ...fields, issuedAt: issuedAt().toISOString(), ...more }),
+    );
+
+    const answers = await Promise.all(
+      messages.map((message) =>
+        server()
+          .visitor()
+          .auth.signInWithWeb3({ chain: 'solana', message, signature: wallet.sign(message) }),
+      ),
+    );
+
+    expect(answers.map(({ error }) => error)).toEqual([null, null]);
+  });
+
+  test('a page that the operator allows by name may ask too', async () => {
+    const wallet = solanaWallet();
+
+    const { error } = await server()
+      .visitor()
+      .auth.signInWithWeb3({
+        chain: 'solana',
+        wallet: wallet.adapter,
+        options: {
+          url: 'https://other.example/app/sign-in',
+          signInWithSolana: { issuedAt: issuedAt().toISOString() },
+        },
+      });
+
+    expect(error).toBeNull();
+    expect(wallet.shown()).toContain('other.example wants you to sign in');
+  });
+
+  test('a wallet is a first factor: an app beside it raises the session', async () => {
+    const client = server().visitor();
+    const { data } = await client.auth.signInWithWeb3({
+      chain: 'ethereum',
+      wallet: ethereumWallet().provider,
+      options: { url: page(), signInWithEthereum: { issuedAt: issuedAt() } },
+    });
+    const app = await enroll(client);
+
+    const raised = await client.auth.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
+
+    expect(data.user?.factors).toBeUndefined();
+    const claims = decodeJwt<{ amr: { method: string }[] }>(raised.data?.access_token ?? '');
+    expect(claims.aal).toBe('aal2');
+    expect(claims.amr.map(({ method }) => method).sort()).toEqual(['totp', 'web3']);
+  });
+});

@@ -1,0 +1,123 @@
+/** Databases that tests borrow one after the other: each borrower finds the rows and the schema of a new database. */
+import { expect, test } from 'vitest';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { schemaOf } from '../support/database-baseline.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { fillUser } from '../support/filled-user.ts';
+
+// On both kinds: the schema and the rows are read from the catalogues.
+describeEachDatabase('a lent database', (kind) => {
+  async function borrowed<T>(use: (database: Database) => Promise<T>): Promise<T> {
+    const database = await openTestDatabase(kind);
+    try {
+      return await use(database);
+    } finally {
+      await database.close();
+    }
+  }
+  const ask = (database: Database, text: string) => database.query(OWNER, text);
+  const idOf = (database: Database) =>
+    ask(database, 'select system_identifier::text || current_database() as id from pg_control_system()');
+  const countUsers = (database: Database) => ask(database, 'select count(*)::int as users from auth.users');
+
+  test('is lent again after it was returned, and has neither rows nor settings of its last borrower', async () => {
+    const first = await borrowed(async (database) => {
+      const plans = await ask(database, 'select plan from private.plan_limits');
+      await fillUser(database, 'ann');
+      await ask(database, "update private.plan_limits set per_day = 99 where plan = 'free'");
+      await ask(database, "delete from public.billing_prices where plan = 'lion'");
+      await ask(database, "insert into private.audit_log (action, subject) values ('alarm.acknowledge', 'x')");
+      await ask(database, "select set_config('work_mem', '1MB', false)");
+      return { id: await idOf(database), users: await countUsers(database), plans };
+    });
+
+    const second = await borrowed(async (database) => ({
+      id: await idOf(database),
+      users: await countUsers(database),
+      limits: await ask(database, "select per_day from private.plan_limits where plan = 'free'"),
+      plans: await ask(database, 'select plan from private.plan_limits'),
+      prices: await ask(database, 'select plan from public.billing_prices order by 1'),
+      number: await ask(
+        database,
+        "insert into private.audit_log (action, subject) values ('alarm.acknowledge', 'x') returning id",
+      ),
+      setting: await ask(database, "select current_setting('work_mem') as value"),
+    }));
+
+    expect(first.users).toEqual([{ users: 1 }]);
+    expect(second).toMatchObject({ id: first.id, users: [{ users: 0 }], number: [{ id: 1 }] });
+    expect(second.limits).not.toEqual([{ per_day: 99 }]);
+    // As they were stored: a changed row moves to the end of its table.
+    expect(second.plans).toEqual(first.plans);
+    expect(second.prices).toEqual([{ plan: 'bobcat' }, { plan: 'lion' }]);
+    expect(second.setting).not.toEqual([{ value: '1MB' }]);
+  });
+
+  test('is not lent again once its schema was changed', async () => {
+    await borrowed((database) => ask(database, 'create table public.added (id int)'));
+
+    expect(await borrowed((database) => ask(database, "select to_regclass('public.added') as added"))).toEqual([
+      { added: null },
+    ]);
+  });
+
+  test.each([
+    'alter table public.profiles add column added int',
+    'alter table public.profiles alter column full_name set default 1',
+    'alter table public.profiles disable row level security',
+    'alter table public.profiles disable trigger all',
+    'grant delete on public.profiles to anon',
+    'grant select (email) on public.profiles to anon',
+    "create or replace function auth.uid() returns uuid language sql as 'select null::uuid'",
+    'create policy added on public.profiles using (true)',
+    'create index added on public.profiles (full_name)',
+    'create view public.added as select 1 as one',
+    'drop view public.stripe_user_subscriptions cascade',
+    'create sequence public.added',
+    'create type public.added as (one int)',
+    'create schema added',
+  ])('has another schema after: %s', async (change) => {
+    await borrowed(async (database) => {
+      const undone = new Error('undone');
+      const work = database.transaction(OWNER, async ({ query }) => {
+        const before = await schemaOf(query);
+        await query('insert into public.error_logs (error_message) values ($1)', ['rows alone change nothing']);
+        expect(await schemaOf(query)).toBe(before);
+        await query(change);
+        expect(await schemaOf(query)).not.toBe(before);
+        throw undone;
+      });
+      await expect(work).rejects.toBe(undone);
+    });
+  });
+
+  test('answers nothing to the handle of a borrower who returned it', async () => {
+    const heard: string[] = [];
+    const database = await openTestDatabase(kind);
+    await database.listen('lent_test', (payload) => heard.push(payload));
+    await database.close();
+
+    await expect(ask(database, 'select 1')).rejects.toMatchObject({ code: 'database/unavailable' });
+    await expect(database.transaction(OWNER, (tx) => tx.query('select 1'))).rejects.toMatchObject({
+      code: 'database/unavailable',
+    });
+    await borrowed(async (next) => {
+      await ask(next, "select pg_notify('lent_test', 'to the next one')");
+      await ask(next, 'select 1');
+    });
+    expect(heard).toEqual([]);
+  });
+
+  test('keeps time by the clock of its borrower', async () => {
+    const yearOf = async (clockOffsetMs: number) => {
+      const database = await openTestDatabase(kind, { clockOffsetMs: () => clockOffsetMs });
+      const [row] = await ask(database, "select date_part('year', private.clock_now())::int as year");
+      await database.close();
+      return row?.year;
+    };
+    const [now, later] = [await yearOf(0), await yearOf(10 * 366 * 86_400_000)];
+
+    expect(later).toBe(Number(now) + 10);
+  });
+});

@@ -1,0 +1,7 @@
+/** Shortens the pause of the provider's SDK between tries, half a second and more, for all tests of this process. */
+import Stripe from 'stripe';
+
+const WAIT_S = 0.02;
+
+Stripe.prototype.getInitialNetworkRetryDelay = () => WAIT_S;
+Stripe.prototype.getMaxNetworkRetryDelay = () => WAIT_S;

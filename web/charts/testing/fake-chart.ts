@@ -1,0 +1,28 @@
+/** The chart library's chart for tests of what is drawn on it; it draws nothing. */
+import type { createChart } from 'lightweight-charts';
+
+interface FakeChart {
+  /** @param options  of the series; one that is `lineWidth` 2 draws the outcome */
+  addSeries(kind: unknown, options: { lineWidth?: number }): object;
+  resize?(...size: unknown[]): void;
+  timeScale?(): object;
+}
+
+/** @returns to be passed to `createCandleCanvas` in place of the library's function */
+export function fakeChart(change: FakeChart): typeof createChart {
+  const chart = {
+    applyOptions() {},
+    resize() {},
+    subscribeCrosshairMove() {},
+    timeScale: () => ({ width: () => 260, setVisibleLogicalRange() {} }),
+    ...change,
+    addSeries: (kind: unknown, options: { lineWidth?: number }) => ({
+      applyOptions() {},
+      attachPrimitive() {},
+      removePriceLine() {},
+      createPriceLine: () => ({}),
+      ...change.addSeries(kind, options),
+    }),
+  };
+  return (() => chart) as unknown as typeof createChart;
+}

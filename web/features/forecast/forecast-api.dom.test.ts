@@ -1,0 +1,108 @@
+import { beforeEach, expect, test } from 'vitest';
+import { MODELS } from '#domain/forecast/models.ts';
+import { toColumns } from '#domain/market/candle.ts';
+import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
+import { signedIn } from '../../session/testing/signed-in.ts';
+import { fetchHistory, fetchStoredForecast, fetchUnsaved, readForecastEvent, savePrediction } from './forecast-api.ts';
+import { aCandle, anUnsaved, aStart, candlesUntil, T0 } from './testing/forecast-fixtures.ts';
+
+const SAVE = '/functions/v1/create-prediction';
+const signal = new AbortController().signal;
+let backend: FakeBackend;
+
+beforeEach(async () => {
+  backend = fakeBackend();
+  await signedIn();
+});
+
+/** A bearer token as sessions have them. */
+const BEARER = /^Bearer ey[\w-]+\.[\w-]+\.[\w-]+$/;
+
+test('history is asked for as specified, with the bearer token', async () => {
+  backend.on('GET /history', () => json(toColumns(candlesUntil(T0, 450))));
+
+  const { candles } = await fetchHistory(DEFAULT_SYMBOL, signal);
+
+  expect(candles).toHaveLength(450);
+  const [asked] = backend.to('/history');
+  expect(asked?.search).toBe('?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100');
+  expect(asked?.headers.get('authorization')).toMatch(BEARER);
+});
+
+test.each<[string, Record<string, string>, string | null, boolean]>([
+  ['a closed market that is simulated', { 'x-market-kind': 'simulated', 'x-market-open': 'false' }, 'simulated', false],
+  ['an open market', { 'x-market-kind': 'live', 'x-market-open': 'true' }, 'live', true],
+  ['words that nobody knows', { 'x-market-kind': 'guessed', 'x-market-open': '?' }, null, true],
+  ['nothing', {}, null, true],
+])('the server says of the market of a history: %s', async (_what, headers, marketKind, isMarketOpen) => {
+  const body = toColumns(candlesUntil(T0, 150));
+  backend.on('GET /history', () => Response.json(body, { headers }));
+
+  expect(await fetchHistory(DEFAULT_SYMBOL, signal)).toMatchObject({ marketKind, isMarketOpen });
+});
+
+test.each([
+  ['an error', { error: 'No.' }, 503],
+  ['arrays of different lengths', { ...toColumns(candlesUntil(T0, 3)), close: [1] }, 200],
+  ['candles out of order', toColumns(candlesUntil(T0, 3).toReversed()), 200],
+  ['a candle whose low is above its close', toColumns([{ ...aCandle(T0), low: 101.5 }]), 200],
+  ['nothing', toColumns([]), 200],
+])('history with %s cannot be drawn', async (_what, body, status) => {
+  backend.on('GET /history', () => json(body, status));
+
+  await expect(fetchHistory(DEFAULT_SYMBOL, signal)).rejects.toThrow();
+});
+
+test('a stored forecast that is gone is null, a refusal is an error', async () => {
+  const stored = 'GET /forecast/reservations/r1';
+  backend.on(stored, () => json({ error: 'Gone.', code: 'forecast/unknown-reservation' }, 404));
+  expect(await fetchStoredForecast('r1', signal)).toBeNull();
+
+  backend.on(stored, () => json({ error: 'Signed out.', code: 'auth/bad-token' }, 401));
+  await expect(fetchStoredForecast('r1', signal)).rejects.toThrow('401');
+});
+
+test('what can still be saved is asked with the token; an answer that cannot be read is an error', async () => {
+  const unsaved = 'GET /forecast/reservations';
+  backend.on(unsaved, () => json({ reservations: [anUnsaved()] }));
+  expect(await fetchUnsaved(signal)).toEqual([anUnsaved()]);
+  expect(backend.to('/forecast/reservations')[0]?.headers.get('authorization')).toMatch(BEARER);
+
+  backend.on(unsaved, () => json({ error: 'Away.' }, 503));
+  await expect(fetchUnsaved(signal)).rejects.toThrow('503');
+  backend.on(unsaved, () => json({ reservations: [{ id: 'r1' }] }));
+  await expect(fetchUnsaved(signal)).rejects.toThrow();
+});
+
+const event = (data: unknown, name = 'message') => ({
+  id: 'r1:1',
+  event: name,
+  data: typeof data === 'string' ? data : JSON.stringify(data),
+});
+
+test('stream messages are a start, candles or an error', () => {
+  expect(readForecastEvent(event(aStart(), 'start'))).toMatchObject({ type: 'start', start: { t0: T0 } });
+  expect(readForecastEvent(event(aCandle(T0)))).toEqual({ type: 'candle', id: 'r1:1', candle: aCandle(T0) });
+  expect(readForecastEvent(event({ error: 'Stopped.' }))).toEqual({ type: 'error', message: 'Stopped.', code: null });
+});
+
+test.each(['{"time":', 'null', { time: 1, open: 1, high: 1, low: 1, close: 1 }, { ...aCandle(T0), high: 1 }])(
+  'the message %j is bad JSON',
+  (data) => {
+    expect(() => readForecastEvent(event(data))).toThrowError(expect.objectContaining({ code: 'stream/bad-json' }));
+  },
+);
+
+test('saving sends the backend name, the label and the timeframe; a refusal is an error', async () => {
+  backend.fn('create-prediction', () => json({ ok: true }));
+  expect(await savePrediction(MODELS.lion, 'BTC', [aCandle(T0)])).toBeNull();
+  expect(backend.to(SAVE).map(({ body }) => body)).toEqual([
+    { model: 'kat2_4', cryptocurrency: 'BTC', timeframe: '1min', data: [aCandle(T0)] },
+  ]);
+
+  backend.fn('create-prediction', () => json({ ok: false, reason: 'No predictions left today.' }));
+  await expect(savePrediction(MODELS.lion, 'BTC', [])).rejects.toThrow('No predictions left today.');
+  backend.fn('create-prediction', () => json({ ok: false, reason: 'quota/daily-spent', message: 'None left.' }));
+  await expect(savePrediction(MODELS.lion, 'BTC', [])).rejects.toThrow('None left.');
+});

@@ -1,0 +1,161 @@
+/** The prediction panel in tests: who is signed in, and a server that answers. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { MemoryRouter } from 'react-router';
+import { vi } from 'vitest';
+import type { ModelFigures } from '#domain/forecast/model-figures.ts';
+import type { StreamStart } from '#domain/forecast/stream-message.ts';
+import { generatedFigures } from '#domain/forecast/testing/figure-fixtures.ts';
+import { toColumns } from '#domain/market/candle.ts';
+import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
+import {
+  aSession,
+  type FakeBackend,
+  fakeBackend,
+  json,
+  storeSession,
+  USER,
+} from '../../../platform/testing/fake-backend.ts';
+import { fakeLocation } from '../../../platform/testing/fake-location.ts';
+import { signedIn } from '../../../session/testing/signed-in.ts';
+import { ForecastPanel } from '../forecast-panel.tsx';
+import { pickedSymbol } from '../symbol-memory.ts';
+import { anUnsaved, aStart, candlesUntil, forecastPath, T0 } from './forecast-fixtures.ts';
+
+/** Bobcat was measured; the others are not trained. */
+const FIGURES: ModelFigures[] = [
+  generatedFigures('bobcat'),
+  { model: 'panther', state: 'not-trained', figures: null },
+  { model: 'lion', state: 'not-trained', figures: null },
+];
+
+export type Who = 'visitor' | 'free' | 'bobcat' | 'lion' | 'admin';
+
+export const onSaved = vi.fn<(row: unknown) => void>();
+
+export interface PanelServer extends FakeBackend {
+  /** Paths with their queries, of each request whose path starts so. */
+  callsTo(start: string): string[];
+  /** Pages that the panel has opened. */
+  opened(): string[];
+}
+
+/** Before each test: a server with a market, one model's figures, and predictions left. */
+export function panelServer(): PanelServer {
+  onSaved.mockReset();
+  const backend = fakeBackend();
+  const { assign } = fakeLocation();
+  backend.on('GET /models.json', () => json({ models: FIGURES }));
+  backend.on('GET /forecast/reservations', () => json({ reservations: [] }));
+  backend.on('GET /history', () => history());
+  backend.on('GET /stream-kat2', () => stream());
+  backend.fn('get-quota', () => json({ ok: true, remaining_daily: 15, remaining_monthly: '300' }));
+  backend.fn('create-prediction', () => json({ ok: true, row: SAVED }));
+  return {
+    ...backend,
+    callsTo: (start) =>
+      backend.requests.filter(({ path }) => path.startsWith(start)).map(({ path, search }) => path + search),
+    opened: () => assign.mock.calls.map(([url]) => url),
+  };
+}
+
+export const history = (headers: Record<string, string> = {}): Response =>
+  Response.json(toColumns(candlesUntil(T0, 450)), { headers });
+
+/** A whole forecast. */
+export function stream(start: Partial<StreamStart> = {}): Response {
+  const events = forecastPath().map((candle, i) => `id: r1:${i + 1}\ndata: ${JSON.stringify(candle)}\n\n`);
+  return eventStream(startEvent(start) + events.join(''));
+}
+
+export const startEvent = (start: Partial<StreamStart> = {}): string =>
+  `id: r1:0\nevent: start\ndata: ${JSON.stringify(aStart(start))}\n\n`;
+
+export const eventStream = (body: BodyInit): Response =>
+  new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+
+/** A forecast of ETH that nobody finished, whole at the server. */
+export const storedForecast = (): Response =>
+  json({
+    start: aStart({ sym: 'ETHUSDT.P' }),
+    history: candlesUntil(T0, 150),
+    forecast: forecastPath(),
+    state: 'reserved',
+  });
+
+/** The server keeps a forecast that nobody finished. */
+export function keepUnsaved(server: FakeBackend): void {
+  server.on('GET /forecast/reservations', () => json({ reservations: [anUnsaved()] }));
+  server.on('GET /forecast/reservations/r1', () => storedForecast());
+}
+
+const SAVED = {
+  id: 'p1',
+  user_id: USER.id,
+  cryptocurrency: 'BTC',
+  timeframe: '1min',
+  model: 'kat1',
+  created_at: '2026-01-06T12:00:00Z',
+  data: [],
+};
+
+export async function show(server: FakeBackend, who: Who) {
+  if (who !== 'visitor') {
+    setPlan(server, who);
+    await signedIn();
+  }
+  return render(page());
+}
+
+/**
+ * Shows the panel to a user whose stored session has expired, while the server has not answered for a new one.
+ *
+ * @returns what lets the server answer: with a session, or with none for a visitor
+ */
+export function showBeforeSession(server: FakeBackend): (who: Who) => void {
+  const answer = Promise.withResolvers<Response>();
+  server.on('POST /auth/v1/token', () => answer.promise);
+  storeExpiredSession();
+  render(page());
+  return (who) => {
+    setPlan(server, who);
+    const refusal = { code: 'refresh_token_not_found', message: 'Invalid Refresh Token' };
+    answer.resolve(who === 'visitor' ? json(refusal, 400) : json(aSession()));
+  };
+}
+
+function storeExpiredSession(): void {
+  storeSession();
+  const session = { ...aSession(), expires_at: Math.floor(Date.now() / 1000) - 60 };
+  for (const key of Object.keys(window.localStorage)) window.localStorage.setItem(key, JSON.stringify(session));
+}
+
+function setPlan(server: FakeBackend, who: Who): void {
+  if (who === 'admin') server.profile({ role: 'admin' });
+  else if (who !== 'visitor') server.plan(who);
+}
+
+function page() {
+  return (
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <MemoryRouter>
+        <PanelWithSymbol />
+      </MemoryRouter>
+    </QueryClientProvider>
+  );
+}
+
+/** The page holds the symbol. */
+function PanelWithSymbol() {
+  const [symbol, setSymbol] = useState<MarketSymbol>(() => pickedSymbol() ?? DEFAULT_SYMBOL);
+  return <ForecastPanel symbol={symbol} onSymbol={setSymbol} onPopOut={() => {}} onSaved={onSaved} />;
+}
+
+export const count = () => Number(document.querySelector('[data-candle-count]')?.getAttribute('data-candle-count'));
+export const button = () => screen.getByRole('button', { name: /^Prediction/ });
+export const pick = async (name: string, option: string) => {
+  await userEvent.click(screen.getByRole('combobox', { name }));
+  await userEvent.click(screen.getByRole('option', { name: new RegExp(`^${option.replace(/[()]/g, '.')}`) }));
+};

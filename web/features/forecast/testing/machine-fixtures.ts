@@ -1,0 +1,91 @@
+/** A forecast machine whose server says what a test wants. */
+import { vi } from 'vitest';
+import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { type CandleFeed, createCandleFeed } from '../../../charts/candle-feed.ts';
+import type { ForecastEvent, History } from '../forecast-api.ts';
+import { createForecastMachine, type ForecastMachine } from '../forecast-machine.ts';
+import type { ForecastPorts } from '../forecast-ports.ts';
+import type { ForecastRequest } from '../forecast-state.ts';
+import type { Remembered } from '../reservation-memory.ts';
+import type { ToldSource } from '../told-source.ts';
+import { aStart, candlesUntil, forecastPath, T0 } from './forecast-fixtures.ts';
+
+/** What the stream does next: tells, breaks, or waits. */
+export type Step = ForecastEvent | Error | Promise<unknown>;
+
+export const REQUEST: ForecastRequest = {
+  userId: 'u1',
+  symbol: DEFAULT_SYMBOL,
+  model: 'bobcat',
+  ampPercent: 100,
+  isAdmin: false,
+};
+
+export const start = (change = {}): Step => ({ type: 'start', id: 'r1:0', start: aStart(change) });
+export const candles = (from = 0, to = 50): Step[] =>
+  forecastPath()
+    .slice(from, to)
+    .map((candle, i) => ({ type: 'candle', id: `r1:${from + i + 1}`, candle }));
+
+const A_SOURCE: ToldSource = {
+  attribution: 'Sandbox market',
+  delayS: 0,
+  isStale: false,
+  closedAtMs: (T0 + 60) * 1000,
+  answeredAtMs: (T0 + 65) * 1000,
+  heardAtMs: (T0 + 65) * 1000,
+};
+
+/** 450 candles that end at `lastS`. */
+export function aHistory(lastS = T0, change: Partial<History> = {}): History {
+  return { candles: candlesUntil(lastS, 450), marketKind: 'replayed', isMarketOpen: true, source: A_SOURCE, ...change };
+}
+
+export interface MachineUnderTest {
+  machine: ForecastMachine;
+  /** Each a spy. */
+  ports: ForecastPorts;
+  feed: CandleFeed;
+  /** For each opening of the stream, the event behind which it was to go on. */
+  opened: (string | null)[];
+  /** What a reload would find. */
+  recalled(): Remembered | null;
+}
+
+/** Sends `streams`, one list for each time it is opened. */
+export function aMachine(
+  streams: Step[][] = [[start(), ...candles()]],
+  change: Partial<ForecastPorts> = {},
+): MachineUnderTest {
+  const opened: (string | null)[] = [];
+  let remembered: Remembered | null = null;
+  const ports = {
+    loadHistory: vi.fn(async () => aHistory()),
+    async *openStream(_request: unknown, lastEventId: string | null) {
+      opened.push(lastEventId);
+      for (const step of streams.shift() ?? []) {
+        if (step instanceof Promise) await step;
+        else if (step instanceof Error) throw step;
+        else yield step;
+      }
+    },
+    save: vi.fn(async () => null),
+    loadStored: vi.fn(async () => null),
+    memory: {
+      remember: (entry: Remembered) => {
+        remembered = entry;
+      },
+      recall: () => remembered,
+      forget: vi.fn((reservationId?: string | null) => {
+        if (reservationId === undefined || reservationId === remembered?.reservationId) remembered = null;
+      }),
+    },
+    tell: vi.fn(),
+    report: vi.fn(),
+    onEnded: vi.fn(),
+    ...change,
+  };
+  const feed = createCandleFeed();
+  const recalled = () => remembered;
+  return { machine: createForecastMachine(ports, feed), ports, feed, opened, recalled };
+}

@@ -1,0 +1,142 @@
+import { waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
+import { isTooLate } from '../../platform/time-limit.ts';
+import { fetchArticles, fetchHeadlines } from './news-api.ts';
+
+const ROW = {
+  id: 'a1',
+  title: 'Bitcoin miners add capacity',
+  url: 'https://news.example/1',
+  image_url: '/news/images/a1',
+  body: 'A summary.',
+  site: 'Sample Wire',
+  published_at: '2026-11-22T11:00:00+00:00',
+};
+const { signal } = new AbortController();
+
+const PATH = '/rest/v1/news_articles';
+let backend: FakeBackend;
+const answer = (body: unknown, status = 200) => backend.on(`GET ${PATH}`, () => json(body, status));
+/** The parameters of each request. */
+const asked = () => backend.to(PATH).map(({ search }) => [...new URLSearchParams(search)]);
+
+beforeEach(() => {
+  backend = fakeBackend();
+});
+
+test('headlines are the newest three, of the columns that visitors may read', async () => {
+  const { image_url: _image, body: _body, ...visible } = ROW;
+  answer([visible]);
+
+  const headlines = await fetchHeadlines(signal);
+
+  expect(asked()).toEqual([
+    [
+      ['select', 'id,title,url,site,published_at'],
+      ['order', 'published_at.desc'],
+      ['limit', '3'],
+    ],
+  ]);
+  expect(headlines).toEqual([
+    {
+      id: 'a1',
+      title: 'Bitcoin miners add capacity',
+      category: 'Bitcoin',
+      url: 'https://news.example/1',
+      site: 'Sample Wire',
+      publishedAt: '2026-11-22T11:00:00+00:00',
+    },
+  ]);
+});
+
+test('articles are the newest twelve, with picture and summary', async () => {
+  answer([ROW, { ...ROW, id: 7 }]);
+
+  const articles = await fetchArticles(signal);
+
+  expect(asked()).toEqual([
+    [
+      ['select', '*'],
+      ['order', 'published_at.desc'],
+      ['limit', '12'],
+    ],
+  ]);
+  expect(articles.map(({ id }) => id)).toEqual(['a1', '7']);
+  expect(articles[0]).toMatchObject({ imagePath: '/news/images/a1', summary: 'A summary.' });
+});
+
+test.each([
+  ['http', 'http://news.example/1'],
+  ['a script', 'javascript:alert(1)'],
+  ['a script that begins with a blank', ' javascript:alert(1)'],
+  ['data', 'data:text/html,<script>alert(1)</script>'],
+  ['no address', 'news'],
+  ['two lines', 'https://news.example/\njavascript:alert(1)'],
+  ['nothing', null],
+])('an address of %s is no link', async (_what, url) => {
+  answer([{ ...ROW, url }]);
+
+  expect((await fetchHeadlines(signal))[0]?.url).toBeNull();
+});
+
+test.each([
+  ['another origin', 'https://elsewhere.example/p.png'],
+  ['another host without a scheme', '//elsewhere.example/p.png'],
+  ['the same, written backwards', '/\\elsewhere.example/p.png'],
+  ['data', 'data:image/png;base64,AAAA'],
+  ['nothing', null],
+])('a picture of %s is none', async (_what, image_url) => {
+  answer([{ ...ROW, image_url }]);
+
+  expect((await fetchArticles(signal))[0]?.imagePath).toBeNull();
+});
+
+test('rows of another shape and without a title are left out, what is null stays unknown, what is long is cut', async () => {
+  answer([
+    null,
+    'a row',
+    { id: 'x' },
+    { ...ROW, title: null },
+    { ...ROW, title: '  ' },
+    { id: 'b', title: `Ether ${'x'.repeat(10_000)}`, url: null, site: null, published_at: null, body: null },
+    { ...ROW, body: 'y'.repeat(10_000), site: 'z'.repeat(10_000) },
+  ]);
+
+  const [long, wordy, ...rest] = await fetchArticles(signal);
+
+  expect(rest).toEqual([]);
+  expect(long).toMatchObject({ category: 'Ethereum', site: null, publishedAt: null, summary: null, imagePath: null });
+  expect([long?.title.length, wordy?.summary?.length, wordy?.site?.length]).toEqual([301, 601, 61]);
+});
+
+test.each([
+  ['refuses with words', { message: 'permission denied' }, 403, 'permission denied'],
+  ['refuses without words', { message: '' }, 403, 'News could not be read'],
+  ['answers something else', '<html>', 200, /array/],
+])('a store that %s fails', async (_what, body, status, message) => {
+  answer(body, status);
+
+  await expect(fetchHeadlines(signal)).rejects.toThrow(message);
+});
+
+test('leaves the next try to the page when the store is unavailable', async () => {
+  answer({ message: 'starting up' }, 503);
+
+  await expect(fetchHeadlines(signal)).rejects.toThrow('starting up');
+  expect(asked()).toHaveLength(1);
+});
+
+test('a store that never answers fails in time', async () => {
+  backend.on(`GET ${PATH}`, () => new Promise(() => {}));
+  const limit = new AbortController();
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+  const failure = fetchArticles(signal).catch((reason: unknown) => reason);
+  await waitFor(() => expect(asked()).toHaveLength(1));
+
+  limit.abort(new DOMException('', 'TimeoutError'));
+
+  expect(isTooLate(await failure)).toBe(true);
+  // The request itself is ended too.
+  expect(vi.mocked(fetch).mock.lastCall?.[1]?.signal?.aborted).toBe(true);
+});

@@ -1,0 +1,53 @@
+import { expect, test, vi } from 'vitest';
+import { createGate, reportError } from './error-log.ts';
+import { fakeBackend, storeSession } from './testing/fake-backend.ts';
+
+test('at most ten reports a minute, the same one once, and again after the minute', () => {
+  let nowMs = 0;
+  const mayWrite = createGate(() => nowMs);
+
+  const first = Array.from({ length: 15 }, (_, i) => mayWrite(`error ${i}`));
+  nowMs = 60_000;
+  const later = [mayWrite('error 1'), mayWrite('error 1')];
+
+  expect(first.filter(Boolean)).toHaveLength(10);
+  expect(later).toEqual([true, false]);
+});
+
+test("a visitor's error is written as nobody's, redacted", async () => {
+  const backend = fakeBackend();
+
+  reportError(new Error('no answer for ada@example.com'), { url: '/history?sym=BTC', tries: 2 });
+  await vi.waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1));
+
+  expect(backend.to('/rest/v1/error_logs')[0]?.body).toMatchObject({
+    error_message: 'Error: no answer for [email]',
+    context: { path: '/', url: '/history?[redacted]', tries: 2 },
+  });
+});
+
+test("a signed-in user's error comes with the user's token, by which the database knows whose it is", async () => {
+  const backend = fakeBackend();
+  storeSession();
+
+  reportError('plain text', {});
+  await vi.waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1));
+
+  const [written] = backend.to('/rest/v1/error_logs');
+  expect(written?.body).toMatchObject({ error_message: 'plain text' });
+  expect(written?.headers.get('authorization')).toMatch(/^Bearer ey/);
+});
+
+test('an abort is no error, and odd things thrown do no harm', async () => {
+  const backend = fakeBackend();
+  backend.on('POST /rest/v1/error_logs', () => Promise.reject(new TypeError('offline')));
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+
+  reportError(new DOMException('gone', 'AbortError'), {});
+  reportError({ message: 'an object' }, { circular });
+  reportError(undefined, {});
+  await vi.waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1));
+
+  expect(backend.to('/rest/v1/error_logs')[0]?.body).toMatchObject({ error_message: 'undefined' });
+});

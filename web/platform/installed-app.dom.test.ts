@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepOfflinePage } from './installed-app.ts';
+import { fakeBackend } from './testing/fake-backend.ts';
+
+const register = vi.fn(async () => ({}));
+
+/** Whether the page has a window of its own. */
+function openedAs(kind: 'app' | 'tab'): void {
+  vi.spyOn(window, 'matchMedia').mockReturnValue(
+    Object.assign(new EventTarget(), { matches: kind === 'app' }) as MediaQueryList,
+  );
+}
+
+beforeEach(() => {
+  register.mockClear();
+  Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: { register } });
+});
+afterEach(() => {
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+});
+
+test('an installed app has its worker at once', () => {
+  openedAs('app');
+  keepOfflinePage();
+
+  expect(register.mock.calls).toEqual([['/app-worker.js']]);
+});
+
+test('a tab has none until the app is installed from it', () => {
+  openedAs('tab');
+  keepOfflinePage();
+  expect(register).not.toHaveBeenCalled();
+
+  window.dispatchEvent(new Event('appinstalled'));
+
+  expect(register).toHaveBeenCalledTimes(1);
+});
+
+test('a browser that refuses the worker is told of, and one without workers is left alone', async () => {
+  const backend = fakeBackend();
+  openedAs('app');
+  register.mockRejectedValueOnce(new DOMException('refused', 'SecurityError'));
+  keepOfflinePage();
+  await vi.waitFor(() => expect(backend.errors()).toHaveLength(1));
+
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+  expect(keepOfflinePage).not.toThrow();
+});

@@ -1,0 +1,132 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { aSession, type FakeBackend, fakeBackend, json, storeSession } from '../platform/testing/fake-backend.ts';
+import { hideArrival, isArriving, settleArrival } from './link-answer.ts';
+
+const KEY = 'sb-localhost-auth-token';
+const stored = () => window.localStorage.getItem(KEY);
+const here = () => window.location.pathname + window.location.search + window.location.hash;
+
+/** The entry as the router reads it: what `hideArrival` left in the address and in its state. */
+function arriveAt(address: string) {
+  window.history.replaceState({ idx: 3, usr: { from: '/kat' } }, '', address);
+  hideArrival();
+  const { pathname, search, hash } = window.location;
+  const entry = { pathname, search, hash, state: window.history.state.usr };
+  return { entry, isArriving: isArriving(entry), settle: () => settleArrival(entry) };
+}
+
+function holdVerifier() {
+  window.localStorage.setItem(`${KEY}-code-verifier`, JSON.stringify('verifier'));
+}
+
+const exchanges = (backend: FakeBackend) =>
+  backend.to('/auth/v1/token').filter(({ search }) => search.includes('grant_type=pkce'));
+
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
+
+test.each([
+  ['/auth/callback?next=%2Fkat&code=abc&sb_flow_id=f1', '/auth/callback?next=%2Fkat'],
+  ['/legal?a=1&code=abc#rights', '/legal?a=1#rights'],
+  ['/#access_token=aaa&refresh_token=bbb&token_type=bearer&expires_in=1', '/'],
+  ['/auth/reset-password?error=x#error=access_denied&error_code=otp_expired', '/auth/reset-password'],
+  ['/dashboard#message=Confirmation+link+accepted', '/dashboard'],
+])('%s: what came leaves the address before anything else runs', async (address, clean) => {
+  fakeBackend();
+
+  const { isArriving } = arriveAt(address);
+
+  expect(here()).toBe(clean);
+  expect(isArriving).toBe(true);
+  expect(window.history.state).toMatchObject({ idx: 3, usr: { from: '/kat' } });
+  expect(JSON.stringify(window.history.state)).not.toMatch(/aaa|bbb/);
+});
+
+test('an address that brings nothing stays as it is, its entry too', async () => {
+  fakeBackend();
+
+  const { isArriving } = arriveAt('/kat?sym=BTC#chart');
+
+  expect([here(), isArriving]).toEqual(['/kat?sym=BTC#chart', false]);
+  expect(window.history.state).toEqual({ idx: 3, usr: { from: '/kat' } });
+});
+
+test('a code is exchanged once, however often the page asks how it went', async () => {
+  const backend = fakeBackend();
+  holdVerifier();
+  const { settle } = arriveAt('/auth/callback?code=abc');
+
+  const answers = await Promise.all([settle(), settle()]);
+
+  expect([...answers, await settle()]).toEqual([{ kind: 'signed-in' }, { kind: 'signed-in' }, { kind: 'signed-in' }]);
+  expect(exchanges(backend)).toHaveLength(1);
+  expect(stored()).not.toBeNull();
+});
+
+test('a code that this browser did not ask for is left alone, and whoever is signed in stays', async () => {
+  const backend = fakeBackend();
+  storeSession();
+  const { settle } = arriveAt('/auth/callback?from=mail&code=abc');
+
+  expect(await settle()).toEqual({ kind: 'elsewhere' });
+
+  expect(exchanges(backend)).toEqual([]);
+  expect(stored()).not.toBeNull();
+});
+
+/** Specification 1, section 8: identity errors keep the session, other errors of a session from the address remove it. */
+test.each([
+  ['identity_already_exists', true],
+  ['identity_not_found', true],
+  ['single_identity_not_deletable', true],
+  ['bad_oauth_state', false],
+  ['server_error', false],
+])('a provider that sends back with %s: the session stays: %s', async (code, stays) => {
+  fakeBackend();
+  storeSession();
+  const { settle } = arriveAt(`/auth/callback?error=x&error_code=${code}`);
+
+  expect(await settle()).toEqual({ kind: 'refused', code });
+
+  expect(stored() !== null).toBe(stays);
+});
+
+test.each([
+  ['flow_state_not_found', 404, false],
+  ['bad_code_verifier', 400, false],
+  ['over_request_rate_limit', 429, true],
+  ['unexpected_failure', 500, true],
+])('an own code that the server refuses with %s: the session stays: %3$s', async (errorCode, status, stays) => {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/token', ({ search }) =>
+    search.includes('pkce') ? json({ code: status, error_code: errorCode, msg: 'x' }, status) : json(aSession()),
+  );
+  storeSession();
+  holdVerifier();
+  const { settle } = arriveAt('/auth/callback?code=abc');
+
+  expect(await settle()).toEqual({ kind: 'elsewhere' });
+
+  expect(stored() !== null).toBe(stays);
+});
+
+test('a dead link of a mail, which anybody may write, signs nobody out', async () => {
+  fakeBackend();
+  storeSession();
+  const { settle } = arriveAt('/auth/callback?from=mail#error=access_denied&error_code=otp_expired');
+
+  expect(await settle()).toEqual({ kind: 'refused', code: 'otp_expired' });
+
+  expect(stored()).not.toBeNull();
+});
+
+test('offline a code cannot be used, and nobody is signed out', async () => {
+  const backend = fakeBackend();
+  backend.on('POST /auth/v1/token', () => Promise.reject(new TypeError('Failed to fetch')));
+  storeSession();
+  holdVerifier();
+  const { settle } = arriveAt('/auth/callback?code=abc');
+
+  expect(await settle()).toEqual({ kind: 'elsewhere' });
+
+  expect(stored()).not.toBeNull();
+});
