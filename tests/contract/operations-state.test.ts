@@ -6,6 +6,7 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { openBillingWorld, type Person } from '../support/billing-world.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
+import { SHIPPED_MODELS } from '../support/whole-server.ts';
 
 /** The server caches its answer for two seconds. */
 const CACHED_MS = 2100;
@@ -13,7 +14,7 @@ const CACHED_MS = 2100;
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
 
 describeOneDatabase('the operator’s view', (kind) => {
-  const world = openedForTests(() => openBillingWorld(kind, { hasCommunity: true }));
+  const world = openedForTests(() => openBillingWorld(kind, { hasCommunity: true, modelsDir: SHIPPED_MODELS }));
   let admin: Person;
   let user: Person;
 

@@ -6,7 +6,7 @@ import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { dayDatabase } from '../support/day-database.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/telemetry-collector.ts';
-import { startWholeServer, type WholeServer } from '../support/whole-server.ts';
+import { SHIPPED_MODELS, startWholeServer, type WholeServer } from '../support/whole-server.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
 
@@ -58,7 +58,7 @@ beforeAll(async () => {
     // Behind a proxy the stand-in needs to be asked for.
     ...{ PAYMENTS: 'sandbox', ALLOW_SANDBOX_IN_PRODUCTION: '1' },
   };
-  server = await startWholeServer(database, { env, log });
+  server = await startWholeServer(database, { env, log, modelsDir: SHIPPED_MODELS });
   const call = async (path: string, init: RequestInit = {}) => (await fetch(server.url + path, init)).text();
 
   const { supabaseAnonKey: apikey } = z

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { launchChromium } from '../support/chromium.ts';
-import { codeIn, linkIn, siteMails, siteMailTo } from '../support/mailbox.ts';
+import { codeIn, linkIn, siteMailTo } from '../support/mailbox.ts';
 import { newAccount, newClient } from '../support/new-accounts.ts';
 import { axeViolations, overflowOf } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
@@ -175,14 +175,7 @@ test('Cancel signs out; a recovery code opens the account, on a phone, and takes
 });
 
 /** Mails about the app and its recovery codes came before it, and may still be on their way. */
-async function passwordLinkTo(email: string): Promise<string> {
-  const find = async () =>
-    (await siteMails(kat.url, email)).find(({ links }) => links.some((to) => to.includes('type=recovery')));
-  await expect.poll(find).toBeDefined();
-  const mail = await find();
-  if (mail === undefined) throw new Error('no password mail');
-  return linkIn(mail);
-}
+const passwordLinkTo = async (email: string) => linkIn(await siteMailTo(kat.url, email, /new password/));
 
 test('a link to a new password asks for the code first', async () => {
   const account = await guardConfirmed();

@@ -10,8 +10,8 @@ import * as z from 'zod/mini';
 import { type Database, SERVICE } from '../../server/platform/database/database.ts';
 import { type Disagreement, disagreements } from './billing-agreement.ts';
 import './quick-stripe-retries.ts';
-import { openTestDatabase, type TestDatabaseKind, type testLog } from './database.ts';
-import { startWholeServer, type WholeServer } from './whole-server.ts';
+import { openTestDatabase, type TestDatabaseKind } from './database.ts';
+import { startWholeServer, type WholeServer, type WholeServerOptions } from './whole-server.ts';
 
 export const PRICES = { bobcat: 'price_kat_bobcat_monthly', lion: 'price_kat_lion_monthly' } as const;
 export const CARDS = {
@@ -133,7 +133,7 @@ const requestsSchema = z.object({
 
 export async function openBillingWorld(
   kind: TestDatabaseKind,
-  options: { env?: Readonly<Record<string, string>>; log?: typeof testLog; hasCommunity?: boolean } = {},
+  options: Pick<WholeServerOptions, 'env' | 'log' | 'hasCommunity' | 'modelsDir'> = {},
 ): Promise<BillingWorld> {
   const database = await openTestDatabase(kind);
   const server = await startWholeServer(database, options);

@@ -75,10 +75,16 @@ export function startTestMailWorker(
   return startMailWorker({ database, transport, clock, log: testLog, pollMs });
 }
 
-/** The newest mail to an address in the mailbox that a started site shows. @param url  of the site */
-export async function siteMailTo(url: string, address: string, timeoutMs = TIMEOUT_MS): Promise<Mail> {
-  const mail = await untilFound(async () => (await siteMails(url, address))[0], timeoutMs);
-  if (mail === null) throw new Error(`no mail to ${address} within ${timeoutMs} ms`);
+/**
+ * The newest mail to an address in the mailbox that a started site shows.
+ *
+ * @param url  of the site
+ * @param subject  where another mail may come before it
+ */
+export async function siteMailTo(url: string, address: string, subject = /^/): Promise<Mail> {
+  const find = async () => (await siteMails(url, address)).find((mail) => subject.test(mail.subject));
+  const mail = await untilFound(find, TIMEOUT_MS);
+  if (mail === null) throw new Error(`no mail to ${address} of ${subject} within ${TIMEOUT_MS} ms`);
   return mail;
 }
 

@@ -1,7 +1,7 @@
-/** Everything that app.ts mounts, in this process, as `npm start` composes it: sandboxes, real model, one origin. */
+/** Everything that app.ts mounts, in this process, as `npm start` composes it: sandboxes, one origin. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { startCommunitySandbox } from '../../sandbox/community/community-sandbox.ts';
 import { sandboxCommunity } from '../../sandbox/community/sandbox-community.ts';
 import { startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
@@ -30,28 +30,29 @@ export function noLimits(): RateLimits {
   return rateLimits(Object.fromEntries(names.map((name) => [name, { points: 1_000_000, perS: 1 }])));
 }
 
+export const SHIPPED_MODELS = resolve(import.meta.dirname, '../../models');
+
 /** bcrypt's minimum. At the product's cost, hashing takes most of a simple test's time. */
 const passwordCost = 4;
 
-/** @param env  settings beside the address, the folder and the market, which are the test's own */
-export async function startWholeServer(
-  database: Database,
-  options: {
-    env?: Readonly<Record<string, string>>;
-    limits?: RateLimits;
-    log?: typeof testLog;
-    /** Default: the shipped models. */
-    modelsDir?: string;
-    /** Default: one of its own. */
-    clock?: ProductClock;
-    /** News and counters too: making their pictures takes half as long as all the rest of a start. Default: false. */
-    hasCommunity?: boolean;
-    /** Market time passes this many times as fast. Default: 1. */
-    marketSpeed?: number;
-    /** An earlier server's: kept when this one closes. Default: a fresh one, removed then. */
-    dataDir?: string;
-  } = {},
-): Promise<WholeServer> {
+export interface WholeServerOptions {
+  /** Settings beside the address, the folder and the market, which are the test's own. */
+  env?: Readonly<Record<string, string>>;
+  limits?: RateLimits;
+  log?: typeof testLog;
+  /** Default: no models. Opening the shipped ones takes a second of a processor. */
+  modelsDir?: string;
+  /** Default: one of its own. */
+  clock?: ProductClock;
+  /** News and counters too: making their pictures takes half as long as all the rest of a start. Default: false. */
+  hasCommunity?: boolean;
+  /** Market time passes this many times as fast. Default: 1. */
+  marketSpeed?: number;
+  /** An earlier server's: kept when this one closes. Default: a fresh one, removed then. */
+  dataDir?: string;
+}
+
+export async function startWholeServer(database: Database, options: WholeServerOptions = {}): Promise<WholeServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'kat-whole-')));
   const siteDir = await mkdtemp(join(tmpdir(), 'kat-site-'));
   await writeFile(join(siteDir, 'index.html'), '<!doctype html><title>Kat</title>');
@@ -80,9 +81,9 @@ export async function startWholeServer(
   const standIns = isOwn ? await startIdentitySandbox() : null;
   const payments = await openPayments(config, { clock, address: () => running, log: (line) => log.info(line) });
   const limits = options.limits ?? noLimits();
-  const models = options.modelsDir === undefined ? {} : { modelsDir: options.modelsDir };
+  const modelsDir = options.modelsDir ?? join(siteDir, 'no-models');
   const peers = { market, community, ...faults, mailbox, payments: payments.source, standIns };
-  const parts = { config, clock, log, database, ...peers, siteDir, isDemo: false, limits, passwordCost, ...models };
+  const parts = { config, clock, log, database, ...peers, siteDir, isDemo: false, limits, passwordCost, modelsDir };
   const server = await startServer(parts);
   running = server;
   return {

@@ -10,7 +10,7 @@ import { insertRecords, makeRecords } from '../../../server/record/testing/recor
 import { openTestDatabase, type TestDatabaseKind } from '../database.ts';
 import { type HostedProject, startHostedProject } from '../hosted-project.ts';
 import { subscribe } from '../prediction-world.ts';
-import { startWholeServer, type WholeServer } from '../whole-server.ts';
+import { SHIPPED_MODELS, startWholeServer, type WholeServer } from '../whole-server.ts';
 import type { FuzzRequest, TokenName } from './requests.ts';
 import type { Sent } from './send.ts';
 import { type NotedDatabase, notingDatabase } from './statements.ts';
@@ -53,7 +53,10 @@ export async function openFuzzWorld(place: FuzzPlace, options = { isCrowded: tru
     },
   });
   const env = { TEST_CLOCK: '1', METRICS_TOKEN, ...hostedSettings(project) };
-  const server = await startWholeServer(noted.database, { env, log, hasCommunity: true });
+  const server = await startWholeServer(noted.database, {
+    ...{ env, log, hasCommunity: true },
+    modelsDir: SHIPPED_MODELS,
+  });
   const keyDir = project?.dataDir ?? server.dataDir;
   const keys = await openSigningKeys(keyDir);
   const victim = await account(opened, 'victim@example.com');
