@@ -16,7 +16,7 @@ import { insertRecords, makeRecords } from '../../server/record/testing/record-f
 import { createTestPostgres, testLimits, testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { type FilledUser, fillUser } from '../support/filled-user.ts';
-import { startWholeServer } from '../support/whole-server.ts';
+import { SHIPPED_MODELS, startWholeServer } from '../support/whole-server.ts';
 
 const SUPABASE = resolve(import.meta.dirname, '../../supabase');
 /** The first migration that the release before does not have. */
@@ -113,7 +113,10 @@ describeOneDatabase('a database of the release before', (kind) => {
   test('the whole server starts on it: what people had is theirs, and the record is shown', async () => {
     const faults: string[] = [];
     const log = createLogger('error', { write: (line) => void faults.push(line) });
-    const server = await startWholeServer(database, { log });
+    const server = await startWholeServer(database, {
+      modelsDir: SHIPPED_MODELS,
+      log,
+    });
     try {
       const keys = await openSigningKeys(server.dataDir);
       const [session] = await database.query<{ id: string }>(

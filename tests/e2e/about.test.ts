@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { siteSettingsSchema } from '#domain/site/site-settings.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startAndFail, startKat } from '../support/kat-server.ts';
+import { nightTest } from '../support/night-test.ts';
 import { nextFrames, overflowOf } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
 
 const COINS = ['BTC', 'ETH', 'SOL', 'DOGE', 'LTC', 'XRP'];
 const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
@@ -91,7 +91,7 @@ test.each([
   await context.close();
 });
 
-test.runIf(isNight)("a server shows its operator's addresses alone, and copies XRP's tag", async () => {
+nightTest("a server shows its operator's addresses alone, and copies XRP's tag", async () => {
   const file = join(folder, 'site.json');
   const donations = [
     { ticker: 'BTC', address: BTC },
@@ -152,7 +152,7 @@ test("settings that fail are reported, and Retry shows the operator's addresses 
   await context.close();
 });
 
-test.runIf(isNight)('a wrong SITE_FILE stops the start and names the field', async () => {
+nightTest('a wrong SITE_FILE stops the start and names the field', async () => {
   const file = join(folder, 'wrong.json');
   writeFileSync(file, JSON.stringify({ donations: [{ ticker: 'BTC', address: XRP }] }));
 

@@ -2,6 +2,7 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { nightTest } from '../support/night-test.ts';
 import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { watchTrouble } from '../support/site-driver.ts';
@@ -203,7 +204,7 @@ test.each(isNight ? [WIDE, PHONE] : [WIDE])(
   },
 );
 
-test.runIf(isNight)('a channel without videos says so', async () => {
+nightTest('a channel without videos says so', async () => {
   const { page, videos, close } = await open(PHONE, true, (route) => route.fulfill({ json: aChannel({ videos: [] }) }));
   await page.goto(`${kat.url}/youtube`);
 

@@ -3,10 +3,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startKat } from '../support/kat-server.ts';
+import { nightTest } from '../support/night-test.ts';
 import { axeViolations } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { chooseTheme, watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
 
 let kat: SharedKat;
 let browser: Browser;
@@ -113,7 +113,7 @@ test('tabs, table, choices and tooltip answer to keys', async () => {
   await close();
 });
 
-test.runIf(isNight)('a server that others reach has no such page', async () => {
+nightTest('a server that others reach has no such page', async () => {
   const others = await startKat({ env: { TRUSTED_PROXIES: '1' } });
 
   const answer = await fetch(`${others.url}/dev/ui`);

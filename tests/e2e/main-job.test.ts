@@ -7,6 +7,7 @@ import { predictionRowSchema } from '#domain/forecast/prediction.ts';
 import { candleSchema } from '#domain/market/candle.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
+import { nightTest } from '../support/night-test.ts';
 import { findRun, type MarketData, marketDataForTests, readSourceFile } from '../support/recorded-market.ts';
 import { signedInContext } from '../support/signed-in.ts';
 import {
@@ -17,9 +18,6 @@ import {
   watchPredictionCalls,
   watchTrouble,
 } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
-
-const nightly = test.runIf(isNight);
 
 const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
 const source = process.env.MARKET_DATA_DIR ? 'recorded candles' : 'a generated file';
@@ -179,7 +177,7 @@ describe(`the main job on ${source}`, () => {
     await page.context().close();
   });
 
-  nightly('a free user’s Prediction button looks disabled and leads to the plans', async () => {
+  nightTest('a free user’s Prediction button looks disabled and leads to the plans', async () => {
     const page = await pageOf('free@example.com');
     const trouble = watchTrouble(page, kat.url);
 

@@ -3,12 +3,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
+import { nightTest } from '../support/night-test.ts';
 import { nextFrames } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { readDownTo, watchTrouble } from '../support/site-driver.ts';
 import { isNight } from '../support/test-size.ts';
-
-const nightly = test.runIf(isNight);
 
 const DAY_MS = 86_400_000;
 const WIDE = { width: 1440, height: 900 };
@@ -118,7 +117,7 @@ test.each([
   },
 );
 
-nightly('shows mock holidays as such, from the browser alone, and opens one by key', async () => {
+nightTest('shows mock holidays as such, from the browser alone, and opens one by key', async () => {
   const { page, holidays, days, close } = await open();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -139,7 +138,7 @@ nightly('shows mock holidays as such, from the browser alone, and opens one by k
   await close();
 });
 
-nightly('requests that fail are told in the agreed words, and Retry brings both back', async () => {
+nightTest('requests that fail are told in the agreed words, and Retry brings both back', async () => {
   const { page, sessions, holidays, close } = await open(WIDE, (opened) =>
     opened.route(PROXY, (route) => route.abort()),
   );
@@ -164,7 +163,7 @@ nightly('requests that fail are told in the agreed words, and Retry brings both 
   await close();
 });
 
-nightly('with the feed silent the page says what is missing, and our own holidays stay', async () => {
+nightTest('with the feed silent the page says what is missing, and our own holidays stay', async () => {
   const inAWeek = Date.now() + 7 * DAY_MS;
   expect((await move(7 * DAY_MS)).ok).toBe(true);
   const { page, holidays, days, close } = await open(WIDE, (opened) => opened.clock.setFixedTime(inAWeek));
@@ -177,7 +176,7 @@ nightly('with the feed silent the page says what is missing, and our own holiday
   await close();
 });
 
-nightly('on Christmas Day a session that would be open is closed for the holiday', async () => {
+nightTest('on Christmas Day a session that would be open is closed for the holiday', async () => {
   const christmas = Date.parse('2026-12-25T11:00:00Z');
   expect((await move(christmas - Date.now())).ok).toBe(true);
   const { page, sessions, holidays, close } = await open(WIDE, (opened) => opened.clock.setFixedTime(christmas));
@@ -240,7 +239,7 @@ test('keeps every day to its own place on small phones, and turns the week at mi
   await close();
 });
 
-nightly('while the server is away what was shown stays with its age, and comes back with it', async () => {
+nightTest('while the server is away what was shown stays with its age, and comes back with it', async () => {
   const { page, sessions, holidays, close } = await open(WIDE, async (opened) => {
     await opened.clock.install();
     // A page whose requests are routed keeps no answers: its time runs faster than theirs would.

@@ -2,12 +2,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { nightTest } from '../support/night-test.ts';
 import { overflowOf } from '../support/page-quality.ts';
 import { type LeasedKat, leaseKat, type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { readDownTo, watchTrouble } from '../support/site-driver.ts';
 import { isNight } from '../support/test-size.ts';
-
-const nightly = test.runIf(isNight);
 
 const GLOBAL = '**/api/v3/global*';
 const COINS = '**/api/v3/coins/markets*';
@@ -89,7 +88,7 @@ test.each([
 
 const NAMES = ['Market cap', '24h volume', 'BTC dominance', 'Fear & greed', 'BTC', 'ETH'];
 
-nightly('when all fail the agreed figures stand there, marked as not live, until Retry', async () => {
+nightTest('when all fail the agreed figures stand there, marked as not live, until Retry', async () => {
   const paths = [GLOBAL, COINS, INDEX];
   const { page, panel, figure, close } = await open(WIDE, async (opened) => {
     for (const path of paths) await opened.route(path, (route) => route.abort());
@@ -114,22 +113,26 @@ nightly('when all fail the agreed figures stand there, marked as not live, until
   await close();
 });
 
-nightly.each([
-  {
-    viewport: WIDE,
-    path: GLOBAL,
-    told: 'Global market fetch failed. Market cap, volume and dominance are fallback figures, not live.',
-    fallen: ['Market cap', '24h volume', 'BTC dominance'],
-    rows: 21,
-  },
-  {
-    viewport: PHONE,
-    path: COINS,
-    told: 'Coin list fetch failed. BTC and ETH are fallback figures, not live.',
-    fallen: ['BTC', 'ETH'],
-    rows: 0,
-  },
-])('$told The rest is live', async ({ viewport, path, told, fallen, rows }) => {
+test.each(
+  isNight
+    ? [
+        {
+          viewport: WIDE,
+          path: GLOBAL,
+          told: 'Global market fetch failed. Market cap, volume and dominance are fallback figures, not live.',
+          fallen: ['Market cap', '24h volume', 'BTC dominance'],
+          rows: 21,
+        },
+        {
+          viewport: PHONE,
+          path: COINS,
+          told: 'Coin list fetch failed. BTC and ETH are fallback figures, not live.',
+          fallen: ['BTC', 'ETH'],
+          rows: 0,
+        },
+      ]
+    : [],
+)('$told The rest is live', async ({ viewport, path, told, fallen, rows }) => {
   const { page, panel, figure, close } = await open(viewport, (opened) =>
     opened.route(path, (route) => route.fulfill({ status: 503, json: {} })),
   );
@@ -151,7 +154,7 @@ nightly.each([
   await close();
 });
 
-nightly('without the index alone its default stands there, and says that it is one', async () => {
+nightTest('without the index alone its default stands there, and says that it is one', async () => {
   const { page, panel, figure, close } = await open(WIDE, (opened) =>
     opened.route(INDEX, (route) => route.fulfill({ status: 503, json: {} })),
   );
@@ -163,7 +166,7 @@ nightly('without the index alone its default stands there, and says that it is o
   await close();
 });
 
-nightly('figures that were there stay when newer ones fail, with their age', async () => {
+nightTest('figures that were there stay when newer ones fail, with their age', async () => {
   const { page, panel, close } = await open(WIDE, (opened) => opened.clock.install());
   await page.goto(kat.url);
   const table = panel.getByRole('table');
@@ -193,7 +196,7 @@ nightly('figures that were there stay when newer ones fail, with their age', asy
   await close();
 });
 
-nightly('sources that refuse for hours leave their last figures, with the age of each', async () => {
+nightTest('sources that refuse for hours leave their last figures, with the age of each', async () => {
   const post = (path: string, body: object) =>
     fetch(`${kat.url}${path}`, {
       method: 'POST',

@@ -2,11 +2,10 @@
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { nightTest } from '../support/night-test.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { readDownTo, watchTrouble } from '../support/site-driver.ts';
-import { isNight, sampleSize } from '../support/test-size.ts';
-
-const nightly = test.runIf(isNight);
+import { sampleSize } from '../support/test-size.ts';
 
 const SNAPSHOTS = '**/rest/v1/price_snapshots*';
 const FAILED = 'Failed to load market data — fallback active.';
@@ -169,7 +168,7 @@ test.each(FAULTS.slice(0, sampleSize(1, FAULTS.length)))(
   },
 );
 
-nightly('a store that is still empty says so, and the prices appear by themselves', async () => {
+nightTest('a store that is still empty says so, and the prices appear by themselves', async () => {
   const { page, ticker, close } = await open(still, (opened) =>
     opened.route(SNAPSHOTS, (route) => route.fulfill({ json: [] })),
   );

@@ -2,6 +2,7 @@
 import type { Browser, BrowserContext, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { nightTest } from '../support/night-test.ts';
 import { axeViolations, overflowOf } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { signedInContext } from '../support/signed-in.ts';
@@ -199,7 +200,7 @@ test('keeps one height while news load, after they fail, and for hostile article
   await close();
 });
 
-test.runIf(isNight)('keeps the same height when there are no news', async () => {
+nightTest('keeps the same height when there are no news', async () => {
   const { page, close } = await open({ isDark: false, answer: (route) => route.fulfill({ json: [] }) });
   const { panel, height } = await newsOf(page);
   await panel.getByText('No news data available').waitFor();

@@ -2,6 +2,7 @@
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { nightTest } from '../support/night-test.ts';
 import {
   ageOf,
   chooseSymbol,
@@ -13,9 +14,6 @@ import {
   setFaults,
 } from '../support/order-book-driver.ts';
 import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';
-import { isNight } from '../support/test-size.ts';
-
-const nightly = test.runIf(isNight);
 
 const LIVE_PATH = '**/market/ws';
 const RETRYING = 'Live price stream error — retrying';
@@ -54,7 +52,7 @@ async function changesOf(page: Page, count: number): Promise<void> {
     .toBeGreaterThan(count);
 }
 
-nightly('never shows a broken book after lost, swapped and refused messages and a cut connection', async () => {
+nightTest('never shows a broken book after lost, swapped and refused messages and a cut connection', async () => {
   const { page, book, trouble } = await openBookPage(browser, kat.url);
   await book.getByText(STREAMING, { exact: true }).waitFor();
   const fault = { part: 'stream', dialect: 'coinbase' };
@@ -70,7 +68,7 @@ nightly('never shows a broken book after lost, swapped and refused messages and 
   await page.context().close();
 });
 
-nightly('streams another symbol while one is silent, and shows the age of the silent one on return', async () => {
+nightTest('streams another symbol while one is silent, and shows the age of the silent one on return', async () => {
   const { page, book, trouble } = await openBookPage(browser, kat.url);
   await book.getByText(STREAMING, { exact: true }).waitFor();
   const [bitcoin = Number.NaN] = (await pricesOf(page)).bids;
@@ -95,7 +93,7 @@ nightly('streams another symbol while one is silent, and shows the age of the si
   await page.context().close();
 });
 
-nightly('a connection that is refused as the page loads is tried again, and the book comes', async () => {
+nightTest('a connection that is refused as the page loads is tried again, and the book comes', async () => {
   let refusals = 2;
   const { page, book } = await openBookPage(browser, kat.url, {
     prepare: (page) =>
@@ -115,7 +113,7 @@ nightly('a connection that is refused as the page loads is tried again, and the 
   await page.context().close();
 });
 
-nightly('until a first picture comes the book says that it waits, without a figure', async () => {
+nightTest('until a first picture comes the book says that it waits, without a figure', async () => {
   let silent: WebSocketRoute | null = null;
   const { page, book } = await openBookPage(browser, kat.url, {
     prepare: async (page) => {

@@ -3,11 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isOpen } from '#domain/market/trading-hours.ts';
 import { launchChromium } from '../support/chromium.ts';
+import { nightTest } from '../support/night-test.ts';
 import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';
 import { watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
-
-const nightly = test.runIf(isNight);
 
 let kat: LeasedKat;
 let browser: Browser;
@@ -140,7 +138,7 @@ test('Buy, Close: shows the result in a toast and in the list; trade and order b
   await page.context().close();
 });
 
-nightly('an open trade closes by itself at sixty seconds, at the price of that moment, without a toast', async () => {
+nightTest('an open trade closes by itself at sixty seconds, at the price of that moment, without a toast', async () => {
   const page = await (await browser.newContext()).newPage();
   let heartbeats = 0;
   page.on('websocket', (socket) =>
@@ -172,7 +170,7 @@ nightly('an open trade closes by itself at sixty seconds, at the price of that m
   await page.context().close();
 });
 
-nightly('a price that fell silent is stale and opens nothing, until the venue speaks again', async () => {
+nightTest('a price that fell silent is stale and opens nothing, until the venue speaks again', async () => {
   const page = await (await browser.newContext()).newPage();
   const { desk, button, figure } = await openDesk(page);
 
@@ -190,7 +188,7 @@ nightly('a price that fell silent is stale and opens nothing, until the venue sp
   await page.context().close();
 });
 
-nightly('trades that are missed make the price stale, though heartbeats go on', async () => {
+nightTest('trades that are missed make the price stale, though heartbeats go on', async () => {
   const page = await (await browser.newContext()).newPage();
   const { desk, button } = await openDesk(page);
 
@@ -204,7 +202,7 @@ nightly('trades that are missed make the price stale, though heartbeats go on', 
   await page.context().close();
 });
 
-nightly('a trade whose sixty seconds end without a price is not counted, and says so', async () => {
+nightTest('a trade whose sixty seconds end without a price is not counted, and says so', async () => {
   const page = await (await browser.newContext()).newPage();
   await page.clock.install();
   const { desk, button } = await openDesk(page);
@@ -222,7 +220,7 @@ nightly('a trade whose sixty seconds end without a price is not counted, and say
 });
 
 // The two last move the market's clock.
-nightly('trades a symbol without an order book at its own price, and reports its lost stream', async () => {
+nightTest('trades a symbol without an order book at its own price, and reports its lost stream', async () => {
   await moveTo('open');
   const page = await (await browser.newContext()).newPage();
   const { desk, button, figure } = await openDesk(page, 'Gold');

@@ -3,11 +3,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
+import { nightTest } from '../support/night-test.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { readDownTo, watchTrouble } from '../support/site-driver.ts';
 import { isNight, sampleSize } from '../support/test-size.ts';
-
-const nightly = test.runIf(isNight);
 
 const OHLC = '**/0/public/OHLC*';
 const WIDE = { width: 1440, height: 900 };
@@ -47,7 +46,7 @@ function setFault(method: 'POST' | 'DELETE', fault?: object) {
   });
 }
 
-nightly('an exchange that refuses is told with pair, interval and its own words; Retry draws the chart', async () => {
+nightTest('an exchange that refuses is told with pair, interval and its own words; Retry draws the chart', async () => {
   const fault = { part: 'rest', dialect: 'kraken', what: 'status', status: 503 };
   expect((await setFault('POST', fault)).ok).toBe(true);
   const { page, panel, points, close } = await open();
@@ -183,7 +182,7 @@ describe('with the market as it is', () => {
   });
 });
 
-nightly('months that fail are told by their own name, and Retry brings the months', async () => {
+nightTest('months that fail are told by their own name, and Retry brings the months', async () => {
   const months = '**/0/public/OHLC?*interval=43200*';
   const { page, panel, points, close } = await open(WIDE, (opened) =>
     opened.route(months, (route) => route.fulfill({ json: { error: ['EService:Unavailable'] } })),
@@ -202,7 +201,7 @@ nightly('months that fail are told by their own name, and Retry brings the month
   await close();
 });
 
-nightly('an empty answer is told as no data', async () => {
+nightTest('an empty answer is told as no data', async () => {
   const empty = { error: [], result: { XXBTZUSD: [], last: 0 } };
   const { page, panel, close } = await open(WIDE, (opened) =>
     opened.route(OHLC, (route) => route.fulfill({ json: empty })),
@@ -246,7 +245,7 @@ test.each(SCREENS.slice(0, sampleSize(1, SCREENS.length)))(
   },
 );
 
-nightly('a line that is old says how old, and keeps its figures', async () => {
+nightTest('a line that is old says how old, and keeps its figures', async () => {
   const { page, panel, points, close } = await open(WIDE, (opened) =>
     opened.route(OHLC, async (route) => {
       const response = await route.fetch();

@@ -5,13 +5,11 @@ import * as z from 'zod/mini';
 import { predictionRowSchema } from '#domain/forecast/prediction.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type Account, newSubscriber } from '../support/new-accounts.ts';
+import { nightTest } from '../support/night-test.ts';
 import { watchArrival } from '../support/page-quality.ts';
 import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';
 import { signedInContext } from '../support/signed-in.ts';
 import { waitForCandles, watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
-
-const nightly = test.runIf(isNight);
 
 const SAVED_TEXT = 'Your last forecast was finished and saved.';
 const MINUTE_MS = 60_000;
@@ -124,22 +122,25 @@ test('a browser killed after some candles: the next one finishes and saves the f
   await context.close();
 });
 
-nightly('a reload in the middle of a stream finishes the picture and saves it, once, for one prediction', async () => {
-  const context = await newContext();
-  const page = await openKat(context, 'ETH');
-  await press(page);
-  await waitForSomeCandles(page);
+nightTest(
+  'a reload in the middle of a stream finishes the picture and saves it, once, for one prediction',
+  async () => {
+    const context = await newContext();
+    const page = await openKat(context, 'ETH');
+    await press(page);
+    await waitForSomeCandles(page);
 
-  await page.reload();
-  await page.getByRole('heading', { name: 'ETH Prediction' }).waitFor();
-  await waitForCandles(page, 200);
-  await waitForQuota(page, oneSpent());
+    await page.reload();
+    await page.getByRole('heading', { name: 'ETH Prediction' }).waitFor();
+    await waitForCandles(page, 200);
+    await waitForQuota(page, oneSpent());
 
-  expect(await account()).toEqual(oneSpent());
-  await context.close();
-});
+    expect(await account()).toEqual(oneSpent());
+    await context.close();
+  },
+);
 
-nightly('saves a forecast dropped for another symbol, and leaves it off the chart after a reload', async () => {
+nightTest('saves a forecast dropped for another symbol, and leaves it off the chart after a reload', async () => {
   const context = await newContext();
   const page = await openKat(context, 'SOL');
   await press(page);
@@ -155,33 +156,36 @@ nightly('saves a forecast dropped for another symbol, and leaves it off the char
   await context.close();
 });
 
-nightly("history that cannot be had says 'Failed to load', once, and is asked for again only by a press", async () => {
-  const context = await newContext();
-  const page = await context.newPage();
-  const arrival = watchArrival(page);
-  await page.clock.install();
-  let asked = 0;
-  await context.route(/\/history\?/, (route) => {
-    asked += 1;
-    return route.fulfill({ status: 503, json: { error: 'Away.', code: 'venue/unavailable' } });
-  });
+nightTest(
+  "history that cannot be had says 'Failed to load', once, and is asked for again only by a press",
+  async () => {
+    const context = await newContext();
+    const page = await context.newPage();
+    const arrival = watchArrival(page);
+    await page.clock.install();
+    let asked = 0;
+    await context.route(/\/history\?/, (route) => {
+      asked += 1;
+      return route.fulfill({ status: 503, json: { error: 'Away.', code: 'venue/unavailable' } });
+    });
 
-  await page.goto(`${kat.url}/kat`);
-  await page.getByText('Away. Other symbols and your saved predictions still work.').waitFor();
-  // The toast and the line over the chart.
-  await expect.poll(() => page.getByText('Failed to load', { exact: true }).count()).toBe(2);
-  await page.clock.fastForward(30_000);
-  await arrival();
-  expect(asked).toBe(1);
+    await page.goto(`${kat.url}/kat`);
+    await page.getByText('Away. Other symbols and your saved predictions still work.').waitFor();
+    // The toast and the line over the chart.
+    await expect.poll(() => page.getByText('Failed to load', { exact: true }).count()).toBe(2);
+    await page.clock.fastForward(30_000);
+    await arrival();
+    expect(asked).toBe(1);
 
-  await context.unroute(/\/history\?/);
-  await page.getByRole('button', { name: 'Refresh' }).first().click();
-  await waitForCandles(page, 150);
-  expect(await account()).toEqual(before);
-  await context.close();
-});
+    await context.unroute(/\/history\?/);
+    await page.getByRole('button', { name: 'Refresh' }).first().click();
+    await waitForCandles(page, 150);
+    expect(await account()).toEqual(before);
+    await context.close();
+  },
+);
 
-nightly('two tabs that press in the same minute get one forecast, for one prediction', async () => {
+nightTest('two tabs that press in the same minute get one forecast, for one prediction', async () => {
   const context = await newContext();
   const tabs = [await openKat(context, 'DOGE'), await openKat(context, 'DOGE')];
   await beginMinute();

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FACTOR, type FakeBackend, fakeBackend, json, USER } from '../../platform/testing/fake-backend.ts';
+import { toggleUtc } from '../../ui/time-zone.ts';
 import {
   alertText,
   factorServer,
@@ -84,6 +85,7 @@ test('an app is set up by picture or key; a wrong code is told, and the right on
 }, 15_000);
 
 test('the ten recovery codes are shown once: to copy, to save, to be kept', async () => {
+  toggleUtc();
   const copied: string[] = [];
   const saved: string[] = [];
   const clipboard = { writeText: async (text: string) => void copied.push(text) };

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { json } from '../../platform/testing/fake-backend.ts';
+import { toggleUtc } from '../../ui/time-zone.ts';
 import { toast } from '../../ui/toast.ts';
 import {
   type AdminServer,
@@ -23,6 +24,7 @@ beforeEach(() => {
 });
 
 test('cards, charts and rows tell what was loaded, and toasts say so once', async () => {
+  toggleUtc();
   show();
   await loaded();
 

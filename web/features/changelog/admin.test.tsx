@@ -2,6 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, test } from 'vitest';
 import { json, USER } from '../../platform/testing/fake-backend.ts';
+import { toggleUtc } from '../../ui/time-zone.ts';
 import { draftKey, draftOf, keepDraft } from './drafts.ts';
 import { loadMarkdown } from './lazy-markdown.tsx';
 import { aPost, aWorld, showChangeLog, type World } from './testing/changelog-page.tsx';
@@ -221,6 +222,7 @@ test.each([
 });
 
 test('drafts and posts of a later day are told as that, and cannot be liked yet', async () => {
+  toggleUtc();
   aWorld('admin', [
     aPost(1, { published_at: '2099-01-01T00:00:00Z' }),
     aPost(2, { published_at: null, updated_at: '2026-11-22T00:00:00Z' }),

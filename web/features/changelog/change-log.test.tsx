@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { json, USER } from '../../platform/testing/fake-backend.ts';
+import { toggleUtc } from '../../ui/time-zone.ts';
 import { loadMarkdown } from './lazy-markdown.tsx';
 import { aPost, aWorld, showChangeLog } from './testing/changelog-page.tsx';
 
@@ -13,6 +14,7 @@ const firstPost = async () => (await screen.findAllByRole('article'))[0] ?? docu
 const STATE = '/rest/v1/user_changelog_state';
 
 test('a visitor reads posts in the order of the server, formatted, each below its day with the exact time', async () => {
+  toggleUtc();
   const world = aWorld('visitor', [aPost(1, { content: '# What is new\n\nA **bold** word' }), aPost(2)]);
 
   showChangeLog();

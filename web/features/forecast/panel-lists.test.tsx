@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { type PanelServer, panelServer, showBeforeSession } from './testing/forecast-panel.tsx';
@@ -19,7 +19,8 @@ test('the list of symbols that was opened before it is known who looks stays ope
   await predictionPanel();
 
   expect(list('Symbol').getAttribute('aria-expanded')).toBe('true');
-  expect(document.activeElement).toBe(list('Symbol'));
+  // The panel that takes over gives it the focus in an effect.
+  await waitFor(() => expect(document.activeElement).toBe(list('Symbol')));
   await userEvent.click(screen.getByRole('option', { name: /^ETH/ }));
   expect(screen.queryByRole('listbox')).toBeNull();
   expect(screen.getByRole('heading', { name: 'ETH Prediction' })).toBeDefined();

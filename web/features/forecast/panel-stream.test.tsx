@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { toColumns } from '#domain/market/candle.ts';
 import { json } from '../../platform/testing/fake-backend.ts';
+import { toggleUtc } from '../../ui/time-zone.ts';
 import { toast } from '../../ui/toast.ts';
 import { candlesUntil, T0 } from './testing/forecast-fixtures.ts';
 import {
@@ -130,6 +131,7 @@ test('another model picked while the history of a press loads: no stream opens, 
 });
 
 test('before a forecast the badge tells the market of the candles, and that it is closed since when', async () => {
+  toggleUtc();
   const headers = { 'x-market-kind': 'simulated', 'x-market-open': 'false' };
   const body = toColumns(candlesUntil(T0, 150));
   server.on('GET /history', () => Response.json(body, { headers }));

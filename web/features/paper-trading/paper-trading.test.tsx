@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { type MarketKind, type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
 import { CONFIG, type FakeBackend, fakeBackend } from '../../platform/testing/fake-backend.ts';
 import { type FakeLive, fakeLiveFeed, heartbeat, ticker } from '../../platform/testing/fake-live.ts';
+import { toggleUtc } from '../../ui/time-zone.ts';
 import { toast } from '../../ui/toast.ts';
 import { PaperTrading } from './paper-trading.tsx';
 
@@ -183,6 +184,7 @@ test.each([
 });
 
 test('a closed market shows its last price with its time, whatever heartbeats say, and opens nothing', async () => {
+  toggleUtc();
   await shown('MSFT', 'live');
   await pricedFromCandles({ is_open: false });
 
@@ -210,6 +212,7 @@ test('a delayed price is called so beside its source and at the trade', async ()
 });
 
 test('an old price from candles that nobody confirms becomes stale with its time, and opens nothing', async () => {
+  toggleUtc();
   await shown('MSFT', 'live');
   await pricedFromCandles({}, false);
   expect(screen.getByText('waiting')).toBeDefined();
