@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { closingLine, type Tally } from './steps.ts';
 import {
+  buildClockLibrary,
   type Conditions,
   conditionsOf,
   describeConditions,
   environmentOf,
-  findClockLibrary,
 } from './test-run/conditions.ts';
 import { TEST_KINDS, type TestKind } from './test-run/kinds.ts';
 import { openTestPostgres, prepareBrowserTests } from './test-run/prepare.ts';
@@ -25,12 +25,12 @@ const USUAL_TIMES: Record<TestKind, number> = { unit: 20, web: 20, database: 20,
 const FIRST_HALF_MS = 30_000;
 
 const { kinds, times, seed } = readRepeatOptions();
-const clockLibrary = findClockLibrary();
-if (clockLibrary === null) console.log('libfaketime is not installed: every round runs at the real time');
 const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
 /** How often each test failed, and under which conditions. */
 const failures = new Map<string, string[]>();
 const scratch = mkdtempSync(join(tmpdir(), 'kat-repeat-'));
+const clockLibrary = buildClockLibrary(scratch);
+if (clockLibrary === null) console.log('there is no C compiler: every round runs at the real time');
 try {
   for (const kind of kinds) {
     if (kind === 'e2e' && !(await prepareBrowserTests(tally))) continue;

@@ -1,6 +1,7 @@
 /** The circumstances of one repeated run: which order, which clock, which zone and language. */
-import { existsSync, globSync } from 'node:fs';
-import { installDebianPackages } from '../../tests/support/debian-packages.ts';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { MOVED_CLOCK_S } from '../../tests/support/kat-server.ts';
 
 export interface Conditions {
   /** Of the random order of files. */
@@ -19,6 +20,7 @@ interface Border {
 const ZONES = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Apia'] as const;
 const LANGUAGES = ['C.UTF-8', 'de_DE.UTF-8', 'tr_TR.UTF-8', 'ar_EG.UTF-8', 'ja_JP.UTF-8'] as const;
 
+const CLOCK_SOURCE = join(import.meta.dirname, 'moved-clock.c');
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -78,15 +80,13 @@ export function environmentOf(
   return {
     ...surroundings,
     LD_PRELOAD: clockLibrary,
-    FAKETIME: `${offsetS >= 0 ? '+' : ''}${offsetS}`,
-    // Timers and the ages of files stay real: only the time of day moves.
-    FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    NO_FAKE_STAT: '1',
+    [MOVED_CLOCK_S]: String(offsetS),
   };
 }
 
-/** Debian's libfaketime, installed where it is missing and can be. @returns null: clocks cannot be moved here */
-export function findClockLibrary(): string | null {
-  const find = () => globSync('/usr/lib/*/faketime/libfaketimeMT.so.1').find((path) => existsSync(path)) ?? null;
-  return find() ?? (installDebianPackages(['libfaketime']) ? find() : null);
+/** @param folder  where it is built @returns null: without a C compiler clocks cannot be moved */
+export function buildClockLibrary(folder: string): string | null {
+  const library = join(folder, 'moved-clock.so');
+  const { status } = spawnSync('cc', ['-O2', '-shared', '-fPIC', '-o', library, CLOCK_SOURCE], { stdio: 'inherit' });
+  return status === 0 ? library : null;
 }

@@ -78,8 +78,10 @@ export function compiledBefore(): Record<string, string> {
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
 
+/** Read by scripts/test-run/moved-clock.c. */
+export const MOVED_CLOCK_S = 'MOVED_CLOCK_S';
 /** Clock, zone and language that `npm run test:repeat` gives to every process. */
-const SURROUNDINGS = ['TZ', 'LANG', 'LC_ALL', 'LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC', 'NO_FAKE_STAT'];
+const SURROUNDINGS = ['TZ', 'LANG', 'LC_ALL', 'LD_PRELOAD', MOVED_CLOCK_S];
 
 function surroundings(): Record<string, string> {
   return Object.fromEntries(
