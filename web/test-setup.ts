@@ -6,9 +6,6 @@ import { endPage, openPage } from './testing/fresh-page.ts';
 // One second, the default, is short for a part whose code comes later on a busy machine.
 configure({ asyncUtilTimeout: 5000 });
 
-beforeEach(openPage);
-afterEach(endPage);
-
 // No test reaches a network: a call without a fake backend fails, and a live connection without a fake one never opens.
 globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
 globalThis.WebSocket = class extends EventTarget {
@@ -33,6 +30,14 @@ window.cancelAnimationFrame = (frame) => {
   clearTimeout(frames.get(frame));
   frames.delete(frame);
 };
+// What is closed draws no more: one after the last test would find no window.
+afterEach(() => {
+  for (const frame of frames.keys()) window.cancelAnimationFrame(frame);
+});
+
+// Hooks after a test run from the last to the first: the page ends before its frames do.
+beforeEach(openPage);
+afterEach(endPage);
 
 window.matchMedia ??= (query: string) =>
   Object.assign(new EventTarget(), {
