@@ -3,7 +3,7 @@
  * the calendar, in other zones and languages, and names every test that ever failed. Nothing is tried twice: a test that
  * fails once in twenty rounds is a failure.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -29,6 +29,8 @@ const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
 /** How often each test failed, and under which conditions. */
 const failures = new Map<string, string[]>();
 const scratch = mkdtempSync(join(tmpdir(), 'kat-repeat-'));
+// PostgreSQL runs under an account of its own and reads the library too.
+chmodSync(scratch, 0o755);
 const clockLibrary = buildClockLibrary(scratch);
 if (clockLibrary === null) console.log('there is no C compiler: every round runs at the real time');
 try {
