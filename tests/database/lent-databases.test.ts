@@ -54,6 +54,20 @@ describeEachDatabase('a lent database', (kind) => {
     expect(second.setting).not.toEqual([{ value: '1MB' }]);
   });
 
+  test('has its rows where they were, also where they were changed and changed back', async () => {
+    const plansOf = (database: Database) => ask(database, 'select plan from private.plan_limits');
+    const first = await borrowed(async (database) => {
+      const plans = await plansOf(database);
+      for (const by of [1, -1])
+        await ask(database, `update private.plan_limits set per_day = per_day + ${by} where plan = 'free'`);
+      return { id: await idOf(database), plans };
+    });
+
+    const second = await borrowed(async (database) => ({ id: await idOf(database), plans: await plansOf(database) }));
+
+    expect(second).toEqual(first);
+  });
+
   test('is not lent again once its schema was changed', async () => {
     await borrowed((database) => ask(database, 'create table public.added (id int)'));
 

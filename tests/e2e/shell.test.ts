@@ -190,8 +190,7 @@ test('a visitor is offered sign-in and sign-up; a user the dashboard and the way
   const arrival = watchArrival(page);
   await signIn(page, kat.url, 'free@example.com');
 
-  await header.getByRole('link', { name: 'Dashboard' }).waitFor();
-  expect(await header.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page');
+  await expect.poll(() => header.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page');
   expect(await header.getByRole('link', { name: /^Sign/ }).count()).toBe(0);
   // A request of the dashboard that reached the server after the sign-out would be refused.
   await arrival();

@@ -13,7 +13,7 @@ export interface Baseline {
   partitions: ReadonlySet<string>;
   /** Resets the sequences. */
   sequencesSql: string;
-  /** Names the tables that hold other rows than at first. */
+  /** Names the tables that hold other rows than at first, or hold them in another order. */
   changedSql: string;
 }
 
@@ -50,21 +50,17 @@ const WITHOUT_TRIGGERS = 'set local session_replication_role = replica';
 export async function baselineOf(run: RunSql): Promise<Baseline> {
   const found = await run(TABLES_SQL);
   const tables = found.filter(({ isPartition }) => isPartition !== true);
-  const rowsSql = tables.map(
-    ({ name }) => `select ${literal(name)} as name, ${rowsOf(name)} as rows, ${storedRowsOf(name)} as stored`,
-  );
-  const firstRows = new Map(
-    (await run(rowsSql.join(' union all '))).map(({ name, rows, stored }) => [name, { rows, stored }]),
-  );
+  const rowsSql = tables.map(({ name }) => `select ${literal(name)} as name, ${rowsOf(name)} as rows`);
+  const firstRows = new Map((await run(rowsSql.join(' union all '))).map(({ name, rows }) => [name, rows]));
   const checks: string[] = [];
   const restores = new Map<string, string>();
   for (const { name, columns } of tables) {
-    const { rows = null, stored = null } = firstRows.get(name) ?? {};
+    const rows = firstRows.get(name) ?? null;
     const isChanged =
       rows === null ? `exists (select from ${name})` : `${rowsOf(name)} is distinct from ${literal(rows)}`;
     checks.push(`(${literal(name)}, ${isChanged})`);
     const insert = `insert into ${name} (${columns}) overriding system value
-      select ${columns} from jsonb_populate_recordset(null::${name}, ${literal(stored)}::jsonb)`;
+      select ${columns} from jsonb_populate_recordset(null::${name}, ${literal(rows)}::jsonb)`;
     restores.set(String(name), rows === null ? `delete from ${name}` : `delete from ${name}; ${insert}`);
   }
   return {
@@ -103,13 +99,11 @@ export async function schemaOf(run: RunSql): Promise<string> {
   return String((await run(SCHEMA_SQL))[0]?.schema);
 }
 
-/** Null for an empty table. */
+/**
+ * Null for an empty table. In the order in which they are stored, which a statement without an order gives them: a row
+ * that was changed and changed back stands elsewhere.
+ */
 function rowsOf(table: unknown): string {
-  return `(select jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text)::text from ${table} t)`;
-}
-
-/** In the order in which they are stored: a statement without an order gives them so before and after. */
-function storedRowsOf(table: unknown): string {
   return `(select jsonb_agg(to_jsonb(t) order by t.ctid)::text from ${table} t)`;
 }
 
