@@ -22,7 +22,7 @@ test('nothing told by either means no limit, as of admins', () => {
   });
 });
 
-test('words for nothing count as 0, and faulty rows are left out', () => {
+test('a word for nothing counts as 0 as everywhere, and faulty rows are left out', () => {
   const quotas = readUserQuotas([row('a', 'n/a', 'na'), { remaining_daily: 1 }, null], 'no list');
 
   expect([...quotas]).toEqual([['a', { remainingDaily: 0, remainingMonthly: 0 }]]);
