@@ -11,7 +11,7 @@ import type { Logger } from '../platform/telemetry/log.ts';
 import type { BillingNotices, StoredSubscription, Synced } from './billing-deps.ts';
 import type { MailSetting } from './mails/billing-mail.ts';
 import { type InvoiceFacts, invoiceFacts } from './mails/invoice-facts.ts';
-import { datesIn } from './mails/money-and-dates.ts';
+import { datesIn } from './mails/mail-dates.ts';
 import { paymentFailedMail } from './mails/payment-failed-mail.ts';
 import { planMail } from './mails/plan-mail.ts';
 import { receiptMail } from './mails/receipt-mail.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { MailSetting } from './billing-mail.ts';
 import type { InvoiceFacts } from './invoice-facts.ts';
-import { datesIn, dollars } from './money-and-dates.ts';
+import { datesIn } from './mail-dates.ts';
 import { paymentFailedMail } from './payment-failed-mail.ts';
 import { type PlanMailFacts, type PlanNews, planMail } from './plan-mail.ts';
 import { type ReceiptFacts, receiptMail } from './receipt-mail.ts';
@@ -200,13 +200,4 @@ test('moments stand in the owner’s zone, in UTC where the profile names none t
   expect(datesIn('Mars/Olympus').minute(NOON)).toBe('22 Nov 2026, 12:00 UTC');
   expect(datesIn('Pacific/Auckland').day(NOON)).toBe('23 Nov 2026');
   expect(datesIn(null).period(NEXT_MONTH, NEXT_MONTH + 31 * 86_400)).toBe('22 Dec 2026 – 22 Jan 2027');
-});
-
-test.each([
-  [2999, '$29.99'],
-  [-1999, '−$19.99'],
-  [5, '$0.05'],
-  [123_456_789, '$1,234,567.89'],
-])('%i cents are %s', (cents, words) => {
-  expect(dollars(cents)).toBe(words);
 });

@@ -1,9 +1,10 @@
 /** The mail for an invoice that the card did not pay. */
 import { PLAN_LABELS, type PlanName } from '#domain/billing/plans.ts';
+import { dollars } from '#domain/format/dollars.ts';
 import type { OutgoingMail } from '../../platform/mail/mail-store.ts';
 import { billingMail, type MailSetting } from './billing-mail.ts';
 import type { InvoiceFacts } from './invoice-facts.ts';
-import { type Dates, dollars } from './money-and-dates.ts';
+import type { Dates } from './mail-dates.ts';
 
 export interface FailureFacts {
   to: string;

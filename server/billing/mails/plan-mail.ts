@@ -3,7 +3,7 @@ import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import type { OutgoingMail } from '../../platform/mail/mail-store.ts';
 import type { News } from '../subscription-news.ts';
 import { type BillingMailWords, billingMail, type MailSetting, NOT_YOU } from './billing-mail.ts';
-import type { Dates } from './money-and-dates.ts';
+import type { Dates } from './mail-dates.ts';
 
 export type PlanNews = Exclude<News['kind'], 'first_seen'>;
 

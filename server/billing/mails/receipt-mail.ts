@@ -1,11 +1,12 @@
 /** The mail for an invoice that was paid. For an upgrade it says the new plan as well: one payment, one mail. */
 import type { PlanName } from '#domain/billing/plans.ts';
 import { PLAN_LABELS } from '#domain/billing/plans.ts';
+import { dollars } from '#domain/format/dollars.ts';
 import type { MailFact } from '../../platform/mail/mail-content.ts';
 import type { OutgoingMail } from '../../platform/mail/mail-store.ts';
 import { billingMail, type MailSetting } from './billing-mail.ts';
 import type { InvoiceFacts } from './invoice-facts.ts';
-import { type Dates, dollars } from './money-and-dates.ts';
+import type { Dates } from './mail-dates.ts';
 
 export interface ReceiptFacts {
   to: string;

@@ -1,12 +1,5 @@
-/** Amounts and moments as a mail writes them. */
-import { formatPrice } from '#domain/format/price.ts';
+/** Days and times as an email writes them. */
 import { isKnownZone, zonedDay, zonedMinute, zonedShortDay } from '#domain/format/zoned-time.ts';
-
-/** '$29.99', '−$19.99'. */
-export function dollars(cents: number): string {
-  const amount = `$${formatPrice(Math.abs(cents) / 100, 2)}`;
-  return cents < 0 ? `−${amount}` : amount;
-}
 
 /** In the owner's zone, UTC where none is known. Epoch seconds in. */
 export interface Dates {
