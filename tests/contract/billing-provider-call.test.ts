@@ -1,6 +1,7 @@
 /** What a call of the payment provider becomes when it goes wrong: through the SDK, at a server that answers on purpose. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -9,8 +10,10 @@ import { openStripe, type Stripe } from '../../server/billing/stripe-client.ts';
 import '../support/quick-stripe-retries.ts';
 
 interface Answer {
+  /** 0: none, the connection breaks. */
   status: number;
   body: unknown;
+  afterMs?: number;
 }
 
 const QUOTED = 'Invalid API Key provided: sk_test_quoted';
@@ -19,13 +22,21 @@ const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) })
 const call = openProviderCall({ log, firstWaitMs: 20 });
 let answers: Answer[] = [];
 let asked = 0;
+const keys = new Set<string>();
 let server: Server;
 let stripe: Stripe;
 
 beforeAll(async () => {
-  server = createServer((_request, response) => {
+  server = createServer(async (request, response) => {
     asked += 1;
-    const { status, body } = (answers.length > 1 ? answers.shift() : answers[0]) ?? { status: 500, body: {} };
+    keys.add(String(request.headers['idempotency-key']));
+    const {
+      status,
+      body,
+      afterMs = 0,
+    } = (answers.length > 1 ? answers.shift() : answers[0]) ?? { status: 500, body: {} };
+    if (afterMs > 0) await sleep(afterMs);
+    if (status === 0) return void request.socket.destroy();
     response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1' }).end(JSON.stringify(body));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -35,6 +46,7 @@ beforeAll(async () => {
 afterAll(() => new Promise((closed) => server.close(closed)));
 beforeEach(() => {
   asked = 0;
+  keys.clear();
   lines.length = 0;
 });
 
@@ -60,6 +72,20 @@ test('too many requests are asked again, twice', async () => {
   expect(asked).toBe(3);
 
   expect(await refusalOf(busy)).toMatchObject({ code: 'billing/provider-unavailable' });
+});
+
+test.each<[string, Answer, number]>([
+  ['a fault of its own', error(500, { type: 'api_error' }), 2],
+  ['another call under way', error(409, { type: 'idempotency_error' }), 2],
+  ['a broken connection', { status: 0, body: null }, 2],
+  ['an answer that takes half a second', { ...customer, afterMs: 500 }, 1],
+])('%s, once, costs nothing: a change is asked again under the same key', async (_what, trouble, times) => {
+  answers = [trouble, customer];
+
+  const changed = await call('customer', () => stripe.customers.update('cus_1', { name: 'Ada' }));
+
+  expect(changed).toMatchObject({ id: 'cus_1' });
+  expect([asked, keys.size]).toEqual([times, 1]);
 });
 
 test.each<[string, Answer, string, Record<string, unknown>]>([

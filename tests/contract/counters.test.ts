@@ -115,16 +115,10 @@ describeOneDatabase('community counters', (kind) => {
     what: 'html',
     ...change,
   });
+  // What counts as a failed call: server/platform/feeds/feed-requests.test.ts.
   describe.each<[string, Partial<RestFault>]>([
     ['a page instead of JSON', { what: 'html' }],
-    ['nothing at all', { what: 'empty' }],
-    ['JSON that is cut', { what: 'cut-off' }],
     ['counts that are none', { what: 'values', value: 'NaN' }],
-    ['429 with a time to wait', { what: 'status', status: 429, retryAfterS: 3600 }],
-    ['an error of the service', { what: 'status', status: 503 }],
-    ['a bad key', { what: 'status', status: 401 }],
-    ['a spent quota', { what: 'status', status: 403 }],
-    ['no connection', { what: 'refusal' }],
   ])('after %s', (_what, broken) => {
     test('the last good counters are told, with their age', async () => {
       const { sandbox, open, collectOnce, untilFailed } = await world();

@@ -71,6 +71,7 @@ test.each([
   ['a ban', 403, '{}'],
   ['nothing there', 404, '{}'],
   ['a page instead of JSON', 200, '<html>'],
+  ['nothing at all', 200, ''],
   ['JSON that is cut', 200, '{"a":'],
 ])('%s is tried once', async (_what, status, body) => {
   const { calls, ask } = setUp(() => new Response(body, { status }));
