@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { mailCalls } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';
+import { knownAddresses } from './support-known-addresses.ts';
 
 const ROUNDS = 25;
 const ROUNDS_WITH_HASH = 5;
@@ -18,22 +17,7 @@ describeEmbeddedDatabase('known and unknown addresses', (kind) => {
     const accounts = { settings: { isConfirmationRequired: true } };
     return backendTestServer(kind, { accounts, passwordCost: PASSWORD_COST });
   });
-  const { post } = authCalls(server);
-  const { mailTo } = mailCalls(server);
-
-  let people = 0;
-  async function confirmed() {
-    people += 1;
-    const email = `known${people}@example.com`;
-    await post('/auth/v1/signup', { email, password: 'Password1' });
-    const { code } = await mailTo(email, 'confirmation');
-    await post('/auth/v1/verify', { email, token: code, type: 'signup' });
-    return email;
-  }
-  function nobody() {
-    people += 1;
-    return `none${people}@example.com`;
-  }
+  const { post, confirmed, nobody } = knownAddresses(server);
 
   /** How long it takes for unknown addresses, as a multiple of the time for known ones. */
   async function timesRatio(path: string, fields: Record<string, unknown>, knownOnes: readonly string[]) {

@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { mailCalls } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';
+import { knownAddresses } from './support-known-addresses.ts';
 import { statementsOf } from './support-statements.ts';
 
 const CHALLENGE = { code_challenge: 'c'.repeat(43), code_challenge_method: 'plain' };
@@ -25,22 +24,7 @@ describeEmbeddedDatabase('known and unknown addresses', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, { accounts: { settings: { isConfirmationRequired: true } } }),
   );
-  const { post } = authCalls(server);
-  const { mailTo } = mailCalls(server);
-
-  let people = 0;
-  async function confirmed() {
-    people += 1;
-    const email = `known${people}@example.com`;
-    await post('/auth/v1/signup', { email, password: 'Password1' });
-    const { code } = await mailTo(email, 'confirmation');
-    await post('/auth/v1/verify', { email, token: code, type: 'signup' });
-    return email;
-  }
-  function nobody() {
-    people += 1;
-    return `none${people}@example.com`;
-  }
+  const { post, confirmed, nobody } = knownAddresses(server);
 
   async function answerOf(path: string, email: string, fields: Record<string, unknown>) {
     const answer = await post(`/auth/v1${path}`, { ...fields, email });
