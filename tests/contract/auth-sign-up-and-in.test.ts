@@ -6,6 +6,7 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { openPlace, places } from './support-fronted.ts';
 
+// On both kinds: the first accounts of a site are made by SQL and its triggers. Behind a front: a hosted project must answer alike.
 describe.each(places())('accounts on %s', (place) => {
   const server = openedForTests(() => openPlace(place));
 

@@ -8,7 +8,7 @@ import { PLANS } from '#domain/billing/plans.ts';
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { NewReservation } from '../../server/forecast/prediction-store.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeBothAtNight } from '../support/day-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { aUser, subscribe } from '../support/prediction-world.ts';
 import { openQuotaBooks } from '../support/quota-books.ts';
@@ -114,8 +114,8 @@ class Model {
   }
 }
 
-// On both kinds: the quota is kept by SQL functions.
-describeEachDatabase('quota model', (kind) => {
+// On PGlite at night: by day tests/parity and pgTAP run the same functions there.
+describeBothAtNight('quota model', (kind) => {
   const books = openedForTests(() => openQuotaBooks(kind));
 
   test('the database keeps the books as the model does', async () => {

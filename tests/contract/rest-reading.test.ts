@@ -6,6 +6,7 @@ import { openedForTests } from '../support/opened-for-tests.ts';
 import { places } from './support-fronted.ts';
 import { openRestTables, TAG, titles } from './support-rest.ts';
 
+// On both kinds: the statements are generated. Behind a front: a hosted project must answer alike.
 describe.each(places())('tables on %s', (place) => {
   const rest = openedForTests(() => openRestTables(place));
 

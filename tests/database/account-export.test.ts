@@ -20,6 +20,7 @@ const PERSONAL_TABLES = `
      and a.attname in ('user_id', 'owner_id', 'email', 'to_address', 'customer_id', 'subscription_id', 'ip', 'ip_address')
   order by 1`;
 
+// On both kinds: the tables come from the catalogues, the indexes from query plans.
 describeEachDatabase('the download of an account', (kind) => {
   let database: Database;
   beforeAll(async () => {

@@ -62,6 +62,7 @@ select gen_random_uuid(), md5('user' || n)::uuid, 'kat1', '1', 'x', 'S', 'BTC', 
        now() - (power(again / 60.0, 3) * 70 - 0.01) * interval '1 day', now()
   from generate_series(1, ${USERS}) n cross join generate_series(1, 60) again where again <= ${some('n::text', 'taken')} % 61;`;
 
+// On both kinds: the reports repeat rules in SQL, with dates and time zones.
 describeEachDatabase('admin reports', (kind) => {
   const opened = openedForTests(async () => {
     const clock = { offsetMs: 0 };

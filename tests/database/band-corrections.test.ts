@@ -14,6 +14,7 @@ import { describeEachDatabase } from '../support/each-database.ts';
 const never = new AbortController().signal;
 const perBar = <T>(value: T): T[] => SCORED_BARS.map(() => value);
 
+// On both kinds: processes that learn at the same moment race for locks.
 describeEachDatabase('corrections of bands', (kind) => {
   let database: Database;
   let last: { seq: number; hash: string } = { seq: 0, hash: NO_HASH };

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { customerStore } from '../../server/billing/customer-store.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { createDatabaseUser } from '../support/database-users.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeBothAtNight } from '../support/day-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
 /** From then on a customer is looked for at the provider before one is made. */
 const LOOKED_UP_S = 20 * 3600;
 
-describeEachDatabase('a claim', (kind) => {
+describeBothAtNight('a claim', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
 
   test('in the place of one of another mode is looked up first: that mode may have had its customer before', async () => {

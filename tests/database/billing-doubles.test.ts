@@ -8,6 +8,7 @@ import { createDatabaseUser } from '../support/database-users.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
+// On both kinds: SQL sorts texts by the database’s collation, TypeScript by code units.
 describeEachDatabase('the older of two subscriptions', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
 

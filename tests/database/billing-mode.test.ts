@@ -4,10 +4,10 @@ import { setPaymentMode } from '../../server/billing/payment-mode-store.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { createDatabaseUser } from '../support/database-users.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeBothAtNight } from '../support/day-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
-describeEachDatabase('the mode of payments', (kind) => {
+describeBothAtNight('the mode of payments', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
   const modeNow = () => database().query(SERVICE, 'select private.payment_mode() as mode');
 

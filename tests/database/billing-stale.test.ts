@@ -4,10 +4,10 @@ import { subscriptionStore } from '../../server/billing/subscription-store.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { createDatabaseUser } from '../support/database-users.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeBothAtNight } from '../support/day-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
-describeEachDatabase('subscriptions to ask about', (kind) => {
+describeBothAtNight('subscriptions to ask about', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
 
   test('begin with those whose period is over: a paid renewal that nobody heard of waits for no daily look', async () => {

@@ -7,13 +7,13 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { jobStore } from '../../server/platform/processes/job-store.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
 import { createDatabaseUser } from '../support/database-users.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeBothAtNight } from '../support/day-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
 const ACTOR = '00000000-0000-4000-8000-00000000a7e1';
 const CUSTOMERS = 8;
 
-describeEachDatabase('a verification', (kind) => {
+describeBothAtNight('a verification', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
   const sql = (text: string, params: readonly unknown[] = []) => database().query(OWNER, text, params);
 

@@ -23,6 +23,7 @@ const DAY_S = 86_400;
 const laterS = (days: number): number => Math.floor(Date.now() / 60_000) * 60 + days * DAY_S;
 const ALL = { fromS: 0, toS: 1e10, count: 100_000 };
 
+// On both kinds: numbers must come back bit by bit through each driver, and partitions are made and dropped.
 describeEachDatabase('candle store', (kind) => {
   let database: Database;
   let statements = 0;

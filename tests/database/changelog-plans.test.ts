@@ -18,6 +18,7 @@ const FILL = `
 const VISITOR: DatabaseCaller = { role: 'anon', claims: null };
 const USER: DatabaseCaller = { role: 'authenticated', claims: { sub: randomUUID(), role: 'authenticated' } };
 
+// On both kinds: query plans depend on the database.
 describeEachDatabase('the changelog', (kind) => {
   let database: Database;
   let page: string;

@@ -8,6 +8,7 @@ import { describeEachDatabase } from '../support/each-database.ts';
 const NOW_MS = Date.UTC(2026, 10, 22, 12, 30);
 const HOUR_MS = 3_600_000;
 
+// On both kinds: in a running server they are asserted on PostgreSQL alone (contract/operations-state).
 describeEachDatabase('what waits', (kind) => {
   let database: Database;
   const sql = (text: string, params: readonly unknown[] = []) => database.query(OWNER, text, params);

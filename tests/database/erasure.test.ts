@@ -18,6 +18,7 @@ const everything = (database: Database) =>
 const mentions = (rows: { table: string; line: string }[], user: FilledUser) =>
   rows.filter(({ line }) => user.traces.some((trace) => line.toLowerCase().includes(trace.toLowerCase())));
 
+// On both kinds: the tables come from the catalogues, and rows go by triggers and foreign keys.
 describeEachDatabase('an erased account', (kind) => {
   let database: Database;
   let ann: FilledUser;

@@ -20,6 +20,7 @@ const aCoin = (symbol: string, price: number | null, figures: Partial<Coin> = {}
   ...figures,
 });
 
+// On both kinds: callers that count at the same moment race for locks.
 describeEachDatabase('reference feeds', (kind) => {
   const opened = openedForTests(() => openTestDatabase(kind));
   const query = (text: string) => opened().query(OWNER, text);

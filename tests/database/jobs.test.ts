@@ -12,6 +12,7 @@ import { openedForTests } from '../support/opened-for-tests.ts';
 const LEASE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
+// On both kinds: processes that ask for a lease at the same moment race for its row.
 describeEachDatabase('jobs', (kind) => {
   const opened = openedForTests(async () => {
     const database = await openTestDatabase(kind);

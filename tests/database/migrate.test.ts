@@ -25,6 +25,7 @@ test('every migration has a version of its own: hosted projects know it by that 
   expect(versions.filter((version, i) => versions.indexOf(version) !== i)).toEqual([]);
 });
 
+// On both kinds: migrations and their lock.
 describeEachDatabase('migrations', (kind) => {
   let database: Database;
   let directory: string;

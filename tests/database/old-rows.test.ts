@@ -11,6 +11,7 @@ import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { fillUser } from '../support/filled-user.ts';
 
+// On both kinds: the sweeps delete in batches, by SQL.
 describeEachDatabase('old rows', (kind) => {
   const nowMs = Date.now();
   const never = new AbortController().signal;

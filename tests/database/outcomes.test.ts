@@ -24,6 +24,7 @@ const never = new AbortController().signal;
 /** Of every reservation's start event, unless told otherwise. */
 const KIND = 'simulated';
 
+// On both kinds: triggers begin and end the waiting, and each driver carries the JSON.
 describeEachDatabase('outcomes', (kind) => {
   let database: Database;
   let ada: TestUser;

@@ -1,4 +1,4 @@
-/** Every file of supabase/tests/database, on both kinds of database. */
+/** Every file of supabase/tests/database. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,6 +12,7 @@ const FILES = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.test.sql'))
   .sort();
 
+// On both kinds: grants, row-level security and functions are SQL.
 describeEachDatabase('pgTAP', (kind) => {
   let database: Database;
   let isLoaded = false;

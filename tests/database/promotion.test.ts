@@ -11,7 +11,7 @@ import {
   type RecordPlan,
 } from '../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeBothAtNight } from '../support/day-database.ts';
 
 const SHADOW = 'bobcat-2000000002';
 const SERVING = 'bobcat-2000000001';
@@ -24,7 +24,7 @@ const PAIRING = {
 } as const;
 const perBar = <T>(value: T): T[] => SCORED_BARS.map(() => value);
 
-describeEachDatabase('pairs of records', (kind) => {
+describeBothAtNight('pairs of records', (kind) => {
   let database: Database;
   let after: NonNullable<RecordPlan['after']> | null = null;
 

@@ -26,6 +26,7 @@ function toAppend({ v: _v, seq: _seq, prev: _prev, ...record }: RecordBody) {
   return { record: { ...record, document: createHash('sha256').update(documentText).digest('hex') }, documentText };
 }
 
+// On both kinds: partitions, their triggers and their plans are SQL.
 describeEachDatabase('the record’s partitions', (kind) => {
   let database: Database;
   const ask = (text: string, params?: readonly unknown[]) => database.query(OWNER, text, params);

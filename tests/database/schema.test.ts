@@ -5,6 +5,7 @@ import { type Database, OWNER } from '../../server/platform/database/database.ts
 import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 
+// On both kinds: the rules are read from the catalogues.
 describeEachDatabase('the schema', (kind) => {
   let database: Database;
   beforeAll(async () => {

@@ -11,6 +11,7 @@ import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 
+// On both kinds: counters at the same moment race for locks.
 describeEachDatabase('what many processes count', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
   /** As one process has it. */

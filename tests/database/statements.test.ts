@@ -13,6 +13,7 @@ const WHO = `select current_user::text as role, auth.uid() as uid, auth.role() a
 
 const ROUNDS = sampleSize(12, 40);
 
+// On both kinds: roles, transactions and values go through another driver.
 describeEachDatabase('statements', (kind) => {
   let database: Database;
   let clockOffsetMs = 0;

@@ -7,7 +7,7 @@ import { trackBoard } from '../../server/record/board/track-board.ts';
 import { FIRST_SLOT_S, insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { createDatabaseUser, type TestUser } from '../support/database-users.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { describeBothAtNight } from '../support/day-database.ts';
 
 const HOUR_S = 3600;
 const HOURS = 32;
@@ -15,7 +15,7 @@ const HOURS = 32;
 const NOW_MS = (FIRST_SLOT_S + (HOURS + 1) * HOUR_S) * 1000;
 const SYM = 'BTCUSDT.P';
 
-describeEachDatabase('the board', (kind) => {
+describeBothAtNight('the board', (kind) => {
   let database: Database;
   let ada: TestUser;
   let bob: TestUser;

@@ -14,6 +14,7 @@ const FILL = `
   select 'token ' || n, user_id, id, timestamptz '${NOW_ISO}' - case n % 10 when 0 then null when 1 then interval '31 days' else interval '1 day' * n / 100 end
     from session, generate_series(1, 2000) n`;
 
+// On both kinds: query plans depend on the database.
 describeEachDatabase('used refresh tokens', (kind) => {
   let database: Database;
   beforeAll(async () => {

@@ -29,6 +29,7 @@ const INSERTS = [
 const ANSWERS = `select private.plan_of(user_id) as plan, private.is_admin(user_id) as is_admin,
   private.allowed_models(user_id) as models from ${EACH} order by user_id`;
 
+// On both kinds: the rule’s SQL is compared with its TypeScript.
 describeEachDatabase('the plan rule', (kind) => {
   let database: Database;
   beforeAll(async () => {

@@ -9,6 +9,7 @@ import { aUser } from '../support/prediction-world.ts';
 import { openQuotaBooks } from '../support/quota-books.ts';
 import { aReservation, candlesToSave } from '../support/reservations.ts';
 
+// On both kinds: the rule’s SQL is compared with its TypeScript.
 describeEachDatabase('returns of quota', (kind) => {
   const books = openedForTests(() => openQuotaBooks(kind));
 

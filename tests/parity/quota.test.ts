@@ -13,6 +13,7 @@ import { aReservation } from '../support/reservations.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 
+// On both kinds: the windows of days and months are SQL, with dates and time zones.
 describeEachDatabase('quota', (kind) => {
   const books = openedForTests(() => openQuotaBooks(kind));
 
