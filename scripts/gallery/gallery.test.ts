@@ -59,13 +59,15 @@ test('models and simulated market give each example again', async () => {
   }
 });
 
-test('ten pictures in each of the four themes, and no other', () => {
+test('two pictures of each example in each theme, and no other', () => {
   const files = readdirSync(join(ROOT, 'web/public/gallery'));
 
   for (const theme of Object.keys(PALETTES)) {
-    expect(files.filter((file) => new RegExp(`-(prediction|outcome)-${theme}\\.svg$`).test(file))).toHaveLength(10);
+    expect(files.filter((file) => new RegExp(`-(prediction|outcome)-${theme}\\.svg$`).test(file))).toHaveLength(
+      2 * saved.length,
+    );
   }
-  expect(files).toHaveLength(40);
+  expect(files).toHaveLength(2 * saved.length * Object.keys(PALETTES).length);
 });
 
 test('an outcome picture has one mark for each check point and no word, which the page writes at the join', async () => {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { NO_HASH, type RecordBody, readRecordText } from '#domain/record/ledger.ts';
 import type { Forecasts } from '../../server/forecast/forecast.ts';
 import { openForecasts } from '../../server/forecast/forecast-cache.ts';
@@ -31,6 +32,7 @@ const MODELS_DIR = new URL('../../models/', import.meta.url).pathname;
 const MODELS: readonly ModelName[] = isNight ? MODEL_NAMES : ['bobcat'];
 const [MODEL = 'bobcat'] = MODELS;
 const never = new AbortController().signal;
+const BTC = symbolNamed('BTC');
 const COINS = SYMBOLS.filter(({ hours }) => hours === 'always');
 /** Due in every slot of a Saturday. */
 const PER_SLOT = COINS.length * MODELS.length;
@@ -133,7 +135,7 @@ describeBothAtNight('house forecasts', (kind) => {
   test('what is written down is what users get in the same minute, computed once', async () => {
     const slotS = goTo(0);
     const { house, forecasts } = start();
-    const early = await forecasts.current('BINANCE', COINS[0] ?? SYMBOLS[0], MODEL, never);
+    const early = await forecasts.current('BINANCE', BTC, MODEL, never);
 
     await house.run(never);
 
@@ -149,7 +151,8 @@ describeBothAtNight('house forecasts', (kind) => {
         expect(found?.record).toMatchObject(recordOf(shown, { issuedMs, role: 'serving', baseline }).record);
       }
     }
-    expect(records.find(({ record }) => record.model === MODEL)?.document).toContain(
+    const btc = records.find(({ record }) => record.sym === BTC.sym && record.model === MODEL);
+    expect(btc?.document).toContain(
       JSON.stringify(early.path.map(({ open, high, low, close }) => [open, high, low, close])),
     );
     expect(forecasts.computations).toBe(PER_SLOT);

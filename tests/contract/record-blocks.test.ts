@@ -1,5 +1,7 @@
 /** The sums behind the figures: the same however often and from wherever they are made. */
 import { beforeEach, expect, test } from 'vitest';
+import { BLOCK_S } from '#domain/record/bootstrap.ts';
+import { SLOT_S } from '#domain/record/ledger.ts';
 import { trackBlocks } from '#domain/record/track-blocks.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
 import { type BlockStore, blockStore } from '../../server/record/figures/block-store.ts';
@@ -17,10 +19,12 @@ import {
   openFigures,
   plain,
   SMALL,
+  SMALL_A_SLOT,
   START_S,
   scoresOf,
 } from './support-record-figures.ts';
 
+const BLOCK_SLOTS = BLOCK_S / SLOT_S;
 const never = new AbortController().signal;
 
 describeOneDatabase('sums of the record', (kind) => {
@@ -38,7 +42,9 @@ describeOneDatabase('sums of the record', (kind) => {
     await insertRecords(world.database, made);
 
     expect((await rollUp(world.blocks, never, 100)).blocks).toBeGreaterThan(4);
-    expect((await world.stored()).map(({ sums }) => sums[0])).toEqual(Array.from({ length: 16 }, () => 72));
+    expect((await world.stored()).map(({ sums }) => sums[0])).toEqual(
+      Array.from({ length: (DAY_SLOTS / BLOCK_SLOTS) * SMALL_A_SLOT }, () => BLOCK_SLOTS),
+    );
     for (const part of [0, 1, 2]) {
       await insertScores(world.database, made, scores, (seq) => seq % 3 === part);
       await rollUp(world.blocks, never, 300);

@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { SCORED_BARS } from '#domain/record/scoring.ts';
 import { recordCardSchema } from '#domain/record/track-summary.ts';
 import { rateCountStore } from '../../server/platform/http/rate-count-store.ts';
 import { sharedRateLimiters } from '../../server/platform/http/shared-rate-limit.ts';
@@ -12,7 +13,15 @@ import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { emptyRecord } from '../support/empty-record.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
-import { DAY_SLOTS, type FigureWorld, insertScores, openFigures, SMALL, scoresOf } from './support-record-figures.ts';
+import {
+  DAY_SLOTS,
+  type FigureWorld,
+  insertScores,
+  openFigures,
+  SMALL,
+  SMALL_A_SLOT,
+  scoresOf,
+} from './support-record-figures.ts';
 
 /** A caller, as a proxy of ours would tell. */
 const fromOf = (c: Context): string => c.req.header('x-from') ?? '';
@@ -28,15 +37,19 @@ describeOneDatabase('downloads of the record', (kind) => {
   test('cards are paged by number, newest first, of one symbol or model where asked', async () => {
     const made = makeRecords({ ...SMALL, slots: 10 });
     await insertRecords(world.database, made);
-    await insertScores(world.database, made, scoresOf(made), (seq) => seq <= 20);
+    await insertScores(world.database, made, scoresOf(made), (seq) => seq <= 5 * SMALL_A_SLOT);
     const cards = async (query: string) =>
       z.array(recordCardSchema).parse(await (await world.get(`/record/records.json${query}`)).json());
 
-    expect((await cards('?limit=3')).map(({ seq }) => seq)).toEqual([40, 39, 38]);
-    expect((await cards('?limit=3&before=38')).map(({ seq }) => seq)).toEqual([37, 36, 35]);
+    const newest = 10 * SMALL_A_SLOT;
+    expect((await cards('?limit=3')).map(({ seq }) => seq)).toEqual([newest, newest - 1, newest - 2]);
+    expect((await cards(`?limit=3&before=${newest - 2}`)).map(({ seq }) => seq)).toEqual([
+      ...[newest - 3, newest - 4, newest - 5],
+    ]);
     expect(await cards('?before=1')).toEqual([]);
     const one = await cards('?sym=ETHUSDT.P&model=lion&limit=100');
-    expect(one.map(({ seq }) => seq)).toEqual([40, 36, 32, 28, 24, 20, 16, 12, 8, 4]);
+    // The last of each slot.
+    expect(one.map(({ seq }) => seq)).toEqual(Array.from({ length: 10 }, (_, i) => newest - i * SMALL_A_SLOT));
     expect(one.map(({ state }) => state).slice(0, 6)).toEqual([...Array.from({ length: 5 }, () => 'waiting'), 'known']);
     expect((await cards('?before=5'))[0]).toMatchObject({ seq: 4, state: 'void', voidReason: 'candles-missing' });
   });
@@ -53,7 +66,7 @@ describeOneDatabase('downloads of the record', (kind) => {
     expect(response.headers.get('content-type')).toContain('text/csv');
     expect(text.startsWith(CSV_HEAD)).toBe(true);
     const rows = text.trimEnd().split('\r\n').slice(1);
-    expect(rows).toHaveLength(DAY_SLOTS * 5);
+    expect(rows).toHaveLength(DAY_SLOTS * SCORED_BARS.length);
     const cells = rows.map((row) => row.split(','));
     const width = CSV_HEAD.split(',').length;
     expect(cells.every((row) => row.length === width)).toBe(true);
@@ -62,7 +75,7 @@ describeOneDatabase('downloads of the record', (kind) => {
     const at = CSV_HEAD.split(',').indexOf('crps shown [1e-8 ln]');
     const score = scores[DAY_SLOTS];
     if (score === undefined || 'void' in score) throw new Error('the first of the day is known');
-    expect(cells.slice(0, 5).map((row) => Number(row[at]))).toEqual(score.crps.shown);
+    expect(cells.slice(0, SCORED_BARS.length).map((row) => Number(row[at]))).toEqual(score.crps.shown);
     expect(cells.at(-1)?.[at]).toBe('');
     expect((await world.get('/record/days/2025-11-13.csv')).status).toBe(404);
     expect((await world.get('/record/days/2025-11-09.csv')).status).toBe(404);

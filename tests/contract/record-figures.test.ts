@@ -1,6 +1,7 @@
 /** The page’s figures, and those of the operator: made from the record as it grows. */
 import { beforeEach, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
+import { EXTREMES } from '#domain/record/record-card.ts';
 import { trackBlocks } from '#domain/record/track-blocks.ts';
 import { trackParts } from '#domain/record/track-figures.ts';
 import { type recordCardSchema, trackSummarySchema } from '#domain/record/track-summary.ts';
@@ -18,6 +19,7 @@ import {
   judged,
   openFigures,
   SMALL,
+  SMALL_A_SLOT,
   START_S,
   scoresOf,
 } from './support-record-figures.ts';
@@ -43,7 +45,7 @@ describeOneDatabase('figures of the record', (kind) => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('cache-control')).toBe('public, max-age=30');
     const summary = trackSummarySchema.parse(await response.json());
-    const issued = 4 * DAY_SLOTS * 4;
+    const issued = 4 * DAY_SLOTS * SMALL_A_SLOT;
     const voided = scores.slice(0, -40).filter((score) => 'void' in score).length;
     expect(summary.counts).toEqual({
       expected: issued,
@@ -58,8 +60,8 @@ describeOneDatabase('figures of the record', (kind) => {
     expect(summary).toMatchObject(JSON.parse(JSON.stringify(parts)));
     expect(summary.models[0]?.all.cover80?.interval).not.toBeNull();
     expect(summary.latest.map(({ seq }) => seq)).toEqual(Array.from({ length: 12 }, (_, i) => issued - i));
-    expect(summary.best).toHaveLength(6);
-    expect(summary.worst).toHaveLength(6);
+    expect(summary.best).toHaveLength(EXTREMES);
+    expect(summary.worst).toHaveLength(EXTREMES);
     const loss = ({ pathBp, actualBp }: z.infer<typeof recordCardSchema>) =>
       Math.abs((actualBp?.at(-1) ?? 0) - (pathBp.at(-1) ?? 0)) - Math.abs(actualBp?.at(-1) ?? 0);
     expect(Math.max(...summary.best.map(loss))).toBeLessThan(0);
@@ -74,7 +76,12 @@ describeOneDatabase('figures of the record', (kind) => {
     const made = makeRecords({ ...SMALL, slots: 12 });
     await insertRecords(world.database, made);
     const other = makeRecords({
-      ...{ ...SMALL, slots: 3, market: 'simulated', after: { seq: 48, hash: made.hashes.at(-1) ?? '' } },
+      ...{
+        ...SMALL,
+        slots: 3,
+        market: 'simulated',
+        after: { seq: made.bodies.length, hash: made.hashes.at(-1) ?? '' },
+      },
       firstSlotS: START_S + 12 * 300,
     });
     await insertRecords(world.database, other);
@@ -99,8 +106,13 @@ describeOneDatabase('figures of the record', (kind) => {
     const { counts, market, period, missReasons } = await answer('');
     expect(missReasons).toEqual({ 'candle-late': 2, 'forecast-failed': 1 });
     expect({ market, period }).toEqual({ market: 'live', period: '7d' });
-    expect(counts).toEqual({ expected: 80, issued: 48, known: 0, void: 0, waiting: 48 });
-    expect((await answer('?market=simulated')).counts).toMatchObject({ expected: 12, issued: 12 });
+    expect(counts).toEqual({
+      ...{ expected: 20 * SMALL_A_SLOT, issued: 12 * SMALL_A_SLOT },
+      ...{ known: 0, void: 0, waiting: 12 * SMALL_A_SLOT },
+    });
+    expect((await answer('?market=simulated')).counts).toMatchObject({
+      ...{ expected: 3 * SMALL_A_SLOT, issued: 3 * SMALL_A_SLOT },
+    });
     const none = await answer('?market=replayed&period=365d');
     expect(none.counts).toEqual({ expected: 0, issued: 0, known: 0, void: 0, waiting: 0 });
     expect(none.models).toEqual([]);
@@ -137,10 +149,10 @@ describeOneDatabase('figures of the record', (kind) => {
 
     const told = await readRecordFacts(world.database, world.nowMs);
 
-    const day = scoresOf(made).slice(DAY_SLOTS * 4, 2000);
+    const day = scoresOf(made).slice(DAY_SLOTS * SMALL_A_SLOT, 2000);
     const voided = day.filter((score) => 'void' in score).length;
     expect(told).toEqual({
-      ...{ issued: DAY_SLOTS * 4, known: day.length - voided, void: voided, missed: 2 },
+      ...{ issued: DAY_SLOTS * SMALL_A_SLOT, known: day.length - voided, void: voided, missed: 2 },
       ...{ newestAtMs: made.bodies.at(-1)?.issued, sealedHourS: null, signedDay: null },
     });
   });

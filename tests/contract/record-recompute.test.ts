@@ -21,7 +21,14 @@ import { dayDatabase } from '../support/day-database.ts';
 
 const START_S = Date.parse('2025-11-10T00:00:00Z') / 1000;
 const table = aBaselineTable();
-const made = makeRecords({ firstSlotS: START_S, slots: 4 * 288, syms: ['BTCUSDT.P', 'DOGEUSDT.P'], models: ['lion'] });
+const DAYS = 4;
+const made = makeRecords({
+  firstSlotS: START_S,
+  slots: DAYS * 288,
+  syms: ['BTCUSDT.P', 'DOGEUSDT.P'],
+  models: ['lion'],
+});
+const PER_DAY = made.bodies.length / DAYS;
 const scores = made.bodies.map((body, i): RecordScore | { void: 'venue-changed' } | null => {
   if (i % 19 === 7) return { void: 'venue-changed' };
   return i > made.bodies.length - 20 ? null : scoreRecord(body, outcomeOf(made, body), table);
@@ -39,7 +46,7 @@ function dayText(day: number, change: (score: (typeof scores)[number]) => unknow
   const head = JSON.stringify({ day: '2025-11-10', statement: null, signature: null, keys: [] });
   return `${[head, ...lines].join('\n')}\n`;
 }
-const days = [0, 1, 2, 3].map((day) => dayText(day));
+const days = Array.from({ length: DAYS }, (_, day) => dayText(day));
 
 beforeAll(async () => {
   database = await openTestDatabase(dayDatabase);
@@ -125,7 +132,7 @@ test('rows that come twice count once, and what is no row is counted and passed 
   ];
   const told = await recompute([`${odd.join('\n')}\n`, first, first]);
 
-  const expected: RecomputeResult = { ...whole, unreadable: odd.length, repeated: 576 };
+  const expected: RecomputeResult = { ...whole, unreadable: odd.length, repeated: PER_DAY };
   expect(told).toEqual(expected);
 });
 
@@ -134,7 +141,7 @@ test('of a stretch alone', async () => {
 
   const second = await recompute(days, { fromS: START_S + 86_400, toS: START_S + 2 * 86_400 });
 
-  expect(second.markets[0]?.counts.issued).toBe(576);
+  expect(second.markets[0]?.counts.issued).toBe(PER_DAY);
   expect(second.markets).toEqual((await recompute([days[1] ?? ''])).markets);
-  expect(whole.markets[0]?.counts.issued).toBe(4 * 576);
+  expect(whole.markets[0]?.counts.issued).toBe(made.bodies.length);
 });

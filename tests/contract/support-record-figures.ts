@@ -18,6 +18,8 @@ import { testLog } from '../support/database.ts';
 export const START_S = Date.parse('2025-11-10T00:00:00Z') / 1000;
 export const DAY_SLOTS = 288;
 export const SMALL = { firstSlotS: START_S, syms: ['BTCUSDT.P', 'ETHUSDT.P'], models: ['bobcat', 'lion'] } as const;
+/** Records of one slot of SMALL. */
+export const SMALL_A_SLOT = SMALL.syms.length * SMALL.models.length;
 
 export type Outcome = RecordScore | { void: RecordVoidReason };
 type Blocks = ReturnType<typeof trackBlocks>;

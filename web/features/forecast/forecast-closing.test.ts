@@ -1,10 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { CallError } from '../../platform/call-error.ts';
 import type { History } from './forecast-api.ts';
 import { aCandle, candlesUntil, forecastPath, T0 } from './testing/forecast-fixtures.ts';
 import { aHistory, aMachine, candles, REQUEST, type Step, start } from './testing/machine-fixtures.ts';
 
+const ETH = symbolNamed('ETH');
 const refused = new CallError('forecast/not-trained', 'This model is not trained yet.', 503);
 
 const wrongMinute: Step = { type: 'candle', id: 'r1:2', candle: aCandle(T0 + 600) };
@@ -70,11 +71,11 @@ test('another symbol closes the run and shows its own history', async () => {
   void machine.predict(REQUEST);
   await vi.waitFor(() => expect(feed.series().candles).toHaveLength(160));
 
-  await machine.show(SYMBOLS[1]);
+  await machine.show(ETH);
   gate.resolve();
 
   expect(machine.state()).toMatchObject({ phase: 'idle', closedBy: 'selection-changed' });
-  expect(vi.mocked(ports.loadHistory).mock.lastCall).toEqual([SYMBOLS[1], expect.any(AbortSignal)]);
+  expect(vi.mocked(ports.loadHistory).mock.lastCall).toEqual([ETH, expect.any(AbortSignal)]);
   expect(feed.series().candles).toHaveLength(150);
 });
 
@@ -117,7 +118,7 @@ test('a run for which another symbol is picked while its history loads opens no 
   const { machine, opened } = aMachine(undefined, { loadHistory });
   const run = machine.predict(REQUEST);
 
-  await machine.show(SYMBOLS[1]);
+  await machine.show(ETH);
   loading.resolve(aHistory());
   await run;
 

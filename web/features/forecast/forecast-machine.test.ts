@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { DEFAULT_SYMBOL, SYMBOLS } from '#domain/market/symbols.ts';
+import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { CallError } from '../../platform/call-error.ts';
 import { candlesUntil, forecastPath, T0 } from './testing/forecast-fixtures.ts';
 import { aHistory, aMachine, candles, REQUEST, start } from './testing/machine-fixtures.ts';
@@ -92,7 +93,7 @@ test('the market of what is on the chart is that of its history, then that of it
   const loadHistory = vi.fn(async () => aHistory(T0, { marketKind: 'simulated', isMarketOpen: false }));
   const { machine } = aMachine([[start({ marketKind: 'live' }), ...candles()]], { loadHistory });
 
-  await machine.show(SYMBOLS[8]);
+  await machine.show(symbolNamed('DXY'));
   expect(machine.state()).toMatchObject({ marketKind: 'simulated', isMarketOpen: false });
 
   await machine.predict(REQUEST);
@@ -130,7 +131,7 @@ test("another symbol's candles are never left under its name", async () => {
   const { machine, feed } = aMachine(undefined, { loadHistory });
   await machine.show(DEFAULT_SYMBOL);
 
-  await machine.show(SYMBOLS[1]);
+  await machine.show(symbolNamed('ETH'));
 
   expect(feed.series().candles).toEqual([]);
   expect(machine.state()).toMatchObject({ hasHistoryFailed: true, source: null, marketKind: null });

@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
-import type { ModelName } from '#domain/forecast/models.ts';
+import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { everyColumn, generatedFigures, generatedGroup } from '#domain/forecast/testing/figure-fixtures.ts';
 import { ModelsFigures } from './models-figures.tsx';
 
@@ -27,7 +27,7 @@ function renderBlock() {
   );
 }
 
-const EMPTY: ModelFigures[] = (['bobcat', 'panther', 'lion'] as const).map((model) => ({
+const EMPTY: ModelFigures[] = MODEL_NAMES.map((model) => ({
   model,
   state: 'not-trained',
   figures: null,
@@ -170,7 +170,7 @@ test('before anything is trained the page says so and shows no figure', async ()
   show(EMPTY);
 
   expect(await screen.findByText('No model has been measured yet.')).toBeDefined();
-  expect(screen.getAllByText('not trained yet')).toHaveLength(3);
+  expect(screen.getAllByText('not trained yet')).toHaveLength(EMPTY.length);
   expect(screen.queryByRole('table')).toBeNull();
   expect(screen.queryByRole('combobox')).toBeNull();
   expect(screen.queryByText('Data behind the figures')).toBeNull();

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { createLivePrice } from './live-price.ts';
 import { createPaperDesk, type PaperDesk } from './paper-desk.ts';
 import { AUTO_CLOSE_MS } from './paper-trade.ts';
 
-const [BTC, ETH] = SYMBOLS;
+const BTC = symbolNamed('BTC');
+const ETH = symbolNamed('ETH');
 
 /** A desk over a price and a clock that the test moves; the feed lives while `isAlive`. */
 function aDesk() {

@@ -5,7 +5,8 @@ import type { Estimate, RecordCard, TrackFigures, TrackSummary } from '#domain/r
 
 /** 22 November 2026, 15:00 UTC. */
 export const NOW_MS = 1_795_359_600_000;
-const SYMBOLS = ['BTCUSDT.P', 'ETHUSDT.P', 'SOLUSDT.P', 'DOGEUSDT.P'] as const;
+/** Those that the page has cards of, whatever else the picker gets. */
+const SYMS = ['BTCUSDT.P', 'ETHUSDT.P', 'SOLUSDT.P', 'DOGEUSDT.P'] as const;
 const DAY_S = 86_400;
 /** Monday, 16 November 2026. */
 const MONDAY_S = 1_794_787_200;
@@ -23,7 +24,7 @@ const SUMMARIES: Record<Kind, () => TrackSummary> = {
     firstMs: NOW_MS - 600_000,
     lastMs: NOW_MS - 300_000,
     counts: { expected: 24, issued: 24, known: 0, void: 0, waiting: 24 },
-    latest: SYMBOLS.map((sym, i) => recordCard(24 - i, { sym, state: 'waiting', actualBp: null })),
+    latest: SYMS.map((sym, i) => recordCard(24 - i, { sym, state: 'waiting', actualBp: null })),
   }),
   little: () => filled({ n: 180, skill: 0.006, hasIntervals: false, weeks: 1 }),
   rich: () => filled({ n: 24_192, skill: 0.021, hasIntervals: true, weeks: 5 }),
@@ -65,7 +66,7 @@ interface Filling {
 function filled({ n, skill, hasIntervals, weeks }: Filling): TrackSummary {
   const figures = (shift: number, of: number): TrackFigures => figuresOf(skill + shift, of, hasIntervals);
   const cards = Array.from({ length: 12 }, (_, i) => {
-    const change = { sym: SYMBOLS[i % 4] ?? 'BTCUSDT.P', model: MODEL_NAMES[i % 3] ?? 'lion' };
+    const change = { sym: inTurn(SYMS, i), model: inTurn(MODEL_NAMES, i) };
     return recordCard(n - i, i < 3 ? { ...change, state: 'waiting', actualBp: null } : change);
   });
   return {
@@ -88,19 +89,26 @@ function filled({ n, skill, hasIntervals, weeks }: Filling): TrackSummary {
       copyShare: 0.004,
       copyVerdict: 'moves',
     })),
-    bySymbol: SYMBOLS.flatMap((sym, s) =>
+    bySymbol: SYMS.flatMap((sym, s) =>
       MODEL_NAMES.map((model, m) => ({ sym, model, figures: figures(m * 0.003 - s * 0.008, n / 12) })),
     ),
     byWeek: Array.from({ length: weeks }, (_, w) => MONDAY_S - (weeks - 1 - w) * 7 * DAY_S).flatMap((weekS, w) =>
       MODEL_NAMES.map((model, m) => ({ weekS, model, figures: figures(m * 0.002 + (w % 3) * 0.007 - 0.01, n / 15) })),
     ),
     latest: cards,
-    best: Array.from({ length: 3 }, (_, i) => recordCard(900 + i, { sym: SYMBOLS[i] ?? 'BTCUSDT.P' })),
+    best: Array.from({ length: 3 }, (_, i) => recordCard(900 + i, { sym: inTurn(SYMS, i) })),
     worst: Array.from({ length: 3 }, (_, i) => ({
-      ...recordCard(700 + i, { sym: SYMBOLS[3 - i] ?? 'BTCUSDT.P', model: 'bobcat' }),
+      ...recordCard(700 + i, { sym: inTurn(SYMS.toReversed(), i), model: 'bobcat' }),
       actualBp: [-2, -11, -38, -71, -96 - i],
     })),
   };
+}
+
+/** As many as are asked for, over and over. */
+function inTurn<T>(list: readonly T[], i: number): T {
+  const found = list[i % list.length];
+  if (found === undefined) throw new Error('an empty list has no turns');
+  return found;
 }
 
 function figuresOf(skill: number, n: number, hasInterval: boolean): TrackFigures {
