@@ -1,3 +1,4 @@
+import { crc32, inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { categoryOf, NEWS_CATEGORIES } from '#domain/community/news.ts';
 import { answerNews, NEWS_FEEDS } from './news-feeds.ts';
@@ -45,6 +46,42 @@ test('a feed answers 304 to whoever knows its tags, until there is something new
     expect(answerNews(path, { 'if-modified-since': modified }, NOON_MS)?.status).toBe(304);
     expect(answerNews(path, { 'if-none-match': etag }, NOON_MS + DAY_MS)?.status).toBe(200);
   }
+});
+
+test.each([
+  // RFC 822 in RSS, RFC 3339 in the others.
+  ['Sample Wire', /<pubDate>(.*?)<\/pubDate>/g, (ms: number) => new Date(ms).toUTCString()],
+  ['Sample Ledger', /<published>(.*?)<\/published>/g, (ms: number) => new Date(ms).toISOString()],
+  ['Sample Gazette', /<dc:date>(.*?)<\/dc:date>/g, (ms: number) => new Date(ms).toISOString()],
+  ['Sample Observer', /"date_published":"(.*?)"/g, (ms: number) => new Date(ms).toISOString()],
+])('%s dates every article as its format has it, newest first', (name, pattern, written) => {
+  const at = NEWS_FEEDS.findIndex((feed) => feed.name === name);
+
+  const body = String(answerNews(NEWS_FEEDS[at]?.path ?? '', {}, NOON_MS)?.body);
+
+  const own = sampleArticles(NOON_MS).filter(({ number }) => number % NEWS_FEEDS.length === at);
+  expect([...body.matchAll(pattern)].map(([, date]) => date)).toEqual(
+    own.map(({ publishedMs }) => written(publishedMs)),
+  );
+  expect(own.length).toBeGreaterThan(0);
+});
+
+test('a picture is a PNG: each chunk with its checksum, as many pixels as its header says', () => {
+  const { status, body } = answerNews('/news/pictures/7.png', {}, NOON_MS) ?? expect.fail('no picture');
+  const png = Buffer.isBuffer(body) ? body : expect.fail('no bytes');
+  const chunks = new Map<string, Buffer>();
+  for (let at = 8; at < png.length; ) {
+    const end = at + 8 + png.readUInt32BE(at);
+    expect(png.readUInt32BE(end)).toBe(crc32(png.subarray(at + 4, end)));
+    chunks.set(png.toString('latin1', at + 4, at + 8), png.subarray(at + 8, end));
+    at = end + 4;
+  }
+  const header = chunks.get('IHDR') ?? expect.fail('no header');
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+
+  expect([status, png.toString('latin1', 0, 4)]).toEqual([200, '\u0089PNG']);
+  expect([...chunks.keys()]).toEqual(['IHDR', 'IDAT', 'IEND']);
+  expect(inflateSync(chunks.get('IDAT') ?? '')).toHaveLength((3 * width + 1) * height);
 });
 
 test('other addresses are nothing', () => {

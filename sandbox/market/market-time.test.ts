@@ -4,7 +4,7 @@ import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { dayFiguresAt } from './day-figures.ts';
 import type { MarketSource } from './market-source.ts';
 import type { ListedSymbol } from './market-sources.ts';
-import { candleSeenAt, lastTradeAt } from './market-time.ts';
+import { lastTradeAt } from './market-time.ts';
 import { ticksOf } from './ticks.ts';
 
 const NOON_S = Date.parse('2025-11-12T15:00:00Z') / 1000;
@@ -26,18 +26,6 @@ function listedWith(hasCandle: (timeS: number) => boolean): ListedSymbol {
   const symbol = symbolNamed('BTC');
   return { symbol, productId: 'BTCUSDT', source, ticks: ticksOf(symbol, source, 's') };
 }
-
-test('the last trade is the one that the open candle closes at', () => {
-  const listed = listedWith(() => true);
-
-  for (const ms of [0, 1, 700, 20_000, 59_999]) {
-    const nowMs = NOON_S * 1000 + ms;
-    const trade = lastTradeAt(listed, nowMs);
-
-    expect(trade?.price).toBe(candleSeenAt(listed, NOON_S, nowMs)?.close);
-    expect(trade?.timeMs).toBeLessThanOrEqual(nowMs);
-  }
-});
 
 test('a market that rests shows its last trade before, up to ten days back', () => {
   const lastS = NOON_S - 3 * 86_400;

@@ -1,6 +1,6 @@
 /** Hourly candles for the sentiment chart: our own path on the sandbox market, which refuses what Coinbase does. */
 import { afterEach, expect, test } from 'vitest';
-import { parseCoinbaseCandles } from '#domain/market/coinbase-candles.ts';
+import { COINBASE_GRANULARITIES, parseCoinbaseCandles } from '#domain/market/coinbase-candles.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
@@ -54,13 +54,21 @@ test('hours agree with the minutes that they are made of', async () => {
   });
 });
 
-test.each([60, 300, 900, 3600, 21_600, 86_400])(
-  'gives the newest 300 of %d seconds without a range',
+test.each(COINBASE_GRANULARITIES)(
+  'gives the newest 300 of %d seconds without a range, the last one up to now',
   async (granularity) => {
     const response = await open().candles(`granularity=${granularity}`);
+    const rows: unknown = await response.json();
 
+    const { candles, malformed } = parseCoinbaseCandles(rows, granularity);
+    const newestS = Math.floor(NOW_S / granularity) * granularity;
     expect(response.headers.get('cache-control')).toBe('public, max-age=30');
-    expect(await response.json()).toHaveLength(300);
+    expect(rows).toHaveLength(300);
+    expect(malformed).toBe(0);
+    expect(candles.map(({ time }) => time)).toEqual(
+      Array.from({ length: 300 }, (_, i) => newestS - (299 - i) * granularity),
+    );
+    expect(candles.at(-1)?.close).toBe(await newestClose(opened().addresses));
   },
 );
 

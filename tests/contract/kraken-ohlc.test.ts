@@ -50,7 +50,11 @@ test('months, which Kraken refuses, are calendar months', async () => {
 });
 
 test.each(KRAKEN_PAIRS)('returns 720 days of $label', async ({ name }) => {
-  expect(parseKrakenOhlc(await (await open().ohlc(`pair=${name}&interval=1440`)).json()).rows).toHaveLength(720);
+  const { rows, malformed } = parseKrakenOhlc(await (await open().ohlc(`pair=${name}&interval=1440`)).json());
+
+  const todayS = Math.floor(NOW_S / DAY_S) * DAY_S;
+  expect(malformed).toBe(0);
+  expect(rows.map(([startS]) => startS)).toEqual(Array.from({ length: 720 }, (_, i) => todayS - (719 - i) * DAY_S));
 });
 
 test.each([

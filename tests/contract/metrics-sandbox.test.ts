@@ -52,13 +52,15 @@ test('a wrong key is refused in each service’s own words', async () => {
   expect([none.status, none.body]).toMatchObject([401, { status: { error_code: 1002 } }]);
 });
 
-test('both list services tell the same market', async () => {
+test('both list services tell the same market, of which Bitcoin is about half', async () => {
   const gecko = await ask('coingecko', '/api/v3/global');
   clock.ms -= 10_000;
   const cap = await ask('coinmarketcap', '/v1/global-metrics/quotes/latest', { 'x-cmc_pro_api_key': 'sandbox' });
 
   expect(cap.status).toBe(200);
   const { data } = globalMetricsSchema.parse(gecko.body);
+  expect(data.market_cap_percentage.btc).toBeGreaterThan(35);
+  expect(data.market_cap_percentage.btc).toBeLessThan(75);
   expect(cap.body).toMatchObject({
     status: { error_code: 0 },
     data: {

@@ -159,18 +159,20 @@ test('a lost message leaves a gap in the numbers', async () => {
   expect(next.sequence_num).toBe(3);
 });
 
-test.each([
-  ['{', 'failed to parse the request'],
-  ['{"type":"subscribe"}', 'type, channel and product_ids are expected'],
-  [JSON.stringify(subscribe('full')), 'full is not a valid channel'],
-  [JSON.stringify(subscribe('level2', [])), 'product_ids are missing'],
-  [JSON.stringify(subscribe('level2', ['BTC-USD', 'XYZ-USD'])), 'XYZ-USD is not a valid product'],
-])('%s is refused', async (text, message) => {
+test('refuses the whole of a request in which one thing is wrong, without a number', async () => {
   const { socket } = await start();
+  const refusals: readonly (readonly [unknown, string])[] = [
+    ['{', 'failed to parse the request'],
+    [{ type: 'subscribe' }, 'type, channel and product_ids are expected'],
+    [subscribe('full'), 'full is not a valid channel'],
+    [subscribe('level2', []), 'product_ids are missing'],
+    [subscribe('level2', ['BTC-USD', 'XYZ-USD']), 'XYZ-USD is not a valid product'],
+  ];
 
-  socket.send(text);
+  for (const [request] of refusals) socket.send(request);
+  await socket.heard(() => socket.messages.length >= refusals.length);
 
-  expect(await socket.heard(() => true)).toEqual({ type: 'error', message });
+  expect(socket.messages).toEqual(refusals.map(([, message]) => ({ type: 'error', message })));
 });
 
 test('after unsubscribing nothing more is said of it', async () => {
