@@ -96,5 +96,7 @@ async function firstFailure(files: readonly string[]): Promise<string | null> {
   const args = ['run', '--bail=1', '--reporter=tap-flat', ...files];
   const { code, output } = await run(NODE, [bin('vitest'), ...args], { cwd: copy, isQuiet: true, env: postgres.env });
   if (code === 0) return null;
-  return /^not ok \d+ - (.*?)(?: # time.*)?$/m.exec(output)?.[1] ?? `exit code ${code} of ${files.join(', ')}`;
+  const failed = [...output.matchAll(/^not ok \d+ - (.*?)(?: # time.*)?$/gm)].map((line) => line[1] ?? '');
+  // Files that were broken off after the first failure are listed too, without a test's name.
+  return failed.find((name) => name.includes(' > ')) ?? failed[0] ?? `exit code ${code} of ${files.join(', ')}`;
 }
