@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { overflowOf } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 
 const WIDE = { width: 1440, height: 900 };
@@ -76,14 +77,14 @@ test('orders the keyboard as the eye goes on a wide screen and on a narrow one, 
   await close();
 });
 
-test('each widget reports a server that never answers, or code that does not load, and Retry brings it', async () => {
+test('each widget reports a server that never answers, or code that does not load, and Retry brings it; the still ticker keeps its height and scrolls by key', async () => {
   const { page, widget, close } = await open();
   await page.addInitScript(() => {
     const limit = AbortSignal.timeout.bind(AbortSignal);
     // Fifteen seconds pass in one.
     AbortSignal.timeout = (ms) => limit(ms === 15_000 ? 1000 : ms);
   });
-  const silent = /\/(rest\/v1\/price_snapshots|functions\/v1\/ff-proxy|0\/public\/OHLC|api\/v3\/|fng\/)/;
+  const silent = /\/(rest\/v1\/price_snapshots|functions\/v1\/ff-proxy|0\/public\/OHLC)/;
   // Neither answered nor refused.
   await page.route(silent, () => {});
   const code = /\/assets\/trading-sessions-[^/]*\.js/;
@@ -100,16 +101,30 @@ test('each widget reports a server that never answers, or code that does not loa
     widget('BTC-USD Weekly').getByText('Failed to load BTC-USD (1W): the server did not answer in time'),
   ];
   for (const words of told) await words.waitFor({ timeout: 10_000 });
+  const heightOfTicker = async () => (await widget('Market Ticker').boundingBox())?.height;
+  const before = await heightOfTicker();
+  const placeholders = await widget('Market Ticker').getByRole('listitem').allTextContents();
+  expect(placeholders.map((line) => line.replace(/:.*$/, ''))).toEqual([
+    ...['BTC', 'ETH', 'ADA', 'SOL', 'MATIC', 'AVAX', 'LINK', 'DOT', 'ATOM', 'NEAR'],
+  ]);
   await page.unroute(silent);
   for (const name of ['Market Ticker', 'Trading Sessions', 'Market Holidays & Announcements', 'BTC-USD Weekly'])
     await widget(name).getByRole('button', { name: 'Retry' }).click();
   for (const words of told) await words.waitFor({ state: 'detached' });
 
-  await page.route(silent, () => {});
-  await page.goto(kat.url);
-  await widget('Market').getByText('Data fetch failed. Fallback figures, not live.').waitFor({ timeout: 10_000 });
-  await page.unroute(silent);
-  await widget('Market').getByRole('button', { name: 'Retry' }).click();
-  await widget('Market').getByRole('table').waitFor();
+  await widget('Market Ticker')
+    .getByText(/^Last updated/)
+    .waitFor();
+  expect(await heightOfTicker()).toBe(before);
+  expect(await overflowOf(page)).toBe(0);
+  expect(await page.locator('[data-loop]').count()).toBe(0);
+  const list = widget('Market Ticker').getByRole('region', { name: 'All symbols' });
+  // However short one is, it begins, is reported and ends with each change of its look, whether it was meant to move or not.
+  expect(await list.evaluate((element) => getComputedStyle(element).transitionDuration)).toBe('0s');
+  const place = () => list.evaluate((element) => element.scrollLeft);
+  expect(await place()).toBe(0);
+  await list.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(place).toBeGreaterThan(0);
   await close();
 });

@@ -1,10 +1,10 @@
 /** Trading sessions and market holidays in a real browser, against the sandbox: as they should be, and when things fail. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
 import { nightTest } from '../support/night-test.ts';
-import { nextFrames } from '../support/page-quality.ts';
+import { nextFrames, overflowOf } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { readDownTo, watchTrouble } from '../support/site-driver.ts';
 import { isNight } from '../support/test-size.ts';
@@ -61,26 +61,38 @@ async function open(viewport = WIDE, prepare?: (page: Page) => Promise<unknown>)
   return { page, sessions, holidays, days, close };
 }
 
-test.each([
-  ['a wide screen', WIDE, ['12 AM', '2 AM', '4 AM', '6 AM', '8 AM', '10 AM']],
-  ['a phone, and opens a day by touch', PHONE, ['12 AM', '4 AM', '8 AM', '12 PM', '4 PM', '8 PM']],
-])(
-  'shows both widgets whole, with as many hours as fit, and moves nothing on %s',
-  async (_what, viewport, firstLabels) => {
-    const answers = Promise.withResolvers<void>();
-    const { page, sessions, holidays, days, close } = await open(viewport, (opened) =>
-      opened.route(PROXY, async (route) => {
-        await answers.promise;
-        await route.continue();
-      }),
-    );
+describe('on one page', () => {
+  let opened: Awaited<ReturnType<typeof open>>;
+  beforeAll(async () => {
+    opened = await open(PHONE, (page) => page.clock.install());
+  });
+  afterAll(() => opened?.close());
+
+  test('shows both widgets whole, with as many hours as fit, moves nothing on a wide screen or a phone, and opens a day by touch', async () => {
+    const { page, sessions, holidays, days } = opened;
     const trouble = watchTrouble(page, kat.url);
+    const answers = Promise.withResolvers<void>();
+    await page.route(PROXY, async (route) => {
+      await answers.promise;
+      await route.continue();
+    });
+    const heights = async () => {
+      const measured: (number | undefined)[] = [];
+      for (const viewport of [WIDE, PHONE]) {
+        await page.setViewportSize(viewport);
+        await nextFrames(page);
+        expect(await overflowOf(page)).toBe(0);
+        for (const widget of [sessions, holidays]) measured.push((await widget.boundingBox())?.height);
+      }
+      return measured;
+    };
 
     await page.goto(`${kat.url}/kat`);
     await readDownTo(page, page.getByRole('status', { name: 'Loading trading sessions' }));
     await readDownTo(page, page.getByRole('status', { name: 'Loading market holidays' }));
-    const heights = async () => [(await sessions.boundingBox())?.height, (await holidays.boundingBox())?.height];
     const before = await heights();
+    await expect.poll(() => days().count()).toBe(21);
+    expect(await holidays.locator('[aria-pressed="true"]').count()).toBe(0);
     answers.resolve();
     await sessions.getByText('New York').waitFor();
 
@@ -93,29 +105,68 @@ test.each([
     ]);
     await expect.poll(() => sessions.locator('[data-session="Sydney"]').count()).toBe(2);
     await expect.poll(() => sessions.locator('[data-session="London"]').count()).toBe(1);
-    const labels = await sessions.locator('[data-hour]:visible').allTextContents();
-    expect(labels).toHaveLength(viewport === WIDE ? 12 : 6);
-    expect(labels.slice(0, 6)).toEqual(firstLabels);
-
-    await readDownTo(page, holidays.getByText('Announcements: Sandbox market.'));
+    await holidays.getByText('Announcements: Sandbox market.').waitFor();
     expect(await heights()).toEqual(before);
+    for (const [viewport, count, firstLabels] of [
+      [WIDE, 12, ['12 AM', '2 AM', '4 AM', '6 AM', '8 AM', '10 AM']],
+      [PHONE, 6, ['12 AM', '4 AM', '8 AM', '12 PM', '4 PM', '8 PM']],
+    ] as const) {
+      await page.setViewportSize(viewport);
+      await nextFrames(page);
+      const labels = await sessions.locator('[data-hour]:visible').allTextContents();
+      expect(labels).toHaveLength(count);
+      expect(labels.slice(0, 6)).toEqual(firstLabels);
+    }
+
     const dates = await days().evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-date')));
     const today = await page.evaluate(() => new Date().toLocaleDateString('en-CA'));
     expect(dates).toHaveLength(21);
     expect(new Date(`${dates[0]}T12:00:00Z`).getUTCDay()).toBe(0);
     expect(await holidays.locator('[aria-current="date"]').getAttribute('data-date')).toBe(today);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-    if (viewport === PHONE) {
-      // The sandbox announces something on working days of every week.
-      const day = days().getByRole('button').last();
-      await day.tap();
-      await expect.poll(() => day.getAttribute('aria-pressed')).toBe('true');
-      expect(await holidays.getByRole('listitem').count()).toBeGreaterThan(0);
-    }
+    // The sandbox announces something on working days of every week.
+    const day = days().getByRole('button').last();
+    await day.tap();
+    await expect.poll(() => day.getAttribute('aria-pressed')).toBe('true');
+    expect(await holidays.getByRole('listitem').count()).toBeGreaterThan(0);
     expect(trouble).toEqual([]);
-    await close();
-  },
-);
+  });
+
+  test('keeps every day to its own place on small phones, and turns the week at midnight on Sunday', async () => {
+    const { page, holidays, days } = opened;
+    await page.setViewportSize({ width: 360, height: 740 });
+    // The first day of its weeks has two figures. The widgets read the clock twice a minute.
+    await page.clock.setSystemTime(new Date('2026-11-21T23:50:00Z'));
+    await page.clock.fastForward(31_000);
+    const today = () => holidays.locator('[aria-current="date"]').getAttribute('data-date');
+    await expect.poll(today).toBe('2026-11-21');
+    expect(await days().first().getAttribute('data-date')).toBe('2026-11-15');
+    expect(await days().first().textContent()).toMatch(/^Nov 15/);
+    await expect.poll(() => days().count()).toBe(21);
+    const gaps = await days().evaluateAll((cells) =>
+      cells.map((cell) => {
+        const words = document.createRange();
+        words.selectNodeContents(cell.querySelector('[aria-hidden="true"]') ?? cell);
+        return cell.getBoundingClientRect().right - words.getBoundingClientRect().right;
+      }),
+    );
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(4);
+
+    await page.clock.fastForward('11:00');
+    await page.setViewportSize(PHONE);
+
+    // Sunday is the first of the days shown, and its plate names the month.
+    await expect.poll(today).toBe('2026-11-22');
+    expect(await days().first().getAttribute('data-date')).toBe('2026-11-22');
+    await expect.poll(() => days().count()).toBe(21);
+    await nextFrames(page);
+    const [plate, next] = await Promise.all([
+      days().first().locator('[aria-hidden]').first().boundingBox(),
+      days().nth(1).boundingBox(),
+    ]);
+    expect((plate?.x ?? 999) + (plate?.width ?? 999)).toBeLessThan((next?.x ?? 0) - 4);
+    expect(await days().first().getByText('Nov', { exact: true }).isVisible()).toBe(false);
+  });
+});
 
 nightTest('shows mock holidays as such, from the browser alone, and opens one by key', async () => {
   const { page, holidays, days, close } = await open();
@@ -190,52 +241,6 @@ nightTest('on Christmas Day a session that would be open is closed for the holid
     .locator('[aria-current="date"]')
     .filter({ hasText: /GBP Christmas/ })
     .waitFor();
-  await close();
-});
-
-test('keeps every day to its own place on small phones, and turns the week at midnight on Sunday', async () => {
-  const answers = Promise.withResolvers<void>();
-  const { page, holidays, days, close } = await open({ width: 360, height: 740 }, async (opened) => {
-    // The first day of its weeks has two figures.
-    await opened.clock.install({ time: new Date('2026-11-21T23:50:00Z') });
-    await opened.route(PROXY, async (route) => {
-      await answers.promise;
-      await route.continue();
-    });
-  });
-  await page.goto(`${kat.url}/kat`);
-  await readDownTo(page, holidays.getByRole('status', { name: 'Loading market holidays' }));
-  await expect.poll(() => days().count()).toBe(21);
-  expect(await holidays.locator('[aria-pressed="true"]').count()).toBe(0);
-  answers.resolve();
-  await holidays.getByText(/^Holidays by currency|announcements are missing/).waitFor();
-
-  const gaps = await days().evaluateAll((cells) =>
-    cells.map((cell) => {
-      const words = document.createRange();
-      words.selectNodeContents(cell.querySelector('[aria-hidden="true"]') ?? cell);
-      return cell.getBoundingClientRect().right - words.getBoundingClientRect().right;
-    }),
-  );
-  expect(await days().first().textContent()).toMatch(/^Nov 15/);
-  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(4);
-  const today = () => holidays.locator('[aria-current="date"]').getAttribute('data-date');
-  expect([await days().first().getAttribute('data-date'), await today()]).toEqual(['2026-11-15', '2026-11-21']);
-
-  await page.clock.fastForward('11:00');
-  await page.setViewportSize(PHONE);
-
-  // Sunday is the first of the days shown, and its plate names the month.
-  await expect.poll(today).toBe('2026-11-22');
-  expect(await days().first().getAttribute('data-date')).toBe('2026-11-22');
-  await expect.poll(() => days().count()).toBe(21);
-  await nextFrames(page);
-  const [plate, next] = await Promise.all([
-    days().first().locator('[aria-hidden]').first().boundingBox(),
-    days().nth(1).boundingBox(),
-  ]);
-  expect((plate?.x ?? 999) + (plate?.width ?? 999)).toBeLessThan((next?.x ?? 0) - 4);
-  expect(await days().first().getByText('Nov', { exact: true }).isVisible()).toBe(false);
   await close();
 });
 

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { nightTest } from '../support/night-test.ts';
-import { overflowOf } from '../support/page-quality.ts';
+import { nextFrames, overflowOf } from '../support/page-quality.ts';
 import { type LeasedKat, leaseKat, type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { readDownTo, watchTrouble } from '../support/site-driver.ts';
 import { isNight } from '../support/test-size.ts';
@@ -45,57 +45,35 @@ async function open(viewport = WIDE, prepare?: (page: Page) => Promise<unknown>)
   return { page, panel, figure, close: () => context.close() };
 }
 
-test.each([
-  ['wide', WIDE],
-  ['phone', PHONE],
-])(
-  'the home page shows the market below everything else, nothing moves when it comes, and the coins scroll by key (%s)',
-  async (_what, viewport) => {
-    const answers = Promise.withResolvers<void>();
-    const { page, panel, figure, close } = await open(viewport, (opened) =>
-      opened.route(GLOBAL, async (route) => {
-        await answers.promise;
-        await route.continue();
-      }),
-    );
-    const trouble = watchTrouble(page, kat.url);
-    await page.goto(kat.url);
-    await readDownTo(page, panel.getByRole('status', { name: 'Loading market' }));
-    const height = async () => (await panel.boundingBox())?.height;
-    const before = await height();
-
-    answers.resolve();
-    await panel.getByText(/^US dollars\. Source: Sandbox market\./).waitFor();
-
-    expect(await height()).toBe(before);
-    expect(await figure('Market cap')).toMatch(/^\$\d\.\d\dT$/);
-    expect(await figure('24h volume')).toMatch(/^\$[\d.]+[BM]$/);
-    expect(await figure('BTC dominance')).toMatch(/^\d\d\.\d %$/);
-    expect(await figure('Fear & greed')).toMatch(/^\d{1,3}(Extreme Greed|Greed|Neutral|Fear|Extreme Fear)$/);
-    expect(await figure('BTC')).toMatch(/^\$[\d,]{5,}$/);
-    await expect.poll(() => panel.getByRole('row').count()).toBe(21);
-    await expect.poll(() => panel.getByText('simulated').count()).toBe(1);
-    expect(await overflowOf(page)).toBe(0);
-
-    const list = panel.getByRole('region', { name: 'Largest coins' });
-    await list.focus();
-    await page.keyboard.press('End');
-    await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBeGreaterThan(200);
-    expect(trouble).toEqual([]);
-    await close();
-  },
-);
-
 const NAMES = ['Market cap', '24h volume', 'BTC dominance', 'Fear & greed', 'BTC', 'ETH'];
 
-nightTest('when all fail the agreed figures stand there, marked as not live, until Retry', async () => {
+test('the home page shows agreed figures, marked as not live, when all fail; Retry brings the market, and nothing moves at either width', async () => {
   const paths = [GLOBAL, COINS, INDEX];
-  const { page, panel, figure, close } = await open(WIDE, async (opened) => {
-    for (const path of paths) await opened.route(path, (route) => route.abort());
+  const answers = Promise.withResolvers<void>();
+  const { page, panel, figure, close } = await open(PHONE, async (opened) => {
+    for (const path of paths)
+      await opened.route(path, async (route) => {
+        await answers.promise;
+        await route.abort();
+      });
   });
+  const trouble = watchTrouble(page, kat.url, [/\/(api\/v3|fng)\//]);
+  const heights = async () => {
+    const measured: (number | undefined)[] = [];
+    for (const viewport of [PHONE, WIDE]) {
+      await page.setViewportSize(viewport);
+      await nextFrames(page);
+      expect(await overflowOf(page)).toBe(0);
+      measured.push((await panel.boundingBox())?.height);
+    }
+    return measured;
+  };
   await page.goto(kat.url);
-  await panel.getByText('Data fetch failed. Fallback figures, not live.').waitFor();
+  await readDownTo(page, panel.getByRole('status', { name: 'Loading market' }));
+  const before = await heights();
 
+  answers.resolve();
+  await panel.getByText('Data fetch failed. Fallback figures, not live.').waitFor();
   await expect.poll(() => panel.getByText('Fallback figures', { exact: true }).count()).toBe(1);
   expect(await Promise.all(NAMES.map(figure))).toEqual([
     ...['$3.43Tfallback', '$53.80Bfallback', '62.5 %fallback', '68Greed, fallback'],
@@ -105,11 +83,26 @@ nightTest('when all fail the agreed figures stand there, marked as not live, unt
   for (const path of paths) await page.unroute(path);
   await panel.getByRole('button', { name: 'Retry' }).click();
 
-  await panel.getByRole('table').waitFor();
-  await panel
-    .getByText(/fallback/i)
-    .first()
-    .waitFor({ state: 'detached' });
+  await panel.getByText(/^US dollars\. Source: Sandbox market\./).waitFor();
+  await expect.poll(() => panel.getByText(/fallback/i).count()).toBe(0);
+  expect(await heights()).toEqual(before);
+  expect(await figure('Market cap')).toMatch(/^\$\d\.\d\dT$/);
+  expect(await figure('24h volume')).toMatch(/^\$[\d.]+[BM]$/);
+  expect(await figure('BTC dominance')).toMatch(/^\d\d\.\d %$/);
+  expect(await figure('Fear & greed')).toMatch(/^\d{1,3}(Extreme Greed|Greed|Neutral|Fear|Extreme Fear)$/);
+  expect(await figure('BTC')).toMatch(/^\$[\d,]{5,}$/);
+  await expect.poll(() => panel.getByRole('row').count()).toBe(21);
+  await expect.poll(() => panel.getByText('simulated').count()).toBe(1);
+
+  const list = panel.getByRole('region', { name: 'Largest coins' });
+  for (const viewport of [WIDE, PHONE]) {
+    await page.setViewportSize(viewport);
+    await list.evaluate((element) => element.scrollTo({ top: 0, behavior: 'instant' }));
+    await list.focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBeGreaterThan(200);
+  }
+  expect(trouble).toEqual([]);
   await close();
 });
 

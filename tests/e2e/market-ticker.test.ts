@@ -5,7 +5,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { nightTest } from '../support/night-test.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { readDownTo, watchTrouble } from '../support/site-driver.ts';
-import { sampleSize } from '../support/test-size.ts';
+import { isNight } from '../support/test-size.ts';
 
 const SNAPSHOTS = '**/rest/v1/price_snapshots*';
 const FAILED = 'Failed to load market data — fallback active.';
@@ -129,7 +129,8 @@ const FAULTS = [
   ['an error', 'phone', PHONE, (route: Route) => route.fulfill({ status: 500, json: { message: 'broken' } })],
 ] as const;
 
-test.each(FAULTS.slice(0, sampleSize(1, FAULTS.length)))(
+// By day: a server that never answers, in kat-page.test.ts.
+test.each(isNight ? FAULTS : [])(
   'after %s shows placeholders (%s); Retry loads the prices, in a still list that scrolls by key',
   async (_fault, _what, viewport, answer) => {
     const { page, ticker, close } = await open({ ...still, viewport }, (opened) => opened.route(SNAPSHOTS, answer));

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type KatServer, startKat } from '../support/kat-server.ts';
 import { nightTest } from '../support/night-test.ts';
+import { nextFrames, overflowOf } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { readDownTo, watchTrouble } from '../support/site-driver.ts';
-import { isNight, sampleSize } from '../support/test-size.ts';
+import { isNight } from '../support/test-size.ts';
 
 const OHLC = '**/0/public/OHLC*';
 const WIDE = { width: 1440, height: 900 };
@@ -76,27 +77,46 @@ describe('with the market as it is', () => {
   const asked: string[] = [];
   beforeAll(async () => {
     opened = await open(WIDE, undefined, 2);
-    const { page, panel } = opened;
-    trouble = watchTrouble(page, kat.url);
+    const { page } = opened;
+    trouble = watchTrouble(page, kat.url, [/OHLC/]);
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url());
       if (pathname === '/0/public/OHLC') asked.push(search);
     });
+  });
+  afterAll(() => opened?.close());
+
+  test('says that the first answer did not come, draws the line on Retry, and moves nothing on a wide screen or a phone', async () => {
+    const { page, panel, points } = opened;
     const answer = Promise.withResolvers<void>();
     await page.route(OHLC, async (route) => {
       await answer.promise;
-      await route.continue();
+      await route.abort();
     });
+    const heights = async () => {
+      const measured: (number | undefined)[] = [];
+      for (const viewport of [PHONE, WIDE]) {
+        await page.setViewportSize(viewport);
+        await nextFrames(page);
+        expect(await overflowOf(page)).toBe(0);
+        measured.push((await panel.boundingBox())?.height);
+      }
+      return measured;
+    };
     await page.goto(`${kat.url}/kat`);
     await panel.getByRole('status', { name: 'Loading BTC-USD, weekly closes' }).waitFor();
-    const height = async () => (await panel.boundingBox())?.height;
-    const before = await height();
+    const before = await heights();
+
     answer.resolve();
-    await panel.locator('[data-point-count="260"]').waitFor();
-    expect(await height()).toBe(before);
+    await panel.getByText('Failed to load BTC-USD (1W): the server could not be reached').waitFor();
+    expect(await heights()).toEqual(before);
+
     await page.unroute(OHLC);
+    asked.length = 0;
+    await panel.getByRole('button', { name: 'Retry' }).click();
+    await points().toBe('260');
+    expect(await heights()).toEqual(before);
   });
-  afterAll(() => opened?.close());
 
   test('pointer and arrow keys read the line, and the picture is sharp', async () => {
     const { page, panel, chart } = opened;
@@ -217,7 +237,8 @@ const SCREENS = [
   ['wide', WIDE],
 ] as const;
 
-test.each(SCREENS.slice(0, sampleSize(1, SCREENS.length)))(
+// By day: one page at both widths, above.
+test.each(isNight ? SCREENS : [])(
   'nothing moves when the line arrives, or in its place a failure (%s)',
   async (_what, viewport) => {
     const answer = Promise.withResolvers<'go on' | 'fail'>();
