@@ -1,6 +1,6 @@
-/** The order book in a real browser, over the sandbox market with faults set while somebody looks. */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+/** The order book in a real browser, over the sandbox market, while venue, tab and page come and go. */
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import {
   ageOf,
@@ -13,8 +13,11 @@ import {
   STALE,
   setFaults,
 } from '../support/order-book-driver.ts';
+import { overflowOf } from '../support/page-quality.ts';
 import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';
 import { readDownTo } from '../support/site-driver.ts';
+
+const STREAMING = 'streaming';
 
 let kat: LeasedKat;
 let browser: Browser;
@@ -40,104 +43,151 @@ async function openBook(options?: BookPageOptions) {
   return opened;
 }
 
-test('shows forty levels a side over one connection, never crossed; a hundred by keyboard; none for Gold', async () => {
-  const sockets: string[] = [];
-  const { page, book, trouble } = await openBook({
-    prepare: async (opened) => opened.on('websocket', (socket) => sockets.push(new URL(socket.url()).pathname)),
-  });
-  await book.getByText('streaming', { exact: true }).waitFor();
-  const first = await pricesOf(page);
-  expect([first.asks.length, first.bids.length]).toEqual([40, 40]);
-  await expect.poll(() => book.getByText('simulated').count()).toBe(1);
-  await expect.poll(() => page.locator('[data-side="ask"][data-top="true"]').count()).toBe(3);
-  await expect.poll(() => page.locator('[data-side="bid"] [data-price-label]').count()).toBe(10);
-
-  const limits = { part: 'stream', dialect: 'coinbase', count: 20 };
-  await setFaults(
-    kat.url,
-    { ...limits, what: 'values', value: 'NaN' },
-    { ...limits, what: 'broken' },
-    { ...limits, what: 'stranger' },
-    { ...limits, what: 'crossed', count: 3 },
-  );
-  const seen = new Set<string>();
-  await expect
-    .poll(
-      async () => {
-        const shown = await pricesOf(page);
-        expectWhole(shown);
-        seen.add(JSON.stringify(shown));
-        return seen.size;
+describe('on one page', () => {
+  const sockets = { open: 0, paths: [] as string[] };
+  let opened: Awaited<ReturnType<typeof openBook>>;
+  beforeAll(async () => {
+    opened = await openBook({
+      prepare: async (page) => {
+        // The last test moves it ahead.
+        await page.clock.install();
+        page.on('websocket', (socket) => {
+          sockets.open += 1;
+          sockets.paths.push(new URL(socket.url()).pathname);
+          socket.on('close', () => {
+            sockets.open -= 1;
+          });
+        });
       },
-      { timeout: 30_000, interval: 100 },
-    )
-    .toBeGreaterThan(15);
+    });
+    await opened.book.getByText(STREAMING, { exact: true }).waitFor();
+  });
+  afterAll(() => opened?.page.context().close());
 
-  const price = page.getByRole('region', { name: 'Paper Trading' }).locator('[data-figure="price"]');
-  await expect.poll(() => price.textContent(), { timeout: 10_000 }).toMatch(/\d/);
-  expect(sockets).toEqual(['/market/ws']);
+  test('shows forty levels a side over one connection, never crossed, whatever the venue sends', async () => {
+    const { page, book } = opened;
+    const first = await pricesOf(page);
+    expect([first.asks.length, first.bids.length]).toEqual([40, 40]);
+    await expect.poll(() => book.getByText('simulated').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-side="ask"][data-top="true"]').count()).toBe(3);
+    await expect.poll(() => page.locator('[data-side="bid"] [data-price-label]').count()).toBe(10);
 
-  await clearFaults(kat.url);
-  await book.getByRole('button', { name: '100 levels' }).focus();
-  await page.keyboard.press('Space');
-  await expect.poll(() => page.locator('[data-side="ask"]').count(), { timeout: 20_000 }).toBe(100);
-  const middle = await page.locator('[data-middle]').boundingBox();
-  const levels = await book.getByRole('region', { name: /^Levels of/ }).boundingBox();
-  expect(middle && levels && middle.y > levels.y && middle.y < levels.y + levels.height).toBe(true);
+    const limits = { part: 'stream', dialect: 'coinbase', count: 20 };
+    await setFaults(
+      kat.url,
+      { ...limits, what: 'values', value: 'NaN' },
+      { ...limits, what: 'broken' },
+      { ...limits, what: 'stranger' },
+      { ...limits, what: 'crossed', count: 3 },
+    );
+    const seen = new Set<string>();
+    await expect
+      .poll(
+        async () => {
+          const shown = await pricesOf(page);
+          expectWhole(shown);
+          seen.add(JSON.stringify(shown));
+          return seen.size;
+        },
+        { timeout: 30_000, interval: 100 },
+      )
+      .toBeGreaterThan(15);
 
-  await chooseSymbol(page, 'Gold');
-  await book.getByText('DoM not available').waitFor();
-  expect(await page.locator('[data-side]').count()).toBe(0);
-  await chooseSymbol(page, 'BTC');
-  await expect.poll(() => page.locator('[data-side="bid"]').count(), { timeout: 20_000 }).toBe(100);
-  expect(trouble).toEqual([]);
-  await page.context().close();
+    const price = page.getByRole('region', { name: 'Paper Trading' }).locator('[data-figure="price"]');
+    await expect.poll(() => price.textContent(), { timeout: 10_000 }).toMatch(/\d/);
+    expect(sockets).toEqual({ open: 1, paths: ['/market/ws'] });
+  });
+
+  test('dims the book of a silent venue and shows its age, on a phone opened later too, and streams again on both', async () => {
+    const { page, book } = opened;
+    await book.getByText(STREAMING, { exact: true }).waitFor();
+    await setFaults(kat.url, { part: 'stream', dialect: 'coinbase', what: 'stall' });
+    const fromMs = performance.now();
+    const badge = book.getByText(STALE);
+    await badge.waitFor({ timeout: 20_000 });
+    // The venue spoke last at most a second before it fell silent; whole seconds are shown.
+    const ageS = ageOf(await badge.textContent());
+    expect(Math.abs(ageS - (performance.now() - fromMs) / 1000)).toBeLessThan(3);
+    expect(ageS).toBeLessThan(9);
+    await expect.poll(() => page.locator('[data-side="bid"]').count()).toBe(40);
+    expect(await book.getByRole('region', { name: /^Levels of/ }).getAttribute('data-stale')).toBe('true');
+
+    const later = await openBook({ viewport: { width: 390, height: 844 } });
+    const laterBadge = later.book.getByText(STALE);
+    await laterBadge.waitFor();
+    const laterAgeS = ageOf(await laterBadge.textContent());
+    expect(Math.abs(laterAgeS - (performance.now() - fromMs) / 1000)).toBeLessThan(4);
+    expect(await later.book.getByText(STREAMING, { exact: true }).count()).toBe(0);
+    await expectTwelveLevelsUntilAll(later.page, later.book);
+    await expect.poll(() => later.page.locator('[data-side="bid"]').count()).toBe(40);
+    expectWhole(await pricesOf(later.page));
+
+    await clearFaults(kat.url);
+    for (const shown of [book, later.book])
+      await shown.getByText(STREAMING, { exact: true }).waitFor({ timeout: 60_000 });
+    await later.page.context().close();
+
+    expectWhole(await pricesOf(page));
+    await expect.poll(() => book.getByText(/^stale/).count()).toBe(0);
+  });
+
+  test('shows a hundred levels by keyboard, and none for Gold', async () => {
+    const { page, book, trouble } = opened;
+    await book.getByRole('button', { name: '100 levels' }).focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => page.locator('[data-side="ask"]').count(), { timeout: 20_000 }).toBe(100);
+    const middle = await page.locator('[data-middle]').boundingBox();
+    const levels = await book.getByRole('region', { name: /^Levels of/ }).boundingBox();
+    expect(middle && levels && middle.y > levels.y && middle.y < levels.y + levels.height).toBe(true);
+
+    await chooseSymbol(page, 'Gold');
+    await book.getByText('DoM not available').waitFor();
+    expect(await page.locator('[data-side]').count()).toBe(0);
+    await chooseSymbol(page, 'BTC');
+    await expect.poll(() => page.locator('[data-side="bid"]').count(), { timeout: 20_000 }).toBe(100);
+    expect(trouble).toEqual([]);
+  });
+
+  test('closes its connection in a tab hidden for long and on leaving the page, and streams on return', async () => {
+    const { page, book } = opened;
+    await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 20_000 });
+    expect(sockets.open).toBe(1);
+    const connections = sockets.paths.length;
+    const openAndTotal = () => [sockets.open, sockets.paths.length];
+
+    await setHidden(page, true);
+    await page.clock.fastForward(100_000);
+    await expect.poll(() => sockets.open, { timeout: 20_000 }).toBe(0);
+    await setHidden(page, false);
+
+    await expect.poll(openAndTotal, { timeout: 20_000 }).toEqual([1, connections + 1]);
+    await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 20_000 });
+    expectWhole(await pricesOf(page));
+
+    await page.getByRole('link', { name: 'AI Models' }).first().click();
+    await page.waitForURL('**/ai-models');
+    // The connection outlives its last reader by some seconds.
+    await page.clock.fastForward(10_000);
+    await expect.poll(() => sockets.open, { timeout: 20_000 }).toBe(0);
+    await page.goBack();
+    await expect.poll(openAndTotal, { timeout: 20_000 }).toEqual([1, connections + 2]);
+    await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 20_000 });
+  });
 });
 
-test('shows twelve levels on a phone until all are requested', async () => {
-  const { page, book } = await openBook({ viewport: { width: 390, height: 844 } });
+/** On a phone: the six nearest levels of each side, then every level. */
+async function expectTwelveLevelsUntilAll(page: Page, book: Locator): Promise<void> {
   const visible = () =>
     page.locator('[data-side]').evaluateAll((rows) => rows.filter((row) => row.getClientRects().length > 0).length);
   expect(await visible()).toBe(12);
-
   await book.getByRole('button', { name: 'Show all' }).click();
-
   await expect.poll(visible).toBe(80);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-  await page.context().close();
-});
+  expect(await overflowOf(page)).toBe(0);
+}
 
-test('dims the book of a silent venue and shows its age, on a page opened later too, and streams again on both', async () => {
-  const { page, book, trouble } = await openBook();
-  await book.getByText('streaming', { exact: true }).waitFor();
-
-  await setFaults(kat.url, { part: 'stream', dialect: 'coinbase', what: 'stall' });
-  const fromMs = performance.now();
-  const badge = book.getByText(STALE);
-  await badge.waitFor({ timeout: 20_000 });
-  // The venue spoke last at most a second before it fell silent; whole seconds are shown.
-  const ageS = ageOf(await badge.textContent());
-  expect(Math.abs(ageS - (performance.now() - fromMs) / 1000)).toBeLessThan(3);
-  expect(ageS).toBeLessThan(9);
-  await expect.poll(() => page.locator('[data-side="bid"]').count()).toBe(40);
-  expect(await book.getByRole('region', { name: /^Levels of/ }).getAttribute('data-stale')).toBe('true');
-
-  const later = await openBook();
-  const laterBadge = later.book.getByText(STALE);
-  await laterBadge.waitFor();
-  const laterAgeS = ageOf(await laterBadge.textContent());
-  expect(Math.abs(laterAgeS - (performance.now() - fromMs) / 1000)).toBeLessThan(4);
-  await expect.poll(() => later.page.locator('[data-side="bid"]').count()).toBe(40);
-  expectWhole(await pricesOf(later.page));
-  expect(await later.book.getByText('streaming', { exact: true }).count()).toBe(0);
-
-  await clearFaults(kat.url);
-  for (const shown of [book, later.book])
-    await shown.getByText('streaming', { exact: true }).waitFor({ timeout: 60_000 });
-  await later.page.context().close();
-
-  expectWhole(await pricesOf(page));
-  await expect.poll(() => book.getByText(/^stale/).count()).toBe(0);
-  expect(trouble).toEqual([]);
-  await page.context().close();
-});
+function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  return page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isHidden);
+}

@@ -1,13 +1,13 @@
-/** What the prediction panel looks like where it is tightest, and while one takes another's place: nothing is lost. */
-import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/** What the prediction panel looks like where it is tightest, and while one takes another's place; the ghost in it. */
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type Account, newSubscriber } from '../support/new-accounts.ts';
 import { nextFrames, shiftOf, watchShifts } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { signedInContext } from '../support/signed-in.ts';
 import { waitForCandles, watchTrouble } from '../support/site-driver.ts';
-import { sampleSize } from '../support/test-size.ts';
+import { isNight, sampleSize } from '../support/test-size.ts';
 
 let kat: SharedKat;
 let browser: Browser;
@@ -25,25 +25,18 @@ afterAll(async () => {
   await browser?.close();
 });
 
-async function comeIn(viewport: { width: number; height: number }, account = viewer) {
+async function comeIn(viewport: { width: number; height: number }, account: Account) {
   const page = await (await signedInContext(browser, kat.url, account.email, { viewport })).newPage();
   const trouble = watchTrouble(page, kat.url);
-  return { page, trouble };
-}
-
-async function openKat(viewport: { width: number; height: number }, account = viewer) {
-  const { page, trouble } = await comeIn(viewport, account);
-  await page.goto(`${kat.url}/kat`);
-  await waitForCandles(page, 150);
   return { page, trouble };
 }
 
 const MOMENTS = ['before it is alive', 'before its own panel is there'] as const;
 
 test.each(MOMENTS.slice(0, sampleSize(1, MOMENTS.length)))(
-  'a list of symbols that somebody signed in presses %s is open in the panel that comes, and chooses',
+  'a list of symbols that somebody signed in presses %s is open in the panel that comes, and chooses; a locked model leads to the plans',
   async (when) => {
-    const { page, trouble } = await comeIn({ width: 1440, height: 900 });
+    const { page, trouble } = await comeIn({ width: 1440, height: 900 }, viewer);
     const isPressed = Promise.withResolvers<void>();
     const code =
       when === 'before it is alive' ? /\/assets\/forecast-panel-[^/]*\.js/ : /\/assets\/live-panel-[^/]*\.js/;
@@ -64,6 +57,11 @@ test.each(MOMENTS.slice(0, sampleSize(1, MOMENTS.length)))(
 
     await page.getByRole('heading', { name: 'ETH Prediction' }).waitFor();
     await waitForCandles(page, 150);
+    await page.getByRole('combobox', { name: 'Model' }).first().click();
+    const lion = page.getByRole('option', { name: /Lion \(Kat 2\.4\)/ });
+    expect(await lion.getAttribute('title')).toBe('Upgrade to unlock');
+    await lion.click();
+    await page.waitForURL('**/account/subscription');
     expect(trouble).toEqual([]);
     await page.context().close();
   },
@@ -78,63 +76,95 @@ async function linesOf(locator: Locator): Promise<number> {
   });
 }
 
-test('keeps the predictions left on one line at 360 and 390 pixels, with the spinner and without', async () => {
-  const { page, trouble } = await openKat({ width: 360, height: 844 }, predictor);
-  // Holds the stream until both widths are measured.
-  const isMeasured = Promise.withResolvers<void>();
-  await page.route('**/stream-kat2*', async (route) => {
-    await isMeasured.promise;
-    await route.continue();
+describe('on one page', () => {
+  const left = () => page.getByText(/^\d+ left today \/ \d+ this month$/).first();
+  let page: Page;
+  let trouble: string[];
+  beforeAll(async () => {
+    ({ page, trouble } = await comeIn({ width: 1440, height: 900 }, predictor));
+    await watchShifts(page);
+    await page.goto(`${kat.url}/kat`);
+    await waitForCandles(page, 150);
   });
-  const left = page.getByText(/^\d+ left today \/ \d+ this month$/).first();
-  await left.waitFor();
-  const expectOneLine = async () => {
+  afterAll(() => page?.context().close());
+
+  test('makes the order book as high as the chart, at two screen heights, and moves nothing while parts arrive', async () => {
+    await page.getByRole('region', { name: 'Paper Trading' }).getByText('streaming', { exact: true }).waitFor();
+    await page.locator('[data-side="bid"]').first().waitFor({ state: 'attached' });
+    await page.locator('[data-date]').first().waitFor({ state: 'attached' });
+    // A tenth of what browsers call good.
+    expect(await shiftOf(page)).toBeLessThan(0.01);
+    const region = (name: string) => page.getByRole('region', { name, exact: true });
+    const bottomOf = (box: { y: number; height: number } | null | undefined) => (box ? box.y + box.height : Number.NaN);
+    for (const height of [900, 1200]) {
+      await page.setViewportSize({ width: 1440, height });
+      await nextFrames(page);
+      const [chart, book, range, paper] = await Promise.all(
+        ['BTC Prediction', 'Order Book', 'Forecast Range', 'Paper Trading'].map((name) => region(name).boundingBox()),
+      );
+      const table = await region('Forecast Range').getByRole('table').boundingBox();
+      const key = await page.getByRole('list', { name: 'How to read the chart' }).boundingBox();
+      const sentence = await page.getByText('The bands stand here once a forecast is on the chart.').boundingBox();
+
+      expect([book?.y, bottomOf(book)]).toEqual([chart?.y, bottomOf(chart)]);
+      expect([paper?.y, bottomOf(paper)]).toEqual([range?.y, bottomOf(range)]);
+      expect((key?.y ?? Number.NaN) - bottomOf(sentence)).toBeLessThan(32);
+      expect(bottomOf(range) - bottomOf(table)).toBeLessThan(64);
+      // The chart, its press and its book fit on the first screen.
+      expect(bottomOf(chart)).toBeLessThan(height);
+    }
+  });
+
+  test('switches the ghost baseline on by keyboard, and moves nothing', async () => {
+    await page.setViewportSize({ width: 1440, height: 1000 });
+    await page.getByRole('button', { name: 'Ghost baseline' }).focus();
+    const below = page.getByRole('heading', { name: 'Your Predictions' });
+    const before = await below.boundingBox();
+    await page.keyboard.press('Space');
+
+    await page.getByText('ghost: drawn with the next forecast').waitFor();
+    expect(await below.boundingBox()).toEqual(before);
+  });
+
+  test('keeps the predictions left on one line at 360 and 390 pixels, with the spinner and without', async () => {
+    await left().waitFor();
+    await expectOneLine();
+    // Holds the stream until both widths are measured.
+    const isMeasured = Promise.withResolvers<void>();
+    await page.route('**/stream-kat2*', async (route) => {
+      await isMeasured.promise;
+      await route.continue();
+    });
+
+    await left().click();
+    await page.locator('button[aria-busy="true"]', { has: left() }).waitFor();
+
+    await expectOneLine();
+    isMeasured.resolve();
+  });
+
+  test('draws the ghost over the forecast that comes, and describes it', async () => {
+    await waitForCandles(page, 200);
+    const chart = page.getByRole('img', {
+      name: /one-minute candles: last close .* Ghost baseline, dashed: the last close/,
+    });
+    await chart.waitFor();
+    // A forecast that is not saved yet would be taken up again.
+    await page.getByText('saved', { exact: true }).waitFor();
+    // By day: web/features/forecast/panel-figures.test.tsx.
+    if (isNight) {
+      await page.reload();
+      await waitForCandles(page, 150);
+      expect(await page.getByRole('button', { name: 'Ghost baseline' }).getAttribute('aria-pressed')).toBe('true');
+    }
+    expect(trouble).toEqual([]);
+  });
+
+  async function expectOneLine(): Promise<void> {
     for (const width of [390, 360]) {
       await page.setViewportSize({ width, height: 844 });
       await nextFrames(page);
-      expect(await linesOf(left), `${width}`).toBe(1);
+      expect(await linesOf(left()), `${width}`).toBe(1);
     }
-  };
-  await expectOneLine();
-
-  await left.click();
-  await page.locator('button[aria-busy="true"]', { has: left }).waitFor();
-
-  await expectOneLine();
-  isMeasured.resolve();
-  expect(trouble).toEqual([]);
-  await page.context().close();
-});
-
-test('makes the order book as high as the chart, at two screen heights, and moves nothing while parts arrive', async () => {
-  const { page, trouble } = await comeIn({ width: 1440, height: 900 });
-  await watchShifts(page);
-  await page.goto(`${kat.url}/kat`);
-  await waitForCandles(page, 150);
-  await page.getByRole('region', { name: 'Paper Trading' }).getByText('streaming', { exact: true }).waitFor();
-  await page.locator('[data-side="bid"]').first().waitFor({ state: 'attached' });
-  await page.locator('[data-date]').first().waitFor({ state: 'attached' });
-  // A tenth of what browsers call good.
-  expect(await shiftOf(page)).toBeLessThan(0.01);
-  const region = (name: string) => page.getByRole('region', { name, exact: true });
-  const bottomOf = (box: { y: number; height: number } | null | undefined) => (box ? box.y + box.height : Number.NaN);
-  for (const height of [900, 1200]) {
-    await page.setViewportSize({ width: 1440, height });
-    await nextFrames(page);
-    const [chart, book, range, paper] = await Promise.all(
-      ['BTC Prediction', 'Order Book', 'Forecast Range', 'Paper Trading'].map((name) => region(name).boundingBox()),
-    );
-    const table = await region('Forecast Range').getByRole('table').boundingBox();
-    const key = await page.getByRole('list', { name: 'How to read the chart' }).boundingBox();
-    const sentence = await page.getByText('The bands stand here once a forecast is on the chart.').boundingBox();
-
-    expect([book?.y, bottomOf(book)]).toEqual([chart?.y, bottomOf(chart)]);
-    expect([paper?.y, bottomOf(paper)]).toEqual([range?.y, bottomOf(range)]);
-    expect((key?.y ?? Number.NaN) - bottomOf(sentence)).toBeLessThan(32);
-    expect(bottomOf(range) - bottomOf(table)).toBeLessThan(64);
-    // The chart, its press and its book fit on the first screen.
-    expect(bottomOf(chart)).toBeLessThan(height);
   }
-  expect(trouble).toEqual([]);
-  await page.context().close();
 });

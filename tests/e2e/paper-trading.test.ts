@@ -1,6 +1,6 @@
 /** Paper trading in a real browser, at the sandbox market's prices, with faults set and the market's clock moved. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isOpen } from '#domain/market/trading-hours.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { nightTest } from '../support/night-test.ts';
@@ -54,18 +54,19 @@ async function closedByHand(page: Page): Promise<number> {
   return (await toastsOf(page)).filter((text) => /^Closed: (profit|loss)$/.test(text)).length;
 }
 
-/** @param word  how far the price can be trusted when it has come */
-async function openDesk(page: Page, label = 'BTC', word = STREAMING) {
+async function chooseOn(page: Page, desk: Locator, label: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Symbol' }).click();
+  await page.getByRole('option', { name: label }).click();
+  await desk.getByText(new RegExp(`^${label} (live|last) price$`)).waitFor();
+}
+
+async function openDesk(page: Page, label = 'BTC') {
   const trouble = watchTrouble(page, kat.url);
   await recordToasts(page);
   await page.goto(`${kat.url}/kat`);
   const desk = page.getByRole('region', { name: 'Paper Trading' });
-  if (label !== 'BTC') {
-    await page.getByRole('combobox', { name: 'Symbol' }).click();
-    await page.getByRole('option', { name: label }).click();
-    await desk.getByText(new RegExp(`^${label} (live|last) price$`)).waitFor();
-  }
-  await desk.getByText(word, { exact: true }).waitFor({ timeout: 20_000 });
+  if (label !== 'BTC') await chooseOn(page, desk, label);
+  await desk.getByText(STREAMING, { exact: true }).waitFor({ timeout: 20_000 });
   const button = (name: string) => desk.getByRole('button', { name, exact: true });
   return { desk, trouble, button, figure: (name: string) => desk.locator(`[data-figure="${name}"]`) };
 }
@@ -96,46 +97,74 @@ async function passAMinute(page: Page, listed: () => Promise<number>, between: (
   }
 }
 
-test('Buy, Close: shows the result in a toast and in the list; trade and order book outlive a lost connection', async () => {
-  const page = await (await browser.newContext()).newPage();
-  const { desk, button, figure, trouble } = await openDesk(page);
-  await desk.getByText('simulated', { exact: true }).waitFor();
-  expect(await desk.getByText('live', { exact: true }).count()).toBe(0);
-  await button('Close').click();
-  await waitForToast(page, 'No trade open');
+describe('on one page', () => {
+  let page: Page;
+  let opened: Awaited<ReturnType<typeof openDesk>>;
+  beforeAll(async () => {
+    page = await (await browser.newContext()).newPage();
+    opened = await openDesk(page);
+  });
+  afterAll(async () => {
+    await page?.context().close();
+    await post('/dev/clock', { offsetMs: 0 });
+  });
 
-  await button('Buy').click();
-  await button('Buy').click();
-  await waitForToast(page, 'Trade already open');
-  await desk.getByText(/^(59|60) s$/).waitFor();
-  await button('Close').click();
+  test('Buy, Close: shows the result in a toast and in the list; trade and order book outlive a lost connection', async () => {
+    const { desk, button, figure, trouble } = opened;
+    await desk.getByText('simulated', { exact: true }).waitFor();
+    expect(await desk.getByText('live', { exact: true }).count()).toBe(0);
+    await button('Close').click();
+    await waitForToast(page, 'No trade open');
 
-  await expect.poll(() => closedByHand(page)).toBe(1);
-  await desk.getByRole('button', { name: 'Show trades (1)' }).click();
-  expect(await desk.getByRole('row').nth(1).textContent()).toMatch(/^BTC long[\d,.]+[\d,.]+\d+ s/);
-  await desk.getByRole('button', { name: 'Hide trades (1)' }).click();
-  expect(trouble).toEqual([]);
+    await button('Buy').click();
+    await button('Buy').click();
+    await waitForToast(page, 'Trade already open');
+    await desk.getByText(/^(59|60) s$/).waitFor();
+    await button('Close').click();
 
-  // While the connection is lost a trade has no result and cannot be closed.
-  await button('Buy').click();
-  await expect.poll(() => figure('result').textContent()).toMatch(/\d/);
-  const book = page.getByRole('region', { name: 'Order Book', exact: true });
-  await page.context().setOffline(true);
-  await desk.getByText(/^(retrying|stale · \d+ s)$/).waitFor({ timeout: 20_000 });
-  await book.getByText('Live price stream error — retrying').waitFor();
-  await expect.poll(() => page.locator('[data-side="ask"]').count()).toBe(40);
-  await expect.poll(() => figure('change').textContent()).toBe('–');
-  await expect.poll(() => figure('result').textContent(), { timeout: 15_000 }).toBe('–');
-  await button('Close').click();
-  await waitForToast(page, 'No live price yet');
+    await expect.poll(() => closedByHand(page)).toBe(1);
+    await desk.getByRole('button', { name: 'Show trades (1)' }).click();
+    expect(await desk.getByRole('row').nth(1).textContent()).toMatch(/^BTC long[\d,.]+[\d,.]+\d+ s/);
+    await desk.getByRole('button', { name: 'Hide trades (1)' }).click();
+    expect(trouble).toEqual([]);
 
-  await page.context().setOffline(false);
-  await desk.getByText(STREAMING, { exact: true }).waitFor({ timeout: 30_000 });
-  await expect.poll(() => book.getByText('Live price stream error — retrying').count()).toBe(0);
-  await button('Close').click();
-  await expect.poll(() => closedByHand(page)).toBe(2);
-  await desk.getByRole('button', { name: 'Show trades (2)' }).waitFor();
-  await page.context().close();
+    // While the connection is lost a trade has no result and cannot be closed.
+    await button('Buy').click();
+    await expect.poll(() => figure('result').textContent()).toMatch(/\d/);
+    const book = page.getByRole('region', { name: 'Order Book', exact: true });
+    await page.context().setOffline(true);
+    await desk.getByText(/^(retrying|stale · \d+ s)$/).waitFor({ timeout: 20_000 });
+    await book.getByText('Live price stream error — retrying').waitFor();
+    await expect.poll(() => page.locator('[data-side="ask"]').count()).toBe(40);
+    await expect.poll(() => figure('change').textContent()).toBe('–');
+    await expect.poll(() => figure('result').textContent(), { timeout: 15_000 }).toBe('–');
+    await button('Close').click();
+    await waitForToast(page, 'No live price yet');
+
+    await page.context().setOffline(false);
+    await desk.getByText(STREAMING, { exact: true }).waitFor({ timeout: 30_000 });
+    await expect.poll(() => book.getByText('Live price stream error — retrying').count()).toBe(0);
+    await button('Close').click();
+    await expect.poll(() => closedByHand(page)).toBe(2);
+    await desk.getByRole('button', { name: 'Show trades (2)' }).waitFor();
+  });
+
+  // It moves the market's clock.
+  test('a closed market shows its last price with its time, and nothing is traded on it', async () => {
+    const { desk, button, figure } = opened;
+    await moveTo('closed');
+    await chooseOn(page, desk, 'MSFT');
+    await desk.getByText('market closed', { exact: true }).waitFor({ timeout: 20_000 });
+
+    await expect.poll(() => figure('price').textContent(), { timeout: 20_000 }).toMatch(/^\d+\.\d\d$/);
+    await desk.getByText(/^Sandbox market · price of \w{3}, \d+ \w{3}, \d\d:\d\d$/).waitFor();
+    const refusals = async () => (await toastsOf(page)).filter((text) => text === 'No live price yet').length;
+    const before = await refusals();
+    await button('Buy').click();
+
+    await expect.poll(refusals).toBe(before + 1);
+    expect(await desk.getByText(/^(live|streaming)$/).count()).toBe(0);
+  });
 });
 
 nightTest('an open trade closes by itself at sixty seconds, at the price of that moment, without a toast', async () => {
@@ -219,7 +248,7 @@ nightTest('a trade whose sixty seconds end without a price is not counted, and s
   await page.context().close();
 });
 
-// The two last move the market's clock.
+// It moves the market's clock.
 nightTest('trades a symbol without an order book at its own price, and reports its lost stream', async () => {
   await moveTo('open');
   const page = await (await browser.newContext()).newPage();
@@ -241,19 +270,5 @@ nightTest('trades a symbol without an order book at its own price, and reports i
   const [what = '', entry = '', exit = ''] = await desk.getByRole('row').nth(1).locator('th, td').allTextContents();
   expect(what).toBe('Gold long');
   for (const price of [entry, exit]) expect(Math.abs(Number(price.replaceAll(',', '')) / shown - 1)).toBeLessThan(0.05);
-  await page.context().close();
-});
-
-test('a closed market shows its last price with its time, and nothing is traded on it', async () => {
-  await moveTo('closed');
-  const page = await (await browser.newContext()).newPage();
-  const { desk, button, figure } = await openDesk(page, 'MSFT', 'market closed');
-
-  await expect.poll(() => figure('price').textContent(), { timeout: 20_000 }).toMatch(/^\d+\.\d\d$/);
-  await desk.getByText(/^Sandbox market · price of \w{3}, \d+ \w{3}, \d\d:\d\d$/).waitFor();
-  await button('Buy').click();
-
-  await waitForToast(page, 'No live price yet');
-  expect(await desk.getByText(/^(live|streaming)$/).count()).toBe(0);
   await page.context().close();
 });

@@ -1,0 +1,137 @@
+/** The order book in a real browser after faults of its venue and its connection. By day: the tests of live-socket and order-book.test.ts. */
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import {
+  ageOf,
+  chooseSymbol,
+  clearFaults,
+  expectWhole,
+  openBookPage,
+  pricesOf,
+  STALE,
+  setFaults,
+} from '../support/order-book-driver.ts';
+import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';
+
+const LIVE_PATH = '**/market/ws';
+const RETRYING = 'Live price stream error — retrying';
+const STREAMING = 'streaming';
+
+let kat: LeasedKat;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await leaseKat();
+  browser = await launchChromium();
+});
+
+afterEach(async () => {
+  await clearFaults(kat.url);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await kat?.release();
+});
+
+/** Looks at the book until it has changed so often; every picture on the way is whole. */
+async function changesOf(page: Page, count: number): Promise<void> {
+  const seen = new Set<string>();
+  await expect
+    .poll(
+      async () => {
+        const shown = await pricesOf(page);
+        expectWhole(shown);
+        seen.add(JSON.stringify(shown));
+        return seen.size;
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    .toBeGreaterThan(count);
+}
+
+test('never shows a broken book after lost, swapped and refused messages and a cut connection', async () => {
+  const { page, book, trouble } = await openBookPage(browser, kat.url);
+  await book.getByText(STREAMING, { exact: true }).waitFor();
+  const fault = { part: 'stream', dialect: 'coinbase' };
+
+  await setFaults(kat.url, { ...fault, what: 'gap', count: 3 }, { ...fault, what: 'disorder', count: 3 });
+  await changesOf(page, 10);
+  await setFaults(kat.url, { ...fault, what: 'refusal', count: 1 }, { ...fault, what: 'close', count: 1 });
+  await changesOf(page, 10);
+
+  await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 60_000 });
+  expect((await pricesOf(page)).asks).toHaveLength(40);
+  expect(trouble).toEqual([]);
+  await page.context().close();
+});
+
+test('streams another symbol while one is silent, and shows the age of the silent one on return', async () => {
+  const { page, book, trouble } = await openBookPage(browser, kat.url);
+  await book.getByText(STREAMING, { exact: true }).waitFor();
+  const [bitcoin = Number.NaN] = (await pricesOf(page)).bids;
+  await setFaults(kat.url, { part: 'stream', dialect: 'coinbase', product: 'BTC-USD', what: 'stall' });
+  const fromMs = performance.now();
+  const badge = book.getByText(STALE);
+  await badge.waitFor({ timeout: 20_000 });
+
+  await chooseSymbol(page, 'ETH');
+  await book.getByText('ETH-USD').waitFor();
+  await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 20_000 });
+  await expect.poll(() => badge.count()).toBe(0);
+  await expect
+    .poll(async () => (await pricesOf(page)).bids[0] ?? bitcoin, { timeout: 20_000 })
+    .toBeLessThan(bitcoin / 2);
+  await chooseSymbol(page, 'BTC');
+  await badge.waitFor({ timeout: 20_000 });
+
+  expect(Math.abs(ageOf(await badge.textContent()) - (performance.now() - fromMs) / 1000)).toBeLessThan(4);
+  expectWhole(await pricesOf(page));
+  expect(trouble).toEqual([]);
+  await page.context().close();
+});
+
+test('a connection that is refused as the page loads is tried again, and the book comes', async () => {
+  let refusals = 2;
+  const { page, book } = await openBookPage(browser, kat.url, {
+    prepare: (page) =>
+      page.routeWebSocket(LIVE_PATH, (route) => {
+        refusals -= 1;
+        if (refusals >= 0) route.close();
+        else route.connectToServer();
+      }),
+  });
+
+  await book.getByText(RETRYING).waitFor();
+  expect(await page.locator('[data-side]').count()).toBe(0);
+  await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 30_000 });
+
+  await expect.poll(() => book.getByText(RETRYING).count()).toBe(0);
+  expectWhole(await pricesOf(page));
+  await page.context().close();
+});
+
+test('until a first picture comes the book says that it waits, without a figure', async () => {
+  let silent: WebSocketRoute | null = null;
+  const { page, book } = await openBookPage(browser, kat.url, {
+    prepare: async (page) => {
+      await page.clock.install();
+      await page.routeWebSocket(LIVE_PATH, (route) => {
+        // The first is open and says nothing; what is asked of it goes nowhere.
+        if (silent === null) silent = route;
+        else route.connectToServer();
+      });
+    },
+  });
+
+  await book.getByText('Waiting for the book').waitFor();
+  await expect.poll(() => silent !== null, { timeout: 20_000 }).toBe(true);
+  expect(await page.locator('[data-side]').count()).toBe(0);
+  expect(await book.getByText(/streaming|stale/).count()).toBe(0);
+
+  // After fifteen seconds of silence the page gives the connection up and opens another.
+  await page.clock.fastForward(16_000);
+  await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 40_000 });
+  await page.context().close();
+});
