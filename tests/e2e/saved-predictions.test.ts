@@ -12,7 +12,7 @@ import { newClient } from '../support/new-accounts.ts';
 import { axeViolations, overflowOf } from '../support/page-quality.ts';
 import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';
 import { signedInContext } from '../support/signed-in.ts';
-import { chooseTheme, PASSWORD, signIn, waitForCandles, watchTrouble } from '../support/site-driver.ts';
+import { chooseTheme, PASSWORD, waitForCandles, watchTrouble } from '../support/site-driver.ts';
 import { isNight } from '../support/test-size.ts';
 
 const EMAIL = 'lion@example.com';
@@ -186,7 +186,9 @@ test('what came goes along into the pop-out, which says when its data is gone', 
   expect(await window.title()).toBe('BTC 1min Lion (Kat 2.4) – Kat');
   expect(await chart.getAttribute('aria-label')).toMatch(/A line shows what came/);
 
-  await page.evaluate(() => localStorage.clear());
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (!key.endsWith('-auth-token')) localStorage.removeItem(key);
+  });
   await window.reload();
   const key = new URL(window.url()).searchParams.get('key');
   await window.getByText(`Couldn’t find cached data for ${key}. It may have expired or never been created.`).waitFor();
@@ -194,11 +196,8 @@ test('what came goes along into the pop-out, which says when its data is gone', 
 });
 
 test('one is downloaded, and all of them', async () => {
-  // A download needs nothing that this browser remembers of the page.
-  await page.goto(`${kat.url}/legal`);
-  await page.evaluate(() => localStorage.clear());
-  await signIn(page, kat.url, EMAIL);
-  await page.goto(`${kat.url}/account/predictions`);
+  // A download needs nothing that this browser remembers, the session aside.
+  await page.reload();
   const newest = page.getByRole('article').first();
   await newest.getByText(/^Closed/).waitFor();
 
