@@ -211,16 +211,4 @@ describe('routes', () => {
     expect(trouble).toEqual([]);
     await page.context().close();
   });
-
-  test('an unknown path says 404 in words and in the status', async () => {
-    const page = await newPage();
-    const trouble = watchTrouble(page, kat.url, [/status of 404 .*\/no-such-page/]);
-
-    const answer = await page.goto(`${kat.url}/no-such-page`);
-
-    expect(answer?.status()).toBe(404);
-    await page.getByText('404 – Page Not Found').waitFor();
-    expect(trouble).toEqual([]);
-    await page.context().close();
-  });
 });

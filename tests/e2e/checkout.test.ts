@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { launchChromium } from '../support/chromium.ts';
 import { newAccount } from '../support/new-accounts.ts';
+import { nightTest } from '../support/night-test.ts';
 import { axeViolations, overflowOf, watchArrival } from '../support/page-quality.ts';
 import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';
 import { signedInContext } from '../support/signed-in.ts';
@@ -117,10 +118,11 @@ test('a purchase is told as active before the provider has sent a word, and agai
   await page.context().close();
 });
 
-test('another account, and a visitor, are shown nothing of a payment', async () => {
+test('another account, and a visitor, are shown nothing of a payment; a sign-in prepares the payment customer once', async () => {
   const buyer = await newcomer();
   const { sessionId } = await buyer.checkout('bobcat');
   const page = await newPage(390);
+  const asked = watchBootstraps(page.context());
   const trouble = watchTrouble(page, kat.url);
   const address = `/checkout/success?session_id=${sessionId}`;
 
@@ -135,6 +137,7 @@ test('another account, and a visitor, are shown nothing of a payment', async () 
   await heading(page, 'No payment to show');
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(address);
   await expect.poll(() => page.getByRole('main').getByText('This payment was not found.').count()).toBe(1);
+  await expect.poll(() => asked).toEqual([expect.stringMatching(/^Bearer ey/)]);
   expect(trouble).toEqual([]);
   await page.context().close();
 });
@@ -163,7 +166,8 @@ test('a declined card stays on the payment page, and Back leads to where nothing
   await page.context().close();
 });
 
-test('a sign-in prepares the payment customer once, though a second tab opens and the first reloads', async () => {
+// By day: a sign-in in the test above, tabs and reloads in web/session/payment-customer.test.tsx.
+nightTest('a sign-in prepares the payment customer once, though a second tab opens and the first reloads', async () => {
   const buyer = await newcomer();
   const page = await newPage();
   const asked = watchBootstraps(page.context());

@@ -1,6 +1,6 @@
 /** /dev/ui: the design system in a real browser, and that nobody else's server shows it. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startKat } from '../support/kat-server.ts';
 import { nightTest } from '../support/night-test.ts';
@@ -19,98 +19,93 @@ afterAll(async () => {
   await browser?.close();
 });
 
-async function open(isDark: boolean, width = 1440) {
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    reducedMotion: 'reduce',
+describe('on one page', () => {
+  let page: Page;
+  let trouble: string[];
+  beforeAll(async () => {
+    page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+    await page.addInitScript(() => localStorage.setItem('darkMode', 'true'));
+    trouble = watchTrouble(page, kat.url);
+    await page.goto(`${kat.url}/dev/ui`);
+    await page.getByRole('heading', { level: 1, name: 'Design system' }).waitFor();
   });
-  const page = await context.newPage();
-  await page.addInitScript((dark) => localStorage.setItem('darkMode', String(dark)), isDark);
-  const trouble = watchTrouble(page, kat.url);
-  await page.goto(`${kat.url}/dev/ui`);
-  await page.getByRole('heading', { level: 1, name: 'Design system' }).waitFor();
-  return { page, trouble, close: () => context.close() };
-}
+  afterAll(() => page?.context().close());
 
-test('every component passes axe in both themes, and every colour has the contrast it needs', async () => {
-  const { page, trouble, close } = await open(true);
-  for (const theme of ['dark', 'light'] as const) {
-    await chooseTheme(page, theme);
-    expect(await axeViolations(page), theme).toEqual([]);
-  }
-  expect(trouble).toEqual([]);
-  const swatches = page.locator('[data-contrast]');
-  await swatches.first().waitFor();
+  test('every component passes axe in both themes, and every colour has the contrast it needs', async () => {
+    for (const theme of ['dark', 'light'] as const) {
+      await chooseTheme(page, theme);
+      expect(await axeViolations(page), theme).toEqual([]);
+    }
+    expect(trouble).toEqual([]);
+    const swatches = page.locator('[data-contrast]');
+    await swatches.first().waitFor();
 
-  const measured = await swatches.evaluateAll((items) =>
-    items.map(
-      (item) =>
-        [
-          item.textContent,
-          Number(item.getAttribute('data-contrast')),
-          Number(item.getAttribute('data-needed')),
-        ] as const,
-    ),
-  );
-
-  expect(measured.length).toBe(4 * 9);
-  for (const [name, contrast, needed] of measured) expect(contrast, name ?? '').toBeGreaterThanOrEqual(needed);
-  await close();
-});
-
-test('the dialog takes the keyboard, closes by Escape and by a press beside it, and gives focus back', async () => {
-  const { page, close } = await open(true);
-  const opener = page.getByRole('button', { name: 'Open a dialog' });
-  const dialog = page.getByRole('dialog', { name: 'Delete this example?' });
-  await opener.press('Enter');
-  await dialog.waitFor();
-
-  for (let stop = 0; stop < 6; stop += 1) {
-    await page.keyboard.press('Tab');
-    const isInside = await page.evaluate(
-      () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null,
+    const measured = await swatches.evaluateAll((items) =>
+      items.map(
+        (item) =>
+          [
+            item.textContent,
+            Number(item.getAttribute('data-contrast')),
+            Number(item.getAttribute('data-needed')),
+          ] as const,
+      ),
     );
-    expect(isInside).toBe(true);
-  }
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'hidden' });
-  expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
-  await opener.click();
-  await page.mouse.click(20, 300);
-  await dialog.waitFor({ state: 'hidden' });
-  await opener.click();
-  await dialog.getByRole('button', { name: 'Delete example' }).click();
-  await dialog.waitFor({ state: 'hidden' });
-  await close();
-});
 
-test('tabs, table, choices and tooltip answer to keys', async () => {
-  const { page, trouble, close } = await open(false, 360);
-  const tab = (name: string) => page.getByRole('tab', { name });
-  await tab('Rows').focus();
-  await page.keyboard.press('ArrowLeft');
-  expect(await tab('Nothing').getAttribute('aria-selected')).toBe('true');
-  await page.keyboard.press('Home');
-  expect(await tab('Rows').getAttribute('aria-selected')).toBe('true');
+    expect(measured.length).toBe(4 * 9);
+    for (const [name, contrast, needed] of measured) expect(contrast, name ?? '').toBeGreaterThanOrEqual(needed);
+  });
 
-  const head = page.getByRole('columnheader', { name: /Left/ });
-  const first = () => page.getByRole('table').getByRole('row').nth(1).getByRole('cell').first().textContent();
-  await head.getByRole('button').press('Enter');
-  expect([await head.getAttribute('aria-sort'), await first()]).toEqual(['ascending', 'Example B']);
-  await head.getByRole('button').press('Enter');
-  expect([await head.textContent(), await first()]).toEqual(['Left ▼', 'Example A']);
+  test('the dialog takes the keyboard, closes by Escape and by a press beside it, and gives focus back', async () => {
+    const opener = page.getByRole('button', { name: 'Open a dialog' });
+    const dialog = page.getByRole('dialog', { name: 'Delete this example?' });
+    await opener.press('Enter');
+    await dialog.waitFor();
 
-  await page.getByRole('radio', { name: 'Week' }).focus();
-  await page.keyboard.press('ArrowRight');
-  expect(await page.getByRole('radio', { name: 'Month' }).isChecked()).toBe(true);
-  const words = page.getByRole('tooltip');
-  await page.getByText('2 h ago').focus();
-  await words.waitFor();
-  await page.keyboard.press('Escape');
-  await words.waitFor({ state: 'hidden' });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  expect(trouble).toEqual([]);
-  await close();
+    for (let stop = 0; stop < 6; stop += 1) {
+      await page.keyboard.press('Tab');
+      const isInside = await page.evaluate(
+        () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null,
+      );
+      expect(isInside).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
+    await opener.click();
+    await page.mouse.click(20, 300);
+    await dialog.waitFor({ state: 'hidden' });
+    await opener.click();
+    await dialog.getByRole('button', { name: 'Delete example' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
+  test('tabs, table, choices and tooltip answer to keys', async () => {
+    await page.setViewportSize({ width: 360, height: 900 });
+    const tab = (name: string) => page.getByRole('tab', { name });
+    await tab('Rows').focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await tab('Nothing').getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Home');
+    expect(await tab('Rows').getAttribute('aria-selected')).toBe('true');
+
+    const head = page.getByRole('columnheader', { name: /Left/ });
+    const first = () => page.getByRole('table').getByRole('row').nth(1).getByRole('cell').first().textContent();
+    await head.getByRole('button').press('Enter');
+    expect([await head.getAttribute('aria-sort'), await first()]).toEqual(['ascending', 'Example B']);
+    await head.getByRole('button').press('Enter');
+    expect([await head.textContent(), await first()]).toEqual(['Left ▼', 'Example A']);
+
+    await page.getByRole('radio', { name: 'Week' }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('radio', { name: 'Month' }).isChecked()).toBe(true);
+    const words = page.getByRole('tooltip');
+    await page.getByText('2 h ago').focus();
+    await words.waitFor();
+    await page.keyboard.press('Escape');
+    await words.waitFor({ state: 'hidden' });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(trouble).toEqual([]);
+  });
 });
 
 nightTest('a server that others reach has no such page', async () => {

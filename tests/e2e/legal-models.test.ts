@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MODELS } from '#domain/forecast/models.ts';
 import { launchChromium } from '../support/chromium.ts';
+import { nightTest } from '../support/night-test.ts';
 import { axeViolations, overflowOf } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { readDownTo, watchTrouble } from '../support/site-driver.ts';
@@ -25,17 +26,6 @@ async function open(path: string, width: number, isDark: boolean): Promise<Page>
   await page.goto(kat.url + path);
   return page;
 }
-
-test('/ai-models passes axe on a phone, keeps its figures within the page, and describes every chart', async () => {
-  const page = await open('/ai-models', 360, true);
-  const trouble = watchTrouble(page, kat.url);
-  await readDownTo(page, page.getByRole('heading', { name: 'How well they forecast' }));
-
-  await expectFigures(page);
-  expect(await axeViolations(page, 'main')).toEqual([]);
-  expect(trouble).toEqual([]);
-  await page.context().close();
-});
 
 async function expectFigures(page: Page): Promise<void> {
   expect(await overflowOf(page)).toBe(0);
@@ -62,12 +52,15 @@ test('/legal passes axe on a phone, and a line of its contents leads to its sect
   await page.context().close();
 });
 
-test('the models page names each model, warns, loads its film on demand, with captions, and leads to the gallery', async () => {
-  const page = await open('/ai-models', 1440, true);
+test('the models page passes axe on a phone, keeps its figures within the page, names each model, warns, loads its film on demand, with captions, and leads to the gallery', async () => {
+  const page = await open('/ai-models', 360, true);
   const trouble = watchTrouble(page, kat.url);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await readDownTo(page, page.getByRole('heading', { name: 'How well they forecast' }));
+  await expectFigures(page);
+  expect(await axeViolations(page, 'main')).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
   expect(await page.getByRole('complementary', { name: 'What these forecasts cannot do' }).isVisible()).toBe(true);
   const guide = page.getByRole('region', { name: 'The three models' });
   await expect.poll(() => guide.locator('li > svg').count()).toBe(Object.keys(MODELS).length);
@@ -91,7 +84,17 @@ test('the models page names each model, warns, loads its film on demand, with ca
   await page.context().close();
 });
 
-test('the documents hold the words, the warning and the film without scripts', async () => {
+test('the documents hold the words, the warning and the film before any script', async () => {
+  const html = await (await fetch(`${kat.url}/ai-models`)).text();
+
+  expect(html.replace(/<!--[\s\S]*?-->|<[^>]*>/g, '')).toContain('533,412 parameters');
+  expect(html).toMatch(/<h\d[^>]*>What these forecasts cannot do/);
+  expect(html).toMatch(/<video[^>]* controls/);
+  expect(html).toMatch(/<track[^>]* kind="captions"/);
+  expect(await (await fetch(`${kat.url}/legal`)).text()).toContain('A template, to be reviewed by the operator.');
+});
+
+nightTest('the models page shows the words, the warning and the film without scripts', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${kat.url}/ai-models`);
@@ -99,6 +102,5 @@ test('the documents hold the words, the warning and the film without scripts', a
   await expect.poll(() => page.getByText('533,412 parameters', { exact: false }).count()).toBe(1);
   expect(await page.getByRole('heading', { name: 'What these forecasts cannot do' }).isVisible()).toBe(true);
   await expect.poll(() => page.locator('video[controls] track[kind="captions"]').count()).toBe(1);
-  expect(await (await fetch(`${kat.url}/legal`)).text()).toContain('A template, to be reviewed by the operator.');
   await context.close();
 });

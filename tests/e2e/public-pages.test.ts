@@ -196,16 +196,6 @@ function expectGood(visited: Visit | null): void {
   expect(shift).toBeLessThan(MAX_SHIFT);
 }
 
-test('an unknown address is told as one, alive or not, and is not to be found', async () => {
-  const page = await openPage();
-  const answer = await page.goto(`${kat.url}/no/such/page`);
-
-  expect(answer?.status()).toBe(404);
-  expect(await page.locator('meta[name="robots"]').getAttribute('content')).toBe('noindex');
-  expect(await page.locator('link[rel="canonical"]').count()).toBe(0);
-  expect(await page.locator('h1').innerText()).toContain('404');
-});
-
 test.each([...SITE_ROUTES.map(({ path }) => path), '/no/such/page', '/research-paper/'])(
   '%s holds no script but one that its policy names, and no style',
   async (path) => {
@@ -222,7 +212,7 @@ test.each([...SITE_ROUTES.map(({ path }) => path), '/no/such/page', '/research-p
   },
 );
 
-test('a script or a style that somebody brought into a page is refused, and told', async () => {
+test('a script or a style that somebody brought into a page is refused, and told; from page to page the head follows', async () => {
   const page = await openPage();
   await watchPolicy(page);
   await page.goto(`${kat.url}/legal`);
@@ -234,13 +224,8 @@ test('a script or a style that somebody brought into a page is refused, and told
   await expect
     .poll(async () => (await refusedByPolicy(page)).map((line) => line.split(':')[0]).toSorted())
     .toEqual(expect.arrayContaining(['script-src-attr', 'script-src-elem', 'style-src-attr']));
-
   expect(await page.title()).toBe(headOf('/legal').title);
-});
 
-test('going from page to page inside the site, the head follows', async () => {
-  const page = await openPage();
-  await page.goto(`${kat.url}/legal`);
   await page.getByRole('contentinfo').getByRole('link', { name: 'About', exact: true }).click();
   await page.waitForURL('**/about');
   await page.waitForFunction((title) => document.title === title, headOf('/about').title);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { nightTest } from '../support/night-test.ts';
 import { axeViolations, overflowOf, shiftOf, watchArrival, watchShifts } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { chooseTheme, watchTrouble } from '../support/site-driver.ts';
@@ -53,35 +54,66 @@ function lengthOf(page: Page): Promise<{ room: number; content: number; over: nu
   });
 }
 
-test.each([[1440, true] as const, [360, true] as const, ...(isNight ? [[1024, false] as const] : [])])(
-  'on %i pixels (dark: %s) the frame is 4800 px high, holds the paper, and nothing sticks out',
-  async (width, isDark) => {
-    const { context, page } = await open('/research', width, isDark);
+async function expectFrame(page: Page, width: number, isDark: boolean): Promise<void> {
+  const paper = await paperOf(page);
+  const frame = page.locator('iframe');
+  expect(await frame.getAttribute('height')).toBe('4800');
+  expect((await frame.boundingBox())?.height).toBe(4800);
+  await expect.poll(() => paper.locator('figure svg[role="img"]').count()).toBe(4);
+  const { room, content, over } = await lengthOf(page);
+  expect(over).toBe(0);
+  expect(await page.getByText('The paper goes on inside the frame').isVisible()).toBe(content > room);
+  expect(content > room).toBe(width < 1024);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+
+  // The paper follows the theme of the page around it.
+  const themes = isDark ? (['dark', 'light', 'dark'] as const) : (['light', 'dark', 'light'] as const);
+  expect(await paper.locator('html').getAttribute('data-theme')).toBe(themes[0]);
+  for (const theme of themes.slice(1)) {
+    await chooseTheme(page, theme);
+    await expect.poll(() => paper.locator('html').getAttribute('data-theme')).toBe(theme);
+  }
+}
+
+async function expectHomeAndEnd(page: Page): Promise<void> {
+  const paper = await paperOf(page);
+  await paper.getByText('Every 7 minutes').click();
+  await page.keyboard.press('End');
+  await expect.poll(() => isInSight(page, '.paper > footer')).toBe(true);
+  await page.keyboard.press('Home');
+  await expect.poll(() => isInSight(page, 'h1')).toBe(true);
+}
+
+test.each([true, ...(isNight ? [false] : [])])(
+  'on a wide screen the frame of 4800 px holds the paper, Home and End go to its ends, and the paper alone passes axe (dark: %s)',
+  async (isDark) => {
+    const { context, page } = await open('/research', 1440, isDark);
     const trouble = watchTrouble(page, kat.url);
-    const paper = await paperOf(page);
+    await expectFrame(page, 1440, isDark);
+    await expectHomeAndEnd(page);
 
-    const frame = page.locator('iframe');
-    expect(await frame.getAttribute('height')).toBe('4800');
-    expect((await frame.boundingBox())?.height).toBe(4800);
-    await expect.poll(() => paper.locator('figure svg[role="img"]').count()).toBe(4);
-    const { room, content, over } = await lengthOf(page);
-    expect(over).toBe(0);
-    expect(await page.getByText('The paper goes on inside the frame').isVisible()).toBe(content > room);
-    expect(content > room).toBe(width < 1024);
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    const theme = await paper.locator('html').getAttribute('data-theme');
-    expect(theme).toBe(isDark ? 'dark' : 'light');
-
-    // The paper follows the theme of the page around it.
-    await chooseTheme(page, isDark ? 'light' : 'dark');
-    await expect.poll(() => paper.locator('html').getAttribute('data-theme')).toBe(isDark ? 'light' : 'dark');
+    await page.getByRole('link', { name: 'Open the paper alone' }).click();
+    await page.waitForURL('**/research-paper/');
+    await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
     expect(trouble).toEqual([]);
     await context.close();
   },
 );
 
-test('on a phone the paper scrolls within its frame by keyboard and by wheel', async () => {
-  const { context, page } = await open('/research', 390, true);
+nightTest('on 1024 pixels the frame is 4800 px high, holds the paper, and nothing sticks out', async () => {
+  const { context, page } = await open('/research', 1024, false);
+  const trouble = watchTrouble(page, kat.url);
+  await expectFrame(page, 1024, false);
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
+test('on a phone the frame holds the paper, which scrolls within it by keyboard and by wheel', async () => {
+  const { context, page } = await open('/research', 360, true);
+  const trouble = watchTrouble(page, kat.url);
+  await expectFrame(page, 360, true);
+  await page.setViewportSize({ width: 390, height: 900 });
   const paper = await paperOf(page);
   const scrolled = () => page.locator('iframe').evaluate((e: HTMLIFrameElement) => e.contentWindow?.scrollY ?? -1);
 
@@ -94,23 +126,15 @@ test('on a phone the paper scrolls within its frame by keyboard and by wheel', a
   await page.mouse.move((box?.x ?? 0) + 100, Math.max(100, (box?.y ?? 0) + 200));
   await page.mouse.wheel(0, -600);
   await expect.poll(scrolled).toBeLessThan(atTheEnd);
+  expect(trouble).toEqual([]);
   await context.close();
 });
 
-test.each(isNight ? [390, 1440] : [1440])(
-  'on %i pixels Home and End go to the top and the end of the paper as it is seen',
-  async (width) => {
-    const { context, page } = await open('/research', width, true);
-    const paper = await paperOf(page);
-    await paper.getByText('Every 7 minutes').click();
-
-    await page.keyboard.press('End');
-    await expect.poll(() => isInSight(page, '.paper > footer')).toBe(true);
-    await page.keyboard.press('Home');
-    await expect.poll(() => isInSight(page, 'h1')).toBe(true);
-    await context.close();
-  },
-);
+nightTest('on a phone Home and End go to the top and the end of the paper as it is seen', async () => {
+  const { context, page } = await open('/research', 390, true);
+  await expectHomeAndEnd(page);
+  await context.close();
+});
 
 /** Whether an element of the paper lies within the window of the page around it. */
 function isInSight(page: Page, selector: string): Promise<boolean> {
@@ -140,21 +164,18 @@ test('without its slash the paper is sent to its one address', async () => {
   expect([answer.status, answer.headers.get('location')]).toEqual([308, '/research-paper/?a=1']);
 });
 
-test.each(isNight ? [true, false] : [true])(
-  'the paper alone has no fault that axe finds (dark: %s)',
-  async (isDark) => {
-    const { context, page } = await open('/research', 1440, isDark);
-    const trouble = watchTrouble(page, kat.url);
-    await page.getByRole('link', { name: 'Open the paper alone' }).click();
-    await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+test('page and paper are whole before any script', async () => {
+  const served = async (path: string) => (await (await fetch(kat.url + path)).text()).replace(/<!--[\s\S]*?-->/g, '');
+  const [page, paper] = [await served('/research'), await served('/research-paper/')];
 
-    expect(await axeViolations(page)).toEqual([]);
-    expect(trouble).toEqual([]);
-    await context.close();
-  },
-);
+  expect(page).toMatch(/<h1[^>]*>Research<\/h1>/);
+  expect(page).toMatch(new RegExp(`<iframe[^>]*title="${PAPER}"`));
+  const words = paper.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
+  expect(words).toContain(TITLE);
+  expect(words).toContain('Table 2. Skill on the main group');
+});
 
-test('page and paper read without a script', async () => {
+nightTest('page and paper read without a script', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
 

@@ -2,10 +2,11 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { nightTest } from '../support/night-test.ts';
 import { shiftOf, watchArrival, watchShifts } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { signedInContext } from '../support/signed-in.ts';
-import { signIn, waitUntilVisitor, watchTrouble } from '../support/site-driver.ts';
+import { PASSWORD, waitUntilVisitor, watchTrouble } from '../support/site-driver.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 360, height: 740 };
@@ -65,8 +66,8 @@ test('by keyboard alone: skip link, groups that open, close and give focus back,
   await close();
 });
 
-test("the phone's menu takes the keyboard, keeps it, gives it back, and closes behind a followed link", async () => {
-  const { page, trouble, close } = await open('/legal', { viewport: PHONE });
+test("the phone's menu takes the keyboard, keeps it and gives it back; by touch its targets are large and a press beside it closes it", async () => {
+  const { page, trouble, close } = await open('/legal', { viewport: PHONE, hasTouch: true });
   const menu = page.getByRole('button', { name: 'Menu' });
   const press = (key: string) => page.keyboard.press(key);
   await menu.focus();
@@ -92,15 +93,8 @@ test("the phone's menu takes the keyboard, keeps it, gives it back, and closes b
   await press('Enter');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Legal' }).click();
   await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('false');
-  expect(trouble).toEqual([]);
-  await close();
-});
 
-test('by touch: every target of the menu is large enough, a link leads on, a press beside it closes it', async () => {
-  const { page, trouble, close } = await open('/legal', { viewport: PHONE, hasTouch: true });
-  const menu = page.getByRole('button', { name: 'Menu' });
   const nav = page.getByRole('navigation', { name: 'Main' });
-
   await menu.tap();
   for (const link of await nav.getByRole('link').all()) {
     const box = await link.boundingBox();
@@ -117,8 +111,10 @@ test('by touch: every target of the menu is large enough, a link leads on, a pre
   await close();
 });
 
-test('a new page begins at its top', async () => {
-  const { page, close } = await open('/about');
+test('header, page and footer begin at one edge on wide screens too; a new page begins at its top', async () => {
+  const { page, close } = await open('/about', { viewport: { width: 2560, height: 1200 } });
+  await expectOneEdge(page);
+  await page.setViewportSize(WIDE);
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
   expect(await page.evaluate(() => scrollY)).toBeGreaterThan(300);
 
@@ -129,9 +125,20 @@ test('a new page begins at its top', async () => {
   await close();
 });
 
-test('the footer names links, contact and coins, and copies an address from every page', async () => {
-  const { page, trouble, close } = await open('/legal', { permissions: ['clipboard-read', 'clipboard-write'] });
+test('the footer without its settings keeps its place and says what is missing; Retry brings links, contact and coins, and an address is copied', async () => {
+  const context = await browser.newContext({ viewport: WIDE, permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  const trouble = watchTrouble(page, kat.url, [/\/site\.json/]);
+  await page.route('**/site.json', (route) => route.abort());
+  await page.goto(`${kat.url}/legal`);
+
   const footer = page.getByRole('contentinfo');
+  await expect.poll(() => footer.getByRole('link', { name: 'Gallery' }).count()).toBe(1);
+  await expect.poll(() => footer.getByRole('link', { name: 'YouTube' }).count()).toBe(1);
+  await footer.getByText('The links could not be loaded.').waitFor();
+  await expect.poll(() => footer.getByText('The addresses could not be loaded.').count()).toBe(1);
+  await page.unroute('**/site.json');
+  await footer.getByRole('button', { name: 'Retry' }).click();
 
   await footer.getByRole('link', { name: 'support@example.com' }).waitFor();
   await expect.poll(() => footer.getByText('For research and education only. Not financial advice.').count()).toBe(1);
@@ -143,23 +150,6 @@ test('the footer names links, contact and coins, and copies an address from ever
   await expect.poll(() => footer.getByRole('status').filter({ hasText: 'Copied ETH address' }).count()).toBe(1);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Demo address - do not send');
   expect(trouble).toEqual([]);
-  await close();
-});
-
-test('the footer without its settings keeps its place and its links, says what is missing, and asks again', async () => {
-  const context = await browser.newContext({ viewport: WIDE });
-  const page = await context.newPage();
-  await page.route('**/site.json', (route) => route.abort());
-  await page.goto(`${kat.url}/legal`);
-
-  const footer = page.getByRole('contentinfo');
-  await expect.poll(() => footer.getByRole('link', { name: 'Gallery' }).count()).toBe(1);
-  await expect.poll(() => footer.getByRole('link', { name: 'YouTube' }).count()).toBe(1);
-  await footer.getByText('The links could not be loaded.').waitFor();
-  await expect.poll(() => footer.getByText('The addresses could not be loaded.').count()).toBe(1);
-  await page.unroute('**/site.json');
-  await footer.getByRole('button', { name: 'Retry' }).click();
-  await footer.getByRole('link', { name: 'support@example.com' }).waitFor();
   await context.close();
 });
 
@@ -182,13 +172,16 @@ test('theme and colours are kept, in the next page and the next visit', async ()
 });
 
 test('a visitor is offered sign-in and sign-up; a user the dashboard and the way out', async () => {
-  const { page, trouble, close } = await open('/legal');
+  const { page, trouble, close } = await open('/auth/signin');
   const header = page.getByRole('banner');
   await expect.poll(() => header.getByRole('link', { name: 'Sign In' }).count()).toBe(1);
   expect(await header.getByRole('link', { name: 'Dashboard' }).count()).toBe(0);
 
   const arrival = watchArrival(page);
-  await signIn(page, kat.url, 'free@example.com');
+  await page.getByLabel('Email').fill('free@example.com');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.waitForURL('**/dashboard');
 
   await expect.poll(() => header.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page');
   expect(await header.getByRole('link', { name: /^Sign/ }).count()).toBe(0);
@@ -224,24 +217,26 @@ test('a user who opens a page is never shown as a visitor, not for a moment', as
   await context.close();
 });
 
-test('header, page and footer begin at one edge, on wide screens too', async () => {
-  const { page, close } = await open('/about', { viewport: { width: 2560, height: 1200 } });
-  const edges = () =>
-    page.evaluate(() =>
-      ['header a[href="/"]', 'main h1', 'footer p'].map((at) =>
-        Math.round(document.querySelector(at)?.getBoundingClientRect().left ?? 0),
-      ),
-    );
-  expect(new Set(await edges()).size).toBe(1);
-
-  await page.goto(`${kat.url}/kat`);
-  expect(new Set(await edges()).size).toBe(1);
+nightTest('header, page and footer of the trading page begin at one edge', async () => {
+  const { page, close } = await open('/kat', { viewport: { width: 2560, height: 1200 } });
+  await expectOneEdge(page);
   await close();
 });
 
-test('an unknown address is a page with status 404 and ways on', async () => {
+async function expectOneEdge(page: Page): Promise<void> {
+  const edges = await page.evaluate(() =>
+    ['header a[href="/"]', 'main h1', 'footer p'].map((at) =>
+      Math.round(document.querySelector(at)?.getBoundingClientRect().left ?? 0),
+    ),
+  );
+  expect(new Set(edges).size).toBe(1);
+}
+
+test('an unknown address is a page with status 404 and ways on, alive or not, and is not to be found', async () => {
   const { page, trouble, close } = await open('/no/such/page');
   expect((await fetch(`${kat.url}/no/such/page`)).status).toBe(404);
+  expect(await page.locator('meta[name="robots"]').getAttribute('content')).toBe('noindex');
+  expect(await page.locator('link[rel="canonical"]').count()).toBe(0);
   const main = page.getByRole('main');
   await main.getByRole('heading', { level: 1, name: '404 – Page Not Found' }).waitFor();
 

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { nightTest } from '../support/night-test.ts';
 import { shiftOf, watchArrival, watchShifts } from '../support/page-quality.ts';
 import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
 import { signedInContext } from '../support/signed-in.ts';
@@ -72,7 +73,8 @@ test('the Account Required box leads to sign-up and sign-in, which comes back he
   await page.close();
 });
 
-test('nothing moves while the page of a user becomes whole', async () => {
+// By day on a wide screen, in shell.test.ts.
+nightTest('nothing moves while the page of a user becomes whole', async () => {
   const context = await signedInContext(browser, kat.url, 'free@example.com', {
     viewport: { width: 390, height: 844 },
   });
