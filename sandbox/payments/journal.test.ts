@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { aSubscriber, START } from './engine/testing/customer-fixture.ts';
 import { openJournal } from './journal.ts';
-import { keptBooks, openDraft } from './model/books.ts';
+import { keptBooks } from './model/books.ts';
 
 let folder: string;
 let path: string;
@@ -20,15 +20,6 @@ function reopened(nowS = START) {
   const journal = openJournal(path, books, { nowS });
   return { books, journal };
 }
-
-test('everything is there again after a restart, twice', () => {
-  const { books } = aSubscriber();
-  reopened().journal.append(books.snapshot());
-
-  reopened();
-
-  expect(reopened().books.snapshot()).toEqual(books.snapshot());
-});
 
 test('a piece of work whose line was cut never was', () => {
   const { books } = aSubscriber();
@@ -83,18 +74,4 @@ test('only the owner of the machine may read it, and old events are forgotten', 
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(later.list('events')).toEqual([]);
   expect(later.list('subscriptions')).toHaveLength(1);
-});
-
-test('a draft shows what it changed, and nothing of it is kept by itself', () => {
-  const { books } = aSubscriber();
-  const before = books.snapshot();
-  const draft = openDraft(books, (prefix) => `${prefix}_x`);
-  const [customer] = draft.list('customers');
-  if (customer === undefined) throw new Error('no customer');
-
-  draft.put('customers', { ...customer, name: 'Ada' });
-  draft.put('customers', { ...customer, id: 'cus_2', name: 'Ben' });
-
-  expect(draft.list('customers').map(({ name }) => name)).toEqual(['Ada', 'Ben']);
-  expect(books.snapshot()).toEqual(before);
 });

@@ -20,12 +20,31 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 beforeEach(() => payments.control('DELETE', '/faults'));
 
+const requestsSchema = z.object({
+  requests: z.array(z.object({ idempotency_key: z.nullable(z.string()), is_replayed: z.boolean() })),
+});
+
 const fault = (kind: string, more: object = {}) =>
   payments.control('POST', '/faults', { method: 'POST', path: '/v1/customers', kind, ...more });
 const create = (idempotencyKey: string, email = 'a@example.com') =>
   stripe.customers.create({ email }, { idempotencyKey });
 
 describe('a key', () => {
+  test('of the same call is done once, and with other parameters refused', async () => {
+    const options = { idempotencyKey: 'once' };
+    const first = await stripe.customers.create({ metadata: { user_id: 'u7' } }, options);
+    const again = await stripe.customers.create({ metadata: { user_id: 'u7' } }, options);
+
+    expect(again.id).toBe(first.id);
+    expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
+    await expect(stripe.customers.create({ metadata: { user_id: 'u8' } }, options)).rejects.toMatchObject({
+      statusCode: 400,
+      type: 'StripeIdempotencyError',
+    });
+    const { data } = await stripe.customers.search({ query: "metadata['user_id']:'u7'" });
+    expect(data.map(({ id }) => id)).toEqual([first.id]);
+  });
+
   test('that is in use by a call on its way is refused; then it is replayed', async () => {
     await fault('slow', { ms: 2000 });
     const first = create('busy');
@@ -101,23 +120,71 @@ describe('a fault', () => {
     expect(Date.now() - startedMs).toBeGreaterThanOrEqual(240);
   });
 
-  test('is for paths by a pattern, so many times', async () => {
-    await fault('http_429', { path: '/^/v1/customers/cus_[^/]+$/', times: 2 });
+  test.each([
+    ['http_500', 'StripeAPIError'],
+    ['http_429', 'StripeRateLimitError'],
+    ['reset_before', 'StripeConnectionError'],
+    ['timeout', 'StripeConnectionError'],
+  ])('%s is seen as %s, and nothing was done', async (kind, type) => {
+    // The SDK calls once more by itself where a connection ends before any answer.
+    await fault(kind, { times: kind === 'reset_before' ? 2 : 1 });
+    const email = `${kind}@example.com`;
+
+    await expect(stripe.customers.create({ email }, { timeout: 500 })).rejects.toMatchObject({ type });
+    expect((await stripe.customers.list({ email })).data).toEqual([]);
+  });
+
+  test('reset_after loses the answer, not the work; the same key brings it back', async () => {
+    await fault('reset_after', { times: 2 });
+    await expect(create('after', 'after@example.com')).rejects.toMatchObject({ type: 'StripeConnectionError' });
+
+    const { id } = await create('after', 'after@example.com');
+
+    expect((await stripe.customers.list({ email: 'after@example.com' })).data.map((one) => one.id)).toEqual([id]);
+    const { requests } = requestsSchema.parse(await payments.control('GET', '/requests'));
+    expect(requests.filter(({ idempotency_key }) => idempotency_key === 'after').at(-1)?.is_replayed).toBe(true);
+  });
+
+  test('is for the beginning of a path or a pattern, and spent by so many calls', async () => {
     const { id } = await stripe.customers.create();
     const rename = () => stripe.customers.update(id, { name: 'Ada' });
-    const seen = await payments.control('GET', '/faults');
+    const left = () => payments.control('GET', '/faults');
+    await fault('http_429', { path: '/v1/customers/', times: 2 });
+    await fault('http_409', { path: '/^/v1/customers/cus_[^/]+$/' });
 
-    expect(seen).toMatchObject({ faults: [{ kind: 'http_429', times: 2 }] });
+    await stripe.customers.create();
+    await stripe.customers.retrieve(id);
+    await stripe.customers.list();
+    expect(await left()).toMatchObject({
+      faults: [
+        { kind: 'http_429', times: 2 },
+        { kind: 'http_409', times: 1 },
+      ],
+    });
     await expect(rename()).rejects.toMatchObject({ statusCode: 429 });
+    expect(await left()).toMatchObject({ faults: [{ times: 1 }, { times: 1 }] });
     await expect(rename()).rejects.toMatchObject({ statusCode: 429 });
+    await expect(stripe.subscriptions.update('sub_none', {})).rejects.toMatchObject({ statusCode: 404 });
+    await expect(rename()).rejects.toMatchObject({ statusCode: 409 });
     expect((await rename()).lastResponse.statusCode).toBe(200);
-    await expect(fault('http_500', { path: '/v1/(/' })).rejects.toThrow(/400/);
+
+    await fault('http_500', { path: '/^/v1/subscriptions/[^/]+$/' });
+    await expect(stripe.subscriptions.resume('sub_none')).rejects.toMatchObject({ statusCode: 404 });
+    await expect(stripe.subscriptions.update('sub_none', {})).rejects.toMatchObject({ statusCode: 500 });
+    expect(await left()).toEqual({ faults: [] });
+  });
+
+  test.each([
+    ['a pattern that is none', { path: '/v1/(/' }],
+    ['a kind that is unknown', { kind: 'flood' }],
+  ])('with %s is refused', async (_what, more) => {
+    await expect(fault('http_500', more)).rejects.toThrow(/400/);
   });
 });
 
 test('how long an event waits to be sent again counts in the time of the stand-in', async () => {
   const advance = (advance_s: number) => payments.control('POST', '/clock', { advance_s });
-  const tries = () => payments.heard.filter((type) => type === 'product.created').length;
+  const tries = () => payments.heard.filter(({ type }) => type === 'product.created').length;
   payments.answers.push(500, 500, 500);
   await stripe.products.create({ name: 'Unheard' });
   // One second and five: the machine's own clock may have brought the first of them.

@@ -83,7 +83,17 @@ describe('answers are as the SDK declares them', () => {
   test('for a subscription with all that hangs on it', async () => {
     const { subscription, customer } = await aSubscriber(standIn);
     const full = await stripe.subscriptions.retrieve(subscription.id, WHOLE);
-    expect(full.latest_invoice).toMatchObject({ payments: { data: [{ status: 'paid' }] } });
+    const { status, amount, id } = { status: 'succeeded', amount: 2999, id: expect.stringMatching(/^pi_/) };
+    expect(full).toMatchObject({
+      ...{ object: 'subscription', status: 'active', customer: { id: customer.id }, metadata: { user_id: 'u1' } },
+      default_payment_method: { card: { brand: 'visa', last4: '4242' } },
+      items: { data: [{ price: { id: BOBCAT }, current_period_start: expect.any(Number) }] },
+      latest_invoice: {
+        ...{ status: 'paid', amount_due: amount, billing_reason: 'subscription_create' },
+        parent: { subscription_details: { subscription: subscription.id } },
+        payments: { data: [{ status: 'paid', payment: { payment_intent: { id, status, amount } } }] },
+      },
+    });
 
     const expand = WHOLE.expand.map((path) => `data.${path}`).filter((path) => path.split('.').length <= 5);
     expect((await stripe.subscriptions.list({ status: 'all', customer: customer.id, expand })).data).toHaveLength(1);
@@ -109,7 +119,7 @@ describe('answers are as the SDK declares them', () => {
     await stripe.refunds.create({ charge: charge.id, amount: 100, reason: 'requested_by_customer' });
     const rest = await stripe.refunds.create({ payment_intent: intent.id, expand: ['charge'] });
 
-    expect(rest.charge).toMatchObject({ refunded: true });
+    expect(rest.charge).toMatchObject({ amount: 2999, amount_refunded: 2999, refunded: true });
     const detached = await stripe.paymentMethods.detach(card?.id ?? '');
     expect(detached.customer).toBeNull();
     await stripe.paymentMethods.attach(detached.id, { customer: customer.id });
@@ -128,12 +138,15 @@ describe('answers are as the SDK declares them', () => {
       expand: WHOLE.expand,
     });
     expect([trial.status, trial.trial_end]).toEqual(['trialing', clock.frozen_time + 7 * DAY_S]);
-    await pass(8 * DAY_S);
+    await pass(60 * DAY_S);
     expect((await stripe.subscriptions.retrieve(trial.id, WHOLE)).status).toBe('paused');
+    expect((await stripe.invoices.list({ subscription: trial.id })).data).toHaveLength(1);
     const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
     await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: card.id } });
 
-    expect((await stripe.subscriptions.resume(trial.id, { expand: WHOLE.expand })).status).toBe('active');
+    const { status, items } = await stripe.subscriptions.resume(trial.id, { expand: WHOLE.expand });
+    expect([status, items.data[0]?.current_period_start]).toEqual(['active', clock.frozen_time + 60 * DAY_S]);
+    expect((await stripe.subscriptions.cancel(trial.id)).status).toBe('canceled');
   });
 
   test('for a first payment that is waited for, and one that never comes', async () => {
@@ -152,6 +165,10 @@ describe('answers are as the SDK declares them', () => {
 
     expect((await stripe.subscriptions.retrieve(first.id, WHOLE)).status).toBe('active');
     expect((await stripe.subscriptions.retrieve(second.id, WHOLE)).status).toBe('incomplete_expired');
+    const counts: number[] = [];
+    for (const status of ['ended', 'incomplete_expired', 'active', 'all'] as const)
+      counts.push((await stripe.subscriptions.list({ customer: customer.id, status })).data.length);
+    expect(counts).toEqual([1, 1, 1, 2]);
   });
 
   test('for an upgrade that is paid, and its preview', async () => {
@@ -183,7 +200,8 @@ describe('answers are as the SDK declares them', () => {
       });
     await expect(upgrade('error_if_incomplete')).rejects.toMatchObject({ type: 'StripeCardError' });
     const waiting = await upgrade('pending_if_incomplete');
-    expect(waiting.pending_update).not.toBeNull();
+    expect(waiting.items.data[0]?.price.id).toBe(BOBCAT);
+    expect(waiting.pending_update?.subscription_items?.[0]?.price.id).toBe(LION);
     const invoice = await stripe.invoices.retrieve(idOf(waiting.latest_invoice), { expand: ['payments', 'customer'] });
     await expect(stripe.invoices.pay(invoice.id)).rejects.toMatchObject({ type: 'StripeCardError' });
 
@@ -227,9 +245,11 @@ describe('answers are as the SDK declares them', () => {
     });
     await stripe.subscriptions.retrieve(subscription.id, WHOLE);
     await pass(32 * DAY_S);
+    const changed = await stripe.subscriptions.retrieve(subscription.id, WHOLE);
+    expect(changed).toMatchObject({ items: { data: [{ price: { id: BOBCAT } }] }, schedule: { status: 'active' } });
     await stripe.subscriptionSchedules.retrieve(schedule.id, { expand: ['subscription', 'customer'] });
     const released = await stripe.subscriptionSchedules.release(schedule.id);
-    expect(released.released_subscription).toBe(subscription.id);
+    expect(released).toMatchObject({ status: 'released', subscription: null, released_subscription: subscription.id });
 
     const next = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
     expect((await stripe.subscriptionSchedules.cancel(next.id)).status).toBe('canceled');
@@ -237,7 +257,7 @@ describe('answers are as the SDK declares them', () => {
   });
 
   test('for a plan that is to end, goes on, and ends', async () => {
-    const { subscription, customer } = await aSubscriber(standIn);
+    const { subscription, item, customer, pass } = await aSubscriber(standIn);
     const flag = (cancel_at_period_end: boolean) =>
       stripe.subscriptions.update(subscription.id, { cancel_at_period_end, expand: ['latest_invoice'] });
     expect((await flag(true)).cancel_at_period_end).toBe(true);
@@ -247,17 +267,28 @@ describe('answers are as the SDK declares them', () => {
       return_url: 'http://site.test/',
     });
     await standIn.visit(portal.url, { action: 'cancel' });
-    expect((await stripe.subscriptions.retrieve(subscription.id)).cancel_at).not.toBeNull();
+    const end = async () => {
+      const { cancel_at, cancel_at_period_end } = await stripe.subscriptions.retrieve(subscription.id);
+      return [cancel_at, cancel_at_period_end];
+    };
+    expect(await end()).toEqual([item.current_period_end, false]);
     await standIn.visit(portal.url, { action: 'keep' });
+    expect(await end()).toEqual([null, false]);
+    await standIn.visit(portal.url, { action: 'cancel' });
+    await stripe.subscriptions.update(subscription.id, { cancel_at: '' });
+    expect(await end()).toEqual([null, false]);
 
-    expect((await stripe.subscriptions.cancel(subscription.id)).status).toBe('canceled');
+    await flag(true);
+    await pass(32 * DAY_S);
+    const ended = await stripe.subscriptions.retrieve(subscription.id);
+    expect(ended).toMatchObject({ status: 'canceled', cancellation_details: { reason: 'cancellation_requested' } });
   });
 
   test('for renewals: paid, failing, paid by hand, and given up', async () => {
     const { subscription, customer, pass } = await aSubscriber(standIn, BOBCAT);
     await pass(31 * DAY_S + 7200);
     const paid = await stripe.invoices.list({ customer: customer.id, status: 'paid', expand: ['data.payments'] });
-    expect(paid.data).toHaveLength(2);
+    expect(paid.data.map((one) => one.billing_reason)).toEqual(['subscription_cycle', 'subscription_create']);
     const portal = await stripe.billingPortal.sessions.create({ customer: customer.id });
     await standIn.visit(portal.url, { action: 'card', number: CARDS.failsLater, expiry: '12 / 34', cvc: '123' });
     await pass(62 * DAY_S + 7200);
@@ -281,13 +312,15 @@ describe('answers are as the SDK declares them', () => {
 
   test('for what goes wrong', async () => {
     const { subscription } = await aSubscriber(standIn);
-    await expect(stripe.customers.retrieve('cus_none')).rejects.toMatchObject({ code: 'resource_missing' });
+    const missing = { statusCode: 404, code: 'resource_missing' };
+    await expect(stripe.customers.retrieve('cus_none')).rejects.toMatchObject(missing);
     for (const path of ['id', 'items', 'items.data.subscription', 'data.customer'])
       await expect(stripe.subscriptions.retrieve(subscription.id, { expand: [path] }), path).rejects.toThrow(
         `cannot be expanded (${path})`,
       );
     const unknown = { metadata: { a: 'b' }, shoe_size: '44' };
-    await expect(stripe.customers.create(unknown)).rejects.toMatchObject({ code: 'parameter_unknown' });
+    const refusal = { statusCode: 400, code: 'parameter_unknown', param: 'shoe_size' };
+    await expect(stripe.customers.create(unknown)).rejects.toMatchObject(refusal);
   });
 });
 

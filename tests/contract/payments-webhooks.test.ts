@@ -1,90 +1,40 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
+/** How the payment sandbox delivers events: signed, retried, held, lost, and across a restart. */
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type SandboxPayments, startSandboxPayments } from '../../sandbox/payments/sandbox-payments.ts';
-import { checkedStripe } from '../support/payments/checked-stripe.ts';
+import { type StartedPayments, startPayments, WEBHOOK_SECRET } from './support-payments.ts';
 
-const SECRET = 'whsec_contract';
-const controlSchema = z.object({ url: z.string(), token: z.string() });
 const deliveriesSchema = z.object({ deliveries: z.array(z.object({ type: z.string(), status: z.number() })) });
-const requestsSchema = z.object({
-  requests: z.array(z.object({ path: z.string(), idempotency_key: z.nullable(z.string()), is_replayed: z.boolean() })),
-});
 
-let folder: string;
-let sandbox: SandboxPayments;
+let payments: StartedPayments;
 let stripe: Stripe;
-let site: Server;
-let siteUrl: string | null = null;
-/** What the site heard since the test began. */
-let heard: { body: string; header: string }[] = [];
-/** What the site answers next; then 200. */
-let answers: number[] = [];
-/** What the site waits for before it answers. */
-let pause: Promise<void> = Promise.resolve();
-
-async function start(): Promise<void> {
-  sandbox = await startSandboxPayments({
-    clock: { nowMs: () => Date.now() },
-    journalPath: join(folder, 'payments.jsonl'),
-    secretKey: 'sk_test_contract',
-    pagesPath: '/pay',
-    origin: () => 'http://127.0.0.1',
-    webhooks: { target: () => siteUrl, secret: SECRET },
-    controlPath: join(folder, 'control.json'),
-    log: (line) => expect.fail(line),
-  });
-  stripe = checkedStripe(sandbox.port, 'sk_test_contract', { timeout: 500 });
-}
+const control: StartedPayments['control'] = (...call) => payments.control(...call);
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'payments-'));
-  site = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
-    heard.push({ body, header: String(request.headers['stripe-signature']) });
-    await pause;
-    response.writeHead(answers.shift() ?? 200).end();
-  });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  const address = site.address();
-  if (address === null || typeof address === 'string') throw new Error('The site has no port.');
-  siteUrl = `http://127.0.0.1:${address.port}/hook`;
-  await start();
+  payments = await startPayments();
+  stripe = payments.stripe;
 });
-afterAll(async () => {
-  await sandbox.close();
-  site.closeAllConnections();
-  site.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => payments.stop());
 beforeEach(async () => {
-  answers = [];
+  payments.answers.length = 0;
   await control('POST', '/webhooks', {});
-  await control('DELETE', '/faults');
-  heard = [];
+  payments.heard.length = 0;
 });
 
-async function control(method: string, path: string, body?: unknown): Promise<unknown> {
-  const { url, token } = controlSchema.parse(JSON.parse(readFileSync(join(folder, 'control.json'), 'utf8')));
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: { 'x-standin-token': token, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`The control answered ${response.status}.`);
-  return response.json();
+async function restart(between: () => void = () => {}): Promise<void> {
+  await payments.close();
+  between();
+  await payments.start();
+  stripe = payments.stripe;
 }
 
-const names = () => heard.map(({ body }) => JSON.parse(body).data.object.name);
-const eventually = (count: number) => expect.poll(() => heard.length, { timeout: 15_000 }).toBe(count);
+const names = () => payments.heard.map(({ body }) => JSON.parse(body).data.object.name);
+const eventually = (count: number) => expect.poll(() => payments.heard.length, { timeout: 15_000 }).toBe(count);
 const read = (index = 0) => {
-  const { body, header } = heard[index] ?? { body: '', header: '' };
-  return stripe.webhooks.constructEvent(body, header, SECRET);
+  const { body, header } = payments.heard[index] ?? { body: '', header: '' };
+  return stripe.webhooks.constructEvent(body, header, WEBHOOK_SECRET);
 };
 
 describe('an event', () => {
@@ -111,12 +61,12 @@ describe('an event', () => {
     await control('POST', '/webhooks', { age_s: -86_400 });
     await stripe.customers.create();
     await eventually(3);
-    const stamp = Number(/t=(\d+)/.exec(heard[2]?.header ?? '')?.[1]);
+    const stamp = Number(/t=(\d+)/.exec(payments.heard[2]?.header ?? '')?.[1]);
     expect(stamp - Date.now() / 1000).toBeGreaterThan(86_000);
   });
 
   test('is sent again until it is taken', async () => {
-    answers = [500];
+    payments.answers.push(500);
     await stripe.customers.create({ name: 'Ben' });
     await eventually(2);
 
@@ -128,7 +78,7 @@ describe('an event', () => {
     await control('POST', '/webhooks', { mode: 'hold', order: 'reverse', copies: 2 });
     await stripe.customers.create({ name: 'a' });
     await stripe.customers.create({ name: 'b' });
-    expect(heard).toEqual([]);
+    expect(payments.heard).toEqual([]);
 
     const { deliveries } = deliveriesSchema.parse(await control('POST', '/webhooks/release'));
 
@@ -140,7 +90,7 @@ describe('an event', () => {
     await control('POST', '/webhooks', { mode: 'drop' });
     await stripe.customers.create({ name: 'lost' });
     const [event] = (await stripe.events.list({ limit: 1 })).data;
-    expect(heard).toEqual([]);
+    expect(payments.heard).toEqual([]);
 
     await control('POST', `/events/${event?.id}/resend`);
 
@@ -148,75 +98,45 @@ describe('an event', () => {
   });
 
   test('that nobody took before a restart is sent after it', async () => {
-    const url = siteUrl;
-    siteUrl = null;
-    await stripe.customers.create({ name: 'patient' });
-    await sandbox.close();
-    siteUrl = url;
-    await start();
+    payments.site.isKnown = false;
+    const { id } = await stripe.customers.create({ name: 'patient' });
+    await restart(() => {
+      payments.site.isKnown = true;
+    });
     await eventually(1);
 
     expect(names()).toEqual(['patient']);
+    expect(await stripe.customers.retrieve(id)).toMatchObject({ id, name: 'patient' });
   });
 
   test('is neither sent nor written down by a stand-in that is closed, but by the next', async () => {
     let goOn = () => {};
-    pause = new Promise((resolve) => {
+    payments.site.pause = new Promise((resolve) => {
       goOn = resolve;
     });
     await stripe.customers.create({ name: 'on its way' });
     await stripe.customers.create({ name: 'behind it' });
     await eventually(1);
-    await sandbox.close();
-    const books = readFileSync(join(folder, 'payments.jsonl'), 'utf8');
+    await payments.close();
+    const journal = () => readFileSync(join(payments.folder, 'payments.jsonl'), 'utf8');
+    const books = journal();
     goOn();
     await new Promise((resolve) => setTimeout(resolve, 100));
 
     expect(names()).toEqual(['on its way']);
-    expect(readFileSync(join(folder, 'payments.jsonl'), 'utf8')).toBe(books);
-    await start();
+    expect(journal()).toBe(books);
+    await payments.start();
+    stripe = payments.stripe;
     await eventually(3);
     expect(names()).toEqual(['on its way', 'on its way', 'behind it']);
   });
 });
 
-describe('a fault', () => {
-  test.each([
-    ['http_500', 'StripeAPIError'],
-    ['http_429', 'StripeRateLimitError'],
-    ['reset_before', 'StripeConnectionError'],
-    ['timeout', 'StripeConnectionError'],
-  ])('%s is seen as %s, and nothing was done', async (kind, type) => {
-    await control('POST', '/faults', {
-      method: 'POST',
-      path: '/v1/customers',
-      kind,
-      times: kind === 'reset_before' ? 2 : 1,
-    });
-
-    await expect(stripe.customers.create({ email: `${kind}@example.com` })).rejects.toMatchObject({ type });
-    expect((await stripe.customers.list({ email: `${kind}@example.com` })).data).toEqual([]);
-  });
-
-  test('reset_after loses the answer, not the work; the same key brings it back', async () => {
-    await control('POST', '/faults', { method: 'POST', path: '/v1/customers', kind: 'reset_after', times: 2 });
-    const create = () => stripe.customers.create({ email: 'after@example.com' }, { idempotencyKey: 'after' });
-    await expect(create()).rejects.toMatchObject({ type: 'StripeConnectionError' });
-
-    const { id } = await create();
-
-    expect((await stripe.customers.list({ email: 'after@example.com' })).data.map((one) => one.id)).toEqual([id]);
-    const { requests } = requestsSchema.parse(await control('GET', '/requests'));
-    expect(requests.filter(({ idempotency_key }) => idempotency_key === 'after').at(-1)?.is_replayed).toBe(true);
-  });
-});
-
 describe('the control', () => {
   test('takes nobody without the token, which only the owner can read', async () => {
-    const answer = await fetch(`http://127.0.0.1:${sandbox.port}/_control/requests`);
+    const answer = await fetch(`http://127.0.0.1:${payments.port}/_control/requests`);
     expect(answer.status).toBe(401);
-    expect(statSync(join(folder, 'control.json')).mode & 0o777).toBe(0o600);
-    await expect(control('POST', '/faults', { kind: 'flood' })).rejects.toThrow(/400/);
+    expect(statSync(join(payments.folder, 'control.json')).mode & 0o777).toBe(0o600);
   });
 
   test('puts new customers on a clock', async () => {

@@ -13,53 +13,97 @@ const KEY = 'sk_test_contract';
 const controlSchema = z.object({ url: z.string(), token: z.string() });
 
 export interface StartedPayments {
-  stripe: Stripe;
+  /** Another one after each restart. */
+  readonly stripe: Stripe;
   secretKey: string;
   /** Of its API, on loopback. */
-  port: number;
+  readonly port: number;
   /** As a browser would, without following. @param form  to be posted */
   visit(path: string, form?: Record<string, string>): Promise<Response>;
   /** @throws Error for an answer that is none */
   control(method: string, path: string, body?: unknown): Promise<unknown>;
-  /** Types of the events that the site heard, a try at a time. */
-  heard: string[];
+  /** What the site heard, a try at a time. */
+  heard: Heard[];
   /** What the site answers next; then 200. */
   answers: number[];
+  /** Where events go from now on. */
+  site: { isKnown: boolean; pause: Promise<void> };
+  /** Where it keeps its journal and the control's address. */
+  folder: string;
+  /** Ends the stand-in; `start` begins another on the same journal. */
+  close(): Promise<void>;
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @param isChecked  every answer is held against the SDK's types, which takes seconds to begin with */
-export async function startPayments(isChecked = false): Promise<StartedPayments> {
+export interface Heard {
+  type: string;
+  body: string;
+  header: string;
+}
+
+export const WEBHOOK_SECRET = 'whsec_contract';
+
+/**
+ * @param isChecked  every answer is compared with the SDK's types, which takes seconds to begin with
+ * @param timeoutMs  of the SDK's calls; absent: its own
+ */
+export async function startPayments({
+  isChecked = false,
+  timeoutMs,
+}: {
+  isChecked?: boolean;
+  timeoutMs?: number;
+} = {}): Promise<StartedPayments> {
   const folder = mkdtempSync(join(tmpdir(), 'payments-'));
-  const heard: string[] = [];
+  const heard: Heard[] = [];
   const answers: number[] = [];
+  const target: StartedPayments['site'] = { isKnown: true, pause: Promise.resolve() };
   const eventSchema = z.object({ type: z.string() });
   const site = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    heard.push(eventSchema.parse(JSON.parse(body)).type);
+    const { type } = eventSchema.parse(JSON.parse(body));
+    heard.push({ type, body, header: String(request.headers['stripe-signature']) });
+    await target.pause;
     response.writeHead(answers.shift() ?? 200).end();
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const address = site.address();
   if (address === null || typeof address === 'string') throw new Error('The site has no port.');
-  const sandbox = await startSandboxPayments({
-    clock: { nowMs: () => Date.now() },
-    journalPath: join(folder, 'payments.jsonl'),
-    secretKey: KEY,
-    pagesPath: '/pay',
-    origin: () => 'http://127.0.0.1',
-    webhooks: { target: () => `http://127.0.0.1:${address.port}/hook`, secret: 'whsec_contract' },
-    controlPath: join(folder, 'control.json'),
-    log: (line) => expect.fail(line),
-  });
-  const client = { host: '127.0.0.1', port: sandbox.port, protocol: 'http', maxNetworkRetries: 0 } as const;
+  const url = `http://127.0.0.1:${address.port}/hook`;
+  const open = () =>
+    startSandboxPayments({
+      clock: { nowMs: () => Date.now() },
+      journalPath: join(folder, 'payments.jsonl'),
+      secretKey: KEY,
+      pagesPath: '/pay',
+      origin: () => 'http://127.0.0.1',
+      webhooks: { target: () => (target.isKnown ? url : null), secret: WEBHOOK_SECRET },
+      controlPath: join(folder, 'control.json'),
+      log: (line) => expect.fail(line),
+    });
+  const timeout = timeoutMs === undefined ? {} : { timeout: timeoutMs };
+  const clientAt = (port: number) =>
+    isChecked
+      ? checkedStripe(port, KEY, timeout)
+      : new Stripe(KEY, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0, ...timeout });
+  let sandbox = await open();
+  let stripe = clientAt(sandbox.port);
   return {
-    stripe: isChecked ? checkedStripe(sandbox.port, KEY) : new Stripe(KEY, client),
+    get stripe() {
+      return stripe;
+    },
     secretKey: KEY,
-    port: sandbox.port,
-    heard,
-    answers,
+    get port() {
+      return sandbox.port;
+    },
+    ...{ heard, answers, site: target, folder },
+    close: () => sandbox.close(),
+    async start() {
+      sandbox = await open();
+      stripe = clientAt(sandbox.port);
+    },
     visit: (path, form) =>
       fetch(`http://127.0.0.1:${sandbox.port}${path}`, {
         redirect: 'manual',

@@ -1,61 +1,36 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { prorate, settle } from './money.ts';
 
 const DAY = 86_400;
-
-function spanOf(days: number, leftDays: number) {
-  return { periodStartS: 1000, periodEndS: 1000 + days * DAY, changedAtS: 1000 + (days - leftDays) * DAY };
-}
-
-describe('an upgrade from 29.99 to 69.99', () => {
-  test.each([
-    [30, 30, -2999, 6999, 4000],
-    [30, 20, -1999, 4666, 2667],
-    [30, 15, -1500, 3500, 2000],
-    [30, 10, -1000, 2333, 1333],
-    [28, 7, -750, 1750, 1000],
-    [31, 7, -677, 1580, 903],
-  ])('in a period of %i days with %i left', (days, left, credit, debit, due) => {
-    const { creditCents, debitCents } = prorate(2999, 6999, spanOf(days, left));
-
-    expect([creditCents, debitCents]).toEqual([credit, debit]);
-    expect(settle(creditCents + debitCents, 0).dueCents).toBe(due);
-  });
-});
-
 const cents = fc.integer({ min: 0, max: 10_000_000 });
 const seconds = fc.integer({ min: 1, max: 366 * DAY });
 
-test('a line is a whole number, at most half a cent from its exact share', () => {
+/** Whether whole cents are an exact share, half a cent counting up: in whole numbers, so that no float decides. */
+function isRounded(whole: number, price: number, [part, total]: readonly [number, number]): boolean {
+  const twice = 2n * BigInt(price) * BigInt(part);
+  return (2n * BigInt(whole) - 1n) * BigInt(total) <= twice && twice < (2n * BigInt(whole) + 1n) * BigInt(total);
+}
+
+test('prorates by the second and rounds each line by itself, half a cent away from zero', () => {
   fc.assert(
     fc.property(cents, cents, seconds, seconds, (oldCents, newCents, length, before) => {
       const changedAtS = Math.min(before, length);
-      const { creditCents, debitCents } = prorate(oldCents, newCents, {
-        periodStartS: 0,
-        periodEndS: length,
-        changedAtS,
-      });
-      const share = (length - changedAtS) / length;
+      const span = { periodStartS: 0, periodEndS: length, changedAtS };
+      const { creditCents, debitCents } = prorate(oldCents, newCents, span);
+      const share = [length - changedAtS, length] as const;
 
-      expect(Number.isSafeInteger(creditCents) && Number.isSafeInteger(debitCents)).toBe(true);
-      expect(Math.abs(creditCents + oldCents * share)).toBeLessThanOrEqual(0.500001);
-      expect(Math.abs(debitCents - newCents * share)).toBeLessThanOrEqual(0.500001);
+      expect(isRounded(-creditCents, oldCents, share)).toBe(true);
+      expect(isRounded(debitCents, newCents, share)).toBe(true);
     }),
   );
+  expect(prorate(2999, 6999, { periodStartS: 0, periodEndS: 2, changedAtS: 1 })).toEqual({
+    creditCents: -1500,
+    debitCents: 3500,
+  });
 });
 
-test('the same price costs nothing, whenever it is changed', () => {
-  fc.assert(
-    fc.property(cents, seconds, seconds, (price, length, changedAtS) => {
-      const { creditCents, debitCents } = prorate(price, price, { periodStartS: 0, periodEndS: length, changedAtS });
-
-      expect(creditCents + debitCents).toBe(0);
-    }),
-  );
-});
-
-test('nothing is lost between what is due, the balance before and after', () => {
+test('loses nothing between what is due and the balance, and never charges while there is credit left', () => {
   const sum = fc.integer({ min: -1_000_000, max: 1_000_000 });
   fc.assert(
     fc.property(sum, sum, (total, balance) => {
@@ -64,6 +39,7 @@ test('nothing is lost between what is due, the balance before and after', () => 
       expect(dueCents + endingBalanceCents).toBe(total + balance);
       expect(dueCents).toBeGreaterThanOrEqual(0);
       expect(endingBalanceCents).toBeLessThanOrEqual(0);
+      expect(dueCents > 0 && endingBalanceCents < 0).toBe(false);
     }),
   );
 });

@@ -1,14 +1,25 @@
 /** Calls the payments API without a network, and checks the invariants of its stored records after any calls. */
 import { expect } from 'vitest';
+import * as z from 'zod/mini';
 import { paymentsApi } from '../api/api.ts';
 import { type Desk, openDesk } from '../engine/desk.ts';
 import { isEnded } from '../engine/standing.ts';
 import { type Journal, openJournal } from '../journal.ts';
 import { type Books, type KeptBooks, keptBooks } from '../model/books.ts';
 import { monthsAfter } from '../model/months.ts';
-import type { Invoice, Subscription } from '../model/records.ts';
+import type { Invoice, StoredEvent, Subscription } from '../model/records.ts';
 import { seedCatalogue } from '../seed-catalogue.ts';
 import { API_VERSION } from '../views/event.ts';
+
+const HOUR_S = 3600;
+const DAY_S = 24 * HOUR_S;
+/** From Stripe's documentation: an unpaid first invoice, price change or resumption is dropped after this time. */
+const WAIT_S = 23 * HOUR_S;
+/** From Stripe's documentation: a renewal stays a draft this long before it is charged. */
+const DRAFT_S = HOUR_S;
+/** From the default retry rules: when a declined charge is tried again, counted from the first failure. */
+const RETRIES_S = [3 * DAY_S, 5 * DAY_S, 7 * DAY_S] as const;
+const LAST_RETRY_S = 7 * DAY_S;
 
 export interface BooksUnderCalls {
   books: KeptBooks;
@@ -59,6 +70,17 @@ export function expectSound(books: Books, nowS: number): void {
   for (const schedule of books.list('schedules')) {
     const { schedule: attached } = row(books, 'subscriptions', schedule.subscription);
     expect(attached === schedule.id).toBe(schedule.status === 'active');
+    if (schedule.status === 'active') {
+      const { phases, begun } = schedule;
+      expect(phases[begun]?.startsAt ?? nowS + 1).toBeGreaterThan(nowS);
+      expect(phases.at(-1)?.endsAt).toBeGreaterThan(nowS);
+    }
+    const [, second] = schedule.phases;
+    const renewal = books
+      .list('invoices')
+      .find((one) => one.subscription === schedule.subscription && one.periodStart === second?.startsAt);
+    if (schedule.begun === 2 && renewal?.reason === 'subscription_cycle')
+      expect(renewal.lines.map(({ price }) => price)).toEqual([second?.price]);
   }
   for (const charge of books.list('charges')) {
     const refunds = books.list('refunds').filter((refund) => refund.charge === charge.id);
@@ -73,8 +95,16 @@ function expectSoundInvoice(books: Books, invoice: Invoice, nowS: number): void 
   expect(due).toBeGreaterThanOrEqual(0);
   // What the card pays and what the balance gives are the total together.
   if (endingBalance !== null) expect(due - startingBalance + endingBalance).toBe(total);
-  if (invoice.finalizesAt !== null) expect([status, invoice.finalizesAt > nowS]).toEqual(['draft', true]);
-  if (invoice.nextAttemptAt !== null) expect([status, invoice.nextAttemptAt > nowS]).toEqual(['open', true]);
+  expectRightPrice(books, invoice);
+  if (invoice.finalizesAt !== null) {
+    expect([status, invoice.finalizesAt > nowS]).toEqual(['draft', true]);
+    expect(invoice.finalizesAt).toBe(invoice.created + DRAFT_S);
+  }
+  if (invoice.nextAttemptAt !== null) {
+    expect([status, invoice.nextAttemptAt > nowS]).toEqual(['open', true]);
+    const retries = RETRIES_S.map((wait) => (invoice.firstFailedAt ?? 0) + wait);
+    expect(invoice.nextAttemptAt).toBe(retries.find((moment) => moment > nowS));
+  }
   expect(invoice.number === null).toBe(invoice.finalizedAt === null);
   const paid = books
     .list('charges')
@@ -82,23 +112,134 @@ function expectSoundInvoice(books: Books, invoice: Invoice, nowS: number): void 
   expect(paid.map(({ amount }) => amount)).toEqual(status === 'paid' && due > 0 ? [due] : []);
 }
 
+/** A period costs its price, a trial nothing, and a price change the rest of the period to the nearest cent. */
+function expectRightPrice(books: Books, { lines, reason, prorationDate, ...invoice }: Invoice): void {
+  const { trialEnd } = row(books, 'subscriptions', invoice.subscription);
+  const priceOf = (id: string) => row(books, 'prices', id).unitAmount;
+  if (prorationDate === null) {
+    const isTrial = reason === 'subscription_create' && trialEnd !== null;
+    expect(lines).toMatchObject([{ amount: isTrial ? 0 : priceOf(lines[0]?.price ?? ''), isProration: false }]);
+    return;
+  }
+  const share = (invoice.periodEnd - prorationDate) / (invoice.periodEnd - invoice.periodStart);
+  const due = trialEnd !== null && prorationDate < trialEnd ? 0 : share;
+  expect([lines.length, share >= 0 && share <= 1]).toEqual([2, true]);
+  for (const [index, sign] of [-1, 1].entries()) {
+    const { amount = 0, price = '' } = lines[index] ?? {};
+    expect(Math.abs(amount - sign * priceOf(price) * due)).toBeLessThanOrEqual(0.500001);
+  }
+}
+
 function expectSoundSubscription(books: Books, sub: Subscription, nowS: number): void {
   const own = books.list('invoices').filter(({ subscription }) => subscription === sub.id);
   if (isEnded(sub)) {
-    expect(sub).toMatchObject({ endedAt: expect.any(Number), schedule: null, pendingUpdate: null, resumption: null });
-    expect(own.filter(({ status, nextAttemptAt }) => status === 'draft' || nextAttemptAt !== null)).toEqual([]);
+    expectSoundEnd(sub, own, nowS);
     return;
   }
+  expectSoundStanding(sub, own);
+  // The period of a paused one may be over.
+  if (sub.cancelAt !== null && sub.status !== 'paused') expect(sub.cancelAt).toBeGreaterThan(nowS);
+  if (sub.cancelAtPeriodEnd && sub.status !== 'paused') expect(sub.cancelAt).toBe(sub.periodEnd);
+  if (sub.cancelAt === null) expect(sub).toMatchObject({ cancelAtPeriodEnd: false, canceledAt: null, endReason: null });
   expect(sub.periodEnd).toBe(monthsAfter(sub.anchor, sub.periodNumber));
   if (sub.periodNumber > 1) expect(sub.periodStart).toBe(monthsAfter(sub.anchor, sub.periodNumber - 1));
   if (sub.status !== 'paused') expect(sub.periodEnd).toBeGreaterThan(nowS);
   expect((sub.incompleteUntil ?? nowS + 1) > nowS).toBe(true);
-  expect(sub.incompleteUntil !== null).toBe(sub.status === 'incomplete');
+  expect(sub.incompleteUntil).toBe(sub.status === 'incomplete' ? sub.created + WAIT_S : null);
   for (const waiting of [sub.pendingUpdate, sub.resumption])
     if (waiting !== null) {
-      expect(own.find(({ id }) => id === waiting.invoice)?.status).toBe('open');
+      const invoice = own.find(({ id }) => id === waiting.invoice);
+      expect(invoice?.status).toBe('open');
       expect(waiting.expiresAt).toBeGreaterThan(nowS);
+      expect(waiting.expiresAt - (invoice?.created ?? 0)).toBe(WAIT_S);
     }
+}
+
+/** What the payments say of a subscription is its status. */
+function expectSoundStanding({ status, ...sub }: Subscription, own: readonly Invoice[]): void {
+  const newest = own.findLast(({ finalizedAt }) => finalizedAt !== null);
+  if (status === 'incomplete') expect(own.map((one) => one.status)).toEqual(['open']);
+  if (status === 'trialing') expect([sub.trialEnd, sub.anchor]).toEqual([sub.periodEnd, sub.periodEnd]);
+  if (status === 'active' && newest?.status === 'open') expect(sub.pendingUpdate?.invoice).toBe(newest.id);
+  if (status === 'past_due' || status === 'unpaid') expect(newest?.status).not.toBe('paid');
+  if (status === 'paused') {
+    expect(sub.periodEnd).toBe(sub.trialEnd);
+    expect(own.map(({ reason }) => reason)).not.toContain('subscription_cycle');
+  }
+  if (status === 'unpaid')
+    expect(own.filter(({ finalizesAt, nextAttemptAt }) => finalizesAt !== null || nextAttemptAt !== null)).toEqual([]);
+}
+
+function expectSoundEnd(sub: Subscription, own: readonly Invoice[], nowS: number): void {
+  const { endedAt, endReason, cancelAt } = sub;
+  expect(sub).toMatchObject({ endedAt: expect.any(Number), schedule: null, pendingUpdate: null, resumption: null });
+  expect(own.filter(({ status, nextAttemptAt }) => status === 'draft' || nextAttemptAt !== null)).toEqual([]);
+  expect(endedAt).toBeLessThanOrEqual(nowS);
+  if (sub.status === 'incomplete_expired') {
+    expect(endedAt).toBeLessThanOrEqual(sub.created + WAIT_S);
+    expect(own.map(({ status }) => status)).toEqual(['void']);
+    return;
+  }
+  if (endReason === 'payment_failed')
+    expect(own.map(({ firstFailedAt }) => (firstFailedAt ?? 0) + LAST_RETRY_S)).toContain(endedAt);
+  else {
+    expect(own.filter(({ status }) => status === 'open')).toEqual([]);
+    expect(endedAt).toBeLessThanOrEqual(cancelAt ?? nowS);
+  }
+  // An end at the period's end brings no further invoice.
+  if (cancelAt === endedAt)
+    expect(own.filter(({ reason, created }) => reason === 'subscription_cycle' && created === endedAt)).toEqual([]);
+}
+
+const NEXT: Readonly<Record<string, readonly string[]>> = {
+  incomplete: ['active', 'incomplete_expired', 'canceled'],
+  trialing: ['active', 'paused', 'past_due', 'canceled'],
+  active: ['past_due', 'unpaid', 'canceled'],
+  past_due: ['active', 'unpaid', 'canceled'],
+  unpaid: ['active', 'past_due', 'canceled'],
+  paused: ['active', 'past_due', 'canceled'],
+};
+
+const toldSchema = z.object({ id: z.string(), object: z.string(), status: z.optional(z.nullable(z.string())) });
+const toldSubscription = z.object({
+  status: z.string(),
+  cancel_at: z.nullable(z.number()),
+  cancel_at_period_end: z.boolean(),
+  ended_at: z.nullable(z.number()),
+  items: z.object({
+    data: z.array(z.object({ price: z.object({ id: z.string() }), current_period_end: z.number() })),
+  }),
+});
+
+/** Hears every event in order, and compares what they told with what is stored. */
+export function eventListener() {
+  const told = new Map<string, unknown>();
+  return {
+    hear(events: readonly StoredEvent[]): void {
+      for (const { type, object } of events) {
+        const { id, object: kind, status } = toldSchema.parse(object);
+        const was = toldSchema.safeParse(told.get(id)).data?.status ?? status;
+        if (kind === 'subscription' && was !== status) expect(NEXT[was ?? ''], `${type} of ${was}`).toContain(status);
+        told.set(id, object);
+      }
+    },
+    expectTrue(books: Books): void {
+      const rows = [...books.list('invoices'), ...books.list('sessions').filter(({ status }) => status !== 'open')];
+      const heard = rows.map(({ id }) => toldSchema.safeParse(told.get(id)).data?.status);
+      expect(heard).toEqual(rows.map(({ status }) => status));
+      for (const sub of books.list('subscriptions')) {
+        const { items, ...rest } = toldSubscription.parse(told.get(sub.id));
+        expect({ ...rest, price: items.data[0]?.price.id, periodEnd: items.data[0]?.current_period_end }).toEqual({
+          status: sub.status,
+          cancel_at: sub.cancelAt,
+          cancel_at_period_end: sub.cancelAtPeriodEnd,
+          ended_at: sub.endedAt,
+          price: sub.price,
+          periodEnd: sub.periodEnd,
+        });
+      }
+    },
+  };
 }
 
 /** What the customer would have if every invoice gave back what it took of the balance. */
@@ -113,7 +254,7 @@ export function balanceBeforeInvoices(books: Books, customerId: string): number 
   return row(books, 'customers', customerId).balance - taken;
 }
 
-function row<T extends 'customers' | 'subscriptions'>(books: Books, table: T, id: string) {
+function row<T extends 'customers' | 'prices' | 'subscriptions'>(books: Books, table: T, id: string) {
   const found = books.get(table, id);
   if (found === null) throw new Error(`${id} is not in ${table}.`);
   return found;
