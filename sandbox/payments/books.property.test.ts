@@ -32,7 +32,7 @@ const step = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       do: fc.constant('advance' as const),
-      hours: fc.constantFrom(1, 22, 24, 80, 300, 672, 800, 961, 1488),
+      hours: fc.constantFrom(1, 22, 24, 80, 300, 672, 744, 800, 961, 1488),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('checkout' as const), price, card }) },
@@ -112,7 +112,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 const [BOBCAT] = PRICES;
-/** States that chance alone seldom reaches: a pause, a voided first invoice, an end in a draft's hour, credit that waits. */
+/** States that chance alone seldom reaches: a pause, a voided first invoice, an end in a draft's hour, credit that waits, debts. */
 const opening = fc.constantFrom<readonly Step[]>(
   [],
   [
@@ -123,6 +123,20 @@ const opening = fc.constantFrom<readonly Step[]>(
     { do: 'advance', hours: 80 },
   ],
   [{ do: 'checkout', price: BOBCAT, card: 'fails_later' }],
+  [
+    { do: 'checkout', price: BOBCAT, card: 'fails_later' },
+    { do: 'retries', after: 'unpaid' },
+    { do: 'advance', hours: 672 },
+    // Its next invoice is a draft now.
+    { do: 'advance', hours: 744 },
+  ],
+  [
+    { do: 'checkout', price: BOBCAT, card: 'fails_later' },
+    { do: 'retries', after: 'past_due' },
+    { do: 'advance', hours: 1488 },
+    // The older of two.
+    { do: 'pay', place: 0, withNewCard: true },
+  ],
   [
     {
       ...({ do: 'create', price: BOBCAT, token: 'pm_card_visa', trialDays: 0 } as const),

@@ -1,11 +1,14 @@
-/** What the payment stand-in may be sent, against the parameters that the provider's SDK declares for the same calls. */
-import { beforeAll, expect, test } from 'vitest';
+/** What the payment sandbox may be sent, against the parameters that the provider's SDK declares; and that the checks find faults. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '../../sandbox/payments/api/api.ts';
 import { EXPANDABLE } from '../../sandbox/payments/api/expandable.ts';
 import { declaredExpandables } from '../support/payments/declared-expandables.ts';
+import { aSubscriber } from '../support/payments/paying-customers.ts';
 import { providerSchema } from '../support/payments/provider-schema.ts';
+import { answerFaults, eventFaults } from '../support/payments/shape-faults.ts';
 import { strangeParams } from '../support/payments/strange-params.ts';
+import { openWatchedStandIn, type WatchedStandIn } from '../support/payments/watched-stand-in.ts';
 
 // The first time it is made, which takes seconds.
 beforeAll(() => void providerSchema());
@@ -36,4 +39,48 @@ test('the check finds a parameter, a value and a gap that the provider would ref
     'recurring.shoe_size is unknown',
     'currency has to be given',
   ]);
+});
+
+describe('the check of answers and events finds', () => {
+  let standIn: WatchedStandIn;
+  beforeAll(async () => {
+    standIn = await openWatchedStandIn((line) => expect.fail(line));
+  });
+  afterAll(() => standIn.close());
+
+  type Fields = Record<string, unknown>;
+
+  test.each<[string, (product: Fields) => Fields, RegExp]>([
+    ['a field that is missing', ({ tax_details: _, ...rest }) => rest, /tax_details/],
+    ['a field that is not declared', (product) => ({ ...product, shoe_size: 44 }), /shoe_size/],
+    ['a value that is not among the declared', (product) => ({ ...product, type: 'gift' }), /\/type .*"service"/],
+    ['a value of another type', (product) => ({ ...product, created: '1' }), /\/created must be number/],
+    ['another object', ({ id }) => ({ id, object: 'customer', deleted: true }), /\/object must be equal/],
+  ])('%s', async (_what, spoil, complaint) => {
+    const { data } = await standIn.stripe.products.list({ limit: 1 });
+    const product: Fields = JSON.parse(JSON.stringify(data[0]));
+    const path = `/v1/products/${product.id}`;
+
+    expect(answerFaults('GET', path, product)).toEqual([]);
+    expect(answerFaults('GET', path, spoil(product)).join('\n')).toMatch(complaint);
+  });
+
+  test('a fault in what was expanded, in what a list holds, and in what an event tells of the past', async () => {
+    const { subscription } = await aSubscriber(standIn);
+    const text = JSON.stringify(
+      await standIn.stripe.subscriptions.retrieve(subscription.id, { expand: ['default_payment_method'] }),
+    );
+    const list = { object: 'list', has_more: false, url: '/v1/subscriptions' };
+    const spoiled: unknown = JSON.parse(text.replace('"brand":"visa"', '"brnd":"visa"'));
+    expect(answerFaults('GET', '/v1/subscriptions/sub_1', spoiled).join('\n')).toMatch(
+      /default_payment_method\/card.*brnd/,
+    );
+    expect(answerFaults('GET', '/v1/subscriptions', { ...list, data: [spoiled] }).join('\n')).toMatch(/data\/0.*brnd/);
+
+    await standIn.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    const [event] = (await standIn.stripe.events.list({ type: 'customer.subscription.updated', limit: 1 })).data;
+    const told = JSON.stringify(event).replace(/("previous_attributes":.*"cancel_at_period_end":)false/, '$1"no"');
+    expect(eventFaults(JSON.parse(told)).join('\n')).toMatch(/previous_attributes\/cancel_at_period_end/);
+    expect(eventFaults({ object: 'event', type: 'moon.rise' })).toEqual([expect.stringContaining('moon.rise')]);
+  });
 });
