@@ -112,26 +112,49 @@ async function lendablePglite(): Promise<Lendable> {
   };
 }
 
-/** Every borrower has sessions of its own. */
+/** Sessions in the database of the one that asks. */
+const OTHERS = 'where datname = current_database() and pid <> pg_backend_pid()';
+
+/** Borrowers with the same limits have the same sessions, one borrower after the other: opening them costs more than most tests. */
 async function lendablePostgres(): Promise<Lendable> {
   const { url, drop } = await createTestPostgres();
   const keeper = await openPostgresDatabase({ ...testLimits(), url, poolSize: 1 });
   const run = statementsOf(keeper);
+  let offsetOfBorrower = (): number => 0;
+  let kept: { limits: string; database: Database } | null = null;
+
+  const reset = (): Promise<unknown> =>
+    kept === null ? Promise.resolve() : statementsOf(kept.database)('reset all; discard temp');
+
+  async function openKept(options: BorrowOptions): Promise<Database> {
+    const limits = JSON.stringify(options);
+    if (kept?.limits !== limits) {
+      await kept?.database.close();
+      const borrowed = testLimits({ ...options, clockOffsetMs: () => offsetOfBorrower() });
+      kept = { limits, database: await openPostgresDatabase({ ...borrowed, url, poolSize: 10 }) };
+    }
+    return kept.database;
+  }
+
   return {
     run,
-    async lend(options) {
-      const database = await openPostgresDatabase({ ...testLimits(options), url, poolSize: 10 });
+    async lend({ clockOffsetMs = () => 0, ...options }) {
+      offsetOfBorrower = clockOffsetMs;
+      const handle = closable(await openKept(options));
       return {
-        ...database,
+        ...handle,
         async close() {
-          await database.close();
+          await handle.close();
           // A session that was cut may still be at work in the server.
-          await run(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
-            where datname = current_database() and pid <> pg_backend_pid()`);
+          await run(`select pg_terminate_backend(pid, 5000) from pg_stat_activity ${OTHERS} and state is distinct from 'idle'`);
+          const sessions = await run(`select from pg_stat_activity ${OTHERS}`);
+          // Begun at once, each takes another of the pool's idle sessions.
+          await Promise.all(sessions.map(() => reset()));
         },
       };
     },
     async destroy() {
+      await kept?.database.close();
       await keeper.close();
       await drop();
     },
