@@ -162,6 +162,8 @@ const opening = fc.constantFrom<readonly Step[]>(
   [
     { do: 'checkout', price: BOBCAT, card: 'ok' },
     { do: 'schedule', place: 0, price: PRICES[1], end: 'release' },
+    // Refused: there is one.
+    { do: 'schedule', place: 0, price: PRICES[1], end: 'release' },
   ],
 );
 
