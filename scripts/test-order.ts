@@ -81,7 +81,6 @@ export const LONG_FILES = [
   'tests/e2e/about.test.ts',
   'tests/e2e/shell.test.ts',
   'tests/e2e/changelog.test.ts',
-  'tests/e2e/models.test.ts',
   'tests/e2e/dashboard.test.ts',
   'tests/e2e/research.test.ts',
   'tests/e2e/operations.test.ts',

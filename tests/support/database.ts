@@ -146,7 +146,9 @@ async function lendablePostgres(): Promise<Lendable> {
         async close() {
           await handle.close();
           // A session that was cut may still be at work in the server.
-          await run(`select pg_terminate_backend(pid, 5000) from pg_stat_activity ${OTHERS} and state is distinct from 'idle'`);
+          await run(
+            `select pg_terminate_backend(pid, 5000) from pg_stat_activity ${OTHERS} and state is distinct from 'idle'`,
+          );
           const sessions = await run(`select from pg_stat_activity ${OTHERS}`);
           // Begun at once, each takes another of the pool's idle sessions.
           await Promise.all(sessions.map(() => reset()));
