@@ -71,10 +71,11 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   section('public.changelog_post_likes', { at: EPOCH, key: 't.post_id' }),
   section('public.user_changelog_state', { at: EPOCH, key: 't.user_id' }),
   section('private.prediction_reservations', {
-    // The candles of a saved one stand with its prediction.
+    // The candles of a saved one stand with its prediction. One that no candle was sent of costs nothing yet, and may be
+    // given back: it hands out nothing.
     row: `${WHOLE_ROW} - 'kept_forecast'::text || coalesce(
       (select jsonb_build_object('start', k.start, 'history', k.history, 'forecast', k.forecast)
-         from private.kept_forecasts k where k.id = t.kept_forecast and t.prediction_id is null), '{}')`,
+         from private.kept_forecasts k where k.id = t.kept_forecast and t.prediction_id is null and t.candles_sent > 0), '{}')`,
     pageRows: HEAVY_PAGE,
   }),
   section('public.alert_rules'),

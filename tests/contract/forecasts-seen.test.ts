@@ -1,0 +1,157 @@
+/**
+ * Any schedule of opening, dropping, resuming, reading again, downloading the account, settling and waiting: the
+ * forecasts that a user has seen anything of never exceed the units that were spent on them.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { exportStream } from '../../server/account/export-stream.ts';
+import { toKept } from '../../server/forecast/kept-forecast.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { readEvents } from '../support/event-reader.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { openPredictionWorld, STREAM, type TestUser } from '../support/prediction-world.ts';
+import { aReservation } from '../support/reservations.ts';
+import { isNight, sampleSize } from '../support/test-size.ts';
+
+/** By day the same schedules in every run. */
+const SEED = 20_261_124;
+const MINUTE_MS = 60_000;
+const LIFE_MINUTES = 10;
+
+type Step =
+  /** A stream that is given up after so many events; the first is `start`. */
+  | { do: 'open'; events: number }
+  /** A connection that is lost after the reservation and before the first event. */
+  | { do: 'drop' }
+  | { do: 'resume'; pick: number; seen: number; events: number }
+  | { do: 'read'; pick: number }
+  | { do: 'list' }
+  | { do: 'download' }
+  | { do: 'settle' }
+  | { do: 'turn' }
+  | { do: 'wait'; minutes: number };
+
+const events = fc.constantFrom(0, 1, 2, 7, 51);
+const pick = fc.nat({ max: 20 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('open' as const), events }) },
+  { weight: 4, arbitrary: fc.constant({ do: 'drop' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('resume' as const), pick, seen: fc.constantFrom(0, 1, 49, 50), events }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('read' as const), pick }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'list' as const }) },
+  { weight: 4, arbitrary: fc.constant({ do: 'download' as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'settle' as const }) },
+  { weight: 6, arbitrary: fc.constant({ do: 'turn' as const }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 11) }) },
+);
+
+// On both kinds: what a download reads and what a settlement gives back is SQL.
+describeEachDatabase('what of a forecast leaves the server', (kind) => {
+  const world = openedForTests(() => openPredictionWorld(kind));
+
+  test('is never of more forecasts than were paid for', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 24 }), async (steps) => {
+        const user = await world().user('bobcat');
+        const before = (await world().left(user)).monthly;
+        const reader = await aReader(user);
+        for (const one of steps) await reader.take(one);
+
+        world().moveClock((LIFE_MINUTES + 1) * MINUTE_MS);
+        await world().predictions.settle();
+        const spent = Number(before) - Number((await world().left(user)).monthly);
+        expect(reader.seen.size, JSON.stringify(steps)).toBeLessThanOrEqual(spent);
+      }),
+      { numRuns: sampleSize(12, 60), ...(isNight ? {} : { seed: SEED }) },
+    );
+  });
+
+  test('a download holds nothing of a forecast that was dropped before its first candle, and all of one that was streamed', async () => {
+    const user = await world().user('bobcat');
+    const reader = await aReader(user);
+
+    await reader.take({ do: 'drop' });
+    await reader.take({ do: 'download' });
+    expect(reader.seen.size).toBe(0);
+
+    await reader.take({ do: 'open', events: 51 });
+    reader.seen.clear();
+    await reader.take({ do: 'download' });
+    expect(reader.seen.size).toBe(1);
+  });
+
+  /** One user with a program that keeps every answer. */
+  async function aReader(user: TestUser) {
+    /** Which forecast a candle or a band belongs to, by what it reads. */
+    const owners = new Map<string, number>();
+    const seen = new Set<number>();
+    const reservations: string[] = [];
+
+    async function known() {
+      const forecast = await world().forecasts.current('BINANCE', DEFAULT_SYMBOL, 'bobcat');
+      for (const candle of forecast.path) owners.set(nameOf(candle), forecast.t0);
+      owners.set(String(forecast.band.upper95), forecast.t0);
+      return forecast;
+    }
+
+    function note(value: unknown): void {
+      if (typeof value !== 'object' || value === null) return;
+      const owner = owners.get(nameOf(value)) ?? owners.get(String(value));
+      if (owner !== undefined) seen.add(owner);
+      for (const part of Object.values(value)) note(part);
+    }
+
+    async function watch(path: string, headers: Record<string, string>, count: number): Promise<void> {
+      const gone = new AbortController();
+      const response = await world().get(path, user.token, headers, gone.signal);
+      if (response.ok) {
+        const stream = readEvents(response);
+        for (let i = 0; i < count; i += 1) {
+          const event = await stream.next();
+          if (event === null) break;
+          if (event.id) reservations.push(event.id.slice(0, 36));
+          note(event.data);
+        }
+      }
+      gone.abort();
+    }
+
+    const picked = (at: number): string => reservations[at % Math.max(1, reservations.length)] ?? 'none';
+
+    async function take(one: Step): Promise<void> {
+      if (one.do === 'turn') world().forecasts.turnMinute();
+      const forecast = await known();
+      if (one.do === 'open') await watch(STREAM, {}, one.events);
+      if (one.do === 'drop') {
+        const wanted = { ...aReservation(user.id, 0), t0: forecast.t0, kept: toKept(forecast) };
+        const held = await world()
+          .predictions.reserve(wanted)
+          .catch(() => null);
+        if (held !== null) reservations.push(held.reservation.id);
+      }
+      if (one.do === 'resume') await watch(STREAM, { 'last-event-id': `${picked(one.pick)}:${one.seen}` }, one.events);
+      if (one.do === 'read') {
+        const response = await world().get(`/forecast/reservations/${picked(one.pick)}`, user.token);
+        note(await response.json());
+      }
+      if (one.do === 'list') note(await (await world().get('/forecast/reservations', user.token)).json());
+      if (one.do === 'download') {
+        const whole = exportStream(world().database, { id: user.id, account: '{}', exportedAtIso: '' }, () => {});
+        note(await new Response(whole).json());
+      }
+      if (one.do === 'settle') await world().predictions.settle();
+      if (one.do === 'wait') world().moveClock(one.minutes * MINUTE_MS);
+    }
+
+    return { take, seen };
+  }
+});
+
+function nameOf(value: object): string {
+  const { time, open, high, low, close } = value as Record<string, unknown>;
+  return [time, open, high, low, close].join(' ');
+}
