@@ -18,6 +18,7 @@ import { isNight, sampleSize } from '../support/test-size.ts';
 const SEED = 20_261_124;
 const MINUTE_MS = 60_000;
 const LIFE_MINUTES = 10;
+const never = new AbortController().signal;
 
 type Step =
   /** A stream that is given up after so many events; the first is `start`. */
@@ -92,7 +93,7 @@ describeEachDatabase('what of a forecast leaves the server', (kind) => {
     const reservations: string[] = [];
 
     async function known() {
-      const forecast = await world().forecasts.current('BINANCE', DEFAULT_SYMBOL, 'bobcat');
+      const forecast = await world().forecasts.current('BINANCE', DEFAULT_SYMBOL, 'bobcat', never);
       for (const candle of forecast.path) owners.set(nameOf(candle), forecast.t0);
       owners.set(String(forecast.band.upper95), forecast.t0);
       return forecast;
