@@ -8,6 +8,8 @@ import { pageState } from '../page-state.ts';
 /** The library's own keys: `sb-<host>-auth-token`, and beside it what a sign-in that is under way needs later. */
 const SESSION_KEY = /^sb-.+-auth-token$/;
 const OWN_KEY = /^sb-.+-auth-token(-|$)/;
+/** The library keeps it from the beginning of a sign-in that leaves the page until its code is exchanged. */
+const VERIFIER_KEY = /^sb-.+-auth-token-code-verifier$/;
 
 const memory = pageState(() => new Map<string, string>());
 
@@ -34,6 +36,13 @@ export function isSessionKey(key: string): boolean {
 /** True while this page has a session; says nothing about whether the server still accepts it. */
 export function hasStoredSession(): boolean {
   return ownKeys().some(isSessionKey);
+}
+
+/** True while a sign-in that this browser began has not come back. The next call says false: it has come back now. */
+export function takeBegunSignIn(): boolean {
+  const keys = ownKeys().filter((key) => VERIFIER_KEY.test(key));
+  for (const key of keys) keptSession.removeItem(key);
+  return keys.length > 0;
 }
 
 export function removeStoredSession(): void {

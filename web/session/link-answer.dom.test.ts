@@ -83,11 +83,28 @@ test.each([
 ])('a provider that sends back with %s: the session stays: %s', async (code, stays) => {
   fakeBackend();
   storeSession();
+  holdVerifier();
   const { settle } = arriveAt(`/auth/callback?error=x&error_code=${code}`);
 
   expect(await settle()).toEqual({ kind: 'refused', code });
 
   expect(stored() !== null).toBe(stays);
+});
+
+test('an error that answers nothing this browser began, or answers it a second time, signs nobody out', async () => {
+  fakeBackend();
+  storeSession();
+  const address = '/auth/callback?error=x&error_code=server_error';
+
+  expect(await arriveAt(address).settle()).toEqual({ kind: 'refused', code: 'server_error' });
+  expect(stored()).not.toBeNull();
+
+  holdVerifier();
+  await arriveAt(address).settle();
+  expect(stored()).toBeNull();
+  storeSession();
+  await arriveAt(address).settle();
+  expect(stored()).not.toBeNull();
 });
 
 test.each([

@@ -5,7 +5,7 @@
  */
 import { pageState } from '../page-state.ts';
 import { reportError } from '../platform/error-log.ts';
-import { hasStoredSession } from '../platform/kept-session.ts';
+import { hasStoredSession, takeBegunSignIn } from '../platform/kept-session.ts';
 import { supabase } from '../platform/supabase.ts';
 import { signOut } from './session.ts';
 
@@ -93,7 +93,8 @@ export async function settleArrival(entry: Entry): Promise<LinkAnswer> {
   if (arrival === null) return { kind: 'elsewhere' };
   if (arrival.kind === 'proof')
     return arrival.code === null ? { kind: 'elsewhere' } : exchangeOnce(arrival.code, arrival.flowId);
-  if (arrival.kind === 'refused' && isProvidersRefusal(entry, arrival.code)) await endSession();
+  // Anybody may write a link with an error in it: it ends the session only as the answer to what this browser began.
+  if (arrival.kind === 'refused' && isProvidersRefusal(entry, arrival.code) && takeBegunSignIn()) await endSession();
   return arrival;
 }
 
