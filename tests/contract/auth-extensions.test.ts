@@ -10,7 +10,7 @@ import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { mailCalls } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';
-import { fragmentOf, openOAuthWorld, signInThrough, testBrowser } from './support-oauth.ts';
+import { fragmentOf, linkThrough, openOAuthWorld, signInThrough, startLink, testBrowser } from './support-oauth.ts';
 import { BACK, errorIn, PROVIDER_ID, samlWorld } from './support-saml.ts';
 import { ethereumWallet, solanaWallet } from './support-wallets.ts';
 
@@ -75,7 +75,7 @@ describeEmbeddedDatabase('organisations', (kind) => {
     const { location } = await world().consume(await world().visit(started?.url ?? ''));
     const { data, error } = await browser.auth.exchangeCodeForSession(location.searchParams.get('code') ?? '');
     world().provider.misbehave('unsigned');
-    const forged = await world().signIn(world().server.visitor());
+    const forged = await world().signIn(world().visitor());
 
     expect(error).toBeNull();
     expect(data.user).toMatchObject({
@@ -83,6 +83,29 @@ describeEmbeddedDatabase('organisations', (kind) => {
       identities: [{ id: 'person-1', provider: `sso:${PROVIDER_ID}` }],
     });
     expect(errorIn(forged)).toEqual({ code: 'validation_failed', description: 'SAML Assertion is not valid' });
+  });
+
+  test('sign nobody in through a form that another browser asked for', async () => {
+    world().provider.misbehave(null);
+    world().provider.signInAs({ nameId: 'person-2', attributes: { email: ['eve@example.org'] } });
+    const formOf = async () => {
+      const { data } = await world()
+        .visitor()
+        .auth.signInWithSSO({ providerId: PROVIDER_ID, options: { redirectTo: BACK } });
+      return world().visit(data?.url ?? '');
+    };
+
+    const foreign = await fetch(`${world().server.url}/auth/v1/sso/saml/acs`, {
+      method: 'POST',
+      body: await formOf(),
+      redirect: 'manual',
+    });
+    const own = await world().consume(await formOf());
+
+    const foreignEnd = new URL(foreign.headers.get('location') ?? '');
+    expect(errorIn(foreignEnd).code).toBe('saml_relay_state_not_found');
+    expect(foreignEnd.hash).not.toContain('access_token');
+    expect(own.location.hash).toContain('access_token');
   });
 });
 
@@ -112,11 +135,8 @@ describeEmbeddedDatabase('identities', (kind) => {
   test('are linked and unlinked by a signed-in user, but not those of another account', async () => {
     const { client, id } = await world().server.user();
     await signInThrough(world().server, 'github', { email: 'taken@example.com' });
-    const link = async (provider: 'google' | 'github', email: string) => {
-      const options = { redirectTo: `${world().server.url}/account/security` };
-      const { data } = await client.auth.linkIdentity({ provider, options });
-      return testBrowser(world().server.url).signIn(data?.url ?? '', { email });
-    };
+    const link = (provider: 'google' | 'github', email: string) =>
+      linkThrough(world().server, client, provider, { email });
 
     await link('google', 'elsewhere@example.com');
     const refused = await link('github', 'taken@example.com');
@@ -130,6 +150,24 @@ describeEmbeddedDatabase('identities', (kind) => {
     expect(fragmentOf(refused)).toMatchObject({ error_code: 'identity_already_exists' });
     expect(unlinked.error).toBeNull();
     expect(left.data?.identities.map(({ provider }) => provider)).toEqual(['email']);
+  });
+
+  test('are linked in the browser that began, with a code challenge, and bring no session', async () => {
+    const { client, accessToken } = await world().server.user();
+    const providersOf = async () => (await client.auth.getUserIdentities()).data?.identities.map((one) => one.provider);
+    const begun = await startLink(world().server, client, 'google');
+
+    const elsewhere = await testBrowser(world().server.url).signIn(begun.url, { email: 'victim@example.com' });
+    expect(fragmentOf(elsewhere)).toMatchObject({ error_code: 'bad_oauth_state' });
+    const open = await world().server.request('/auth/v1/user/identities/authorize?provider=google', {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    expect(await open.json()).toMatchObject({ code: 400, error_code: 'validation_failed' });
+    expect(await providersOf()).toEqual(['email']);
+
+    const end = await linkThrough(world().server, client, 'google', { email: 'own@example.com' });
+    expect([end.pathname, end.search, end.hash]).toEqual(['/account/security', '', '']);
+    expect(await providersOf()).toEqual(['email', 'google']);
   });
 });
 

@@ -4,7 +4,7 @@ import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identi
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
-import { fragmentOf, providersOf, testBrowser } from './support-oauth.ts';
+import { fragmentOf, providersOf, startLink } from './support-oauth.ts';
 
 type Client = ReturnType<BackendTestServer['visitor']>;
 
@@ -27,8 +27,7 @@ describeOneDatabase('what linking and unlinking take', (kind) => {
     await sandbox?.close();
   });
 
-  const linkAddress = (client: Client) =>
-    client.auth.linkIdentity({ provider: 'github', options: { redirectTo: `${server.url}/account/security` } });
+  const start = (client: Client) => startLink(server, client, 'github');
 
   async function linkToken(client: Client) {
     persons += 1;
@@ -69,7 +68,7 @@ describeOneDatabase('what linking and unlinking take', (kind) => {
     const { client, id, second } = await userOfTwo();
     await setFactor(id);
 
-    expect((await linkAddress(client)).error).toMatchObject(WEAK);
+    expect((await start(client)).error).toMatchObject(WEAK);
     expect((await linkToken(client)).error).toMatchObject(WEAK);
     expect((await client.auth.unlinkIdentity(second)).error).toMatchObject(WEAK);
     expect(await providersNow(client)).toEqual(['email', 'google']);
@@ -92,10 +91,10 @@ describeOneDatabase('what linking and unlinking take', (kind) => {
 
   test('a factor that comes between the way out and the way back is asked for on the way back', async () => {
     const { client, id } = await server.user();
-    const { data } = await linkAddress(client);
+    const { browser, url } = await start(client);
     await setFactor(id);
 
-    const end = await testBrowser(server.url).signIn(data.url ?? '', { email: 'between@example.com' });
+    const end = await browser.signIn(url, { email: 'between@example.com' });
 
     expect(fragmentOf(end).error_code).toBe('insufficient_aal');
     expect(await providersNow(client)).toEqual(['email']);
@@ -106,7 +105,7 @@ describeOneDatabase('what linking and unlinking take', (kind) => {
     server.advance(DAY_MS + 60_000);
     await client.auth.refreshSession();
 
-    expect((await linkAddress(client)).error).toMatchObject(STALE);
+    expect((await start(client)).error).toMatchObject(STALE);
     expect((await linkToken(client)).error).toMatchObject(STALE);
     expect((await client.auth.unlinkIdentity(second)).error).toMatchObject(STALE);
     await client.auth.signInWithPassword({ email, password });
@@ -117,10 +116,8 @@ describeOneDatabase('what linking and unlinking take', (kind) => {
     const { client, email, password } = await server.user();
     server.advance(DAY_MS - 5 * 60_000);
     await client.auth.refreshSession();
-    const { data, error } = await linkAddress(client);
-    if (error) throw error;
-    const browser = testBrowser(server.url);
-    const callback = await browser.signInUntilCallback(data.url, { email: 'slow@example.com' });
+    const { browser, url } = await start(client);
+    const callback = await browser.signInUntilCallback(url, { email: 'slow@example.com' });
     server.advance(10 * 60_000);
 
     const end = await browser.follow(callback.href);
@@ -135,7 +132,7 @@ describeOneDatabase('what linking and unlinking take', (kind) => {
     await server.database.query(OWNER, 'update auth.users set is_sso_user = true where id = $1::text::uuid', [id]);
 
     const refusals = [
-      (await linkAddress(client)).error,
+      (await start(client)).error,
       (await linkToken(client)).error,
       (await client.auth.unlinkIdentity(second)).error,
     ];

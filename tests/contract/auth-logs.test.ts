@@ -62,7 +62,7 @@ describeOneDatabase('the log', (kind) => {
       const answered = (await Promise.all(bearers.map(send))).flat();
       world.provider.signInAs({ nameId: MARK, attributes: { email: [`${MARK}@elsewhere.example`] } });
       world.provider.misbehave('altered-after-signing');
-      await world.signIn(server.visitor());
+      await world.signIn(world.visitor());
       const linesBefore = lines.length;
       const repair = breakDown(server.database);
       const broken = await send(`Bearer ${accessToken}`);

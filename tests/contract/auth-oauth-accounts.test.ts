@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
-import { openOAuthWorld, pkceClient, signInThrough, startOf, testBrowser } from './support-oauth.ts';
+import { openOAuthWorld, pkceClient, signInThrough, startLink, startOf, testBrowser } from './support-oauth.ts';
 
 const PASSWORD = 'Password1';
 
@@ -83,7 +83,7 @@ describeOneDatabase('accounts behind providers', (kind) => {
   test('whoever made an account for an address that is not his loses it to the one who proves it', async () => {
     const squatter = await signUp('hijack@example.com', { full_name: 'Squatter', note: 'mine' });
     await squatter.client.auth.signInWithPassword({ email: 'hijack@example.com', password: PASSWORD });
-    const pending = await linkStart(squatter.client);
+    const pending = await startLink(world().server, squatter.client, 'github');
     await world().server.database.query(
       OWNER,
       `insert into auth.mfa_factors (user_id, factor_type, status, secret) values ($1::text::uuid, 'totp', 'verified', 'x')`,
@@ -106,18 +106,9 @@ describeOneDatabase('accounts behind providers', (kind) => {
       .server.visitor()
       .auth.signInWithPassword({ email: 'hijack@example.com', password: PASSWORD });
     expect(byPassword.error?.code).toBe('invalid_credentials');
-    const way = await testBrowser(world().server.url).signIn(pending, { email: 'squatters.own@example.com' });
+    const way = await pending.browser.signIn(pending.url, { email: 'squatters.own@example.com' });
     expect(way.hash).toContain('bad_oauth_state');
   });
-
-  async function linkStart(client: Awaited<ReturnType<typeof signUp>>['client']): Promise<string> {
-    const { data, error } = await client.auth.linkIdentity({
-      provider: 'github',
-      options: { redirectTo: `${world().server.url}/account/security` },
-    });
-    if (error) throw error;
-    return data.url;
-  }
 
   test("an organisation's account is not joined by its address", async () => {
     const id = '7a000000-0000-4000-8000-000000000001';

@@ -20,7 +20,7 @@ describeOneDatabase('a SAML response', (kind) => {
 
   async function startedForm(): Promise<URLSearchParams> {
     const { data } = await world()
-      .server.visitor()
+      .visitor()
       .auth.signInWithSSO({
         providerId: PROVIDER_ID,
         options: { redirectTo: BACK },

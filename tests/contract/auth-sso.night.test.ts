@@ -54,7 +54,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
   });
 
   test('ends in a session in the fragment where the browser gave no challenge', async () => {
-    const location = await world().signIn(world().server.visitor());
+    const location = await world().signIn(world().visitor());
 
     const fragment = new URLSearchParams(location.hash.slice(1));
     const { data } = await world()
@@ -69,7 +69,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
   test('takes a response that is signed as a whole too', async () => {
     world().provider.signResponses(true);
 
-    const location = await world().signIn(world().server.visitor());
+    const location = await world().signIn(world().visitor());
 
     expect(location.hash).toContain('access_token=');
   });
@@ -129,7 +129,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
   });
 
   test('keeps what opens the account with the organisation', async () => {
-    const location = await world().signIn(world().server.visitor());
+    const location = await world().signIn(world().visitor());
     const fragment = new URLSearchParams(location.hash.slice(1));
     const browser = world().server.visitor();
     await browser.auth.setSession({
@@ -169,13 +169,11 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
   });
 
   test('goes back to our own front page when the wanted address is not allowed', async () => {
-    const started = await post('/auth/v1/sso', {
-      provider_id: PROVIDER_ID,
-      redirect_to: 'https://evil.example/',
-      skip_http_redirect: true,
-    });
+    const { data: started } = await world()
+      .visitor()
+      .auth.signInWithSSO({ providerId: PROVIDER_ID, options: { redirectTo: 'https://evil.example/' } });
 
-    const { location } = await world().consume(await world().visit((await started.json()).url));
+    const { location } = await world().consume(await world().visit(started?.url ?? ''));
 
     expect(location.origin).toBe(world().server.url);
   });
@@ -218,13 +216,11 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
   });
 
   test('lets no organisation speak through the way of another', async () => {
-    const started = await post('/auth/v1/sso', {
-      provider_id: OTHER_PROVIDER_ID,
-      redirect_to: BACK,
-      skip_http_redirect: true,
-    });
+    const { data: started } = await world()
+      .visitor()
+      .auth.signInWithSSO({ providerId: OTHER_PROVIDER_ID, options: { redirectTo: BACK } });
 
-    const { location } = await world().consume(await world().visit((await started.json()).url));
+    const { location } = await world().consume(await world().visit(started?.url ?? ''));
 
     expect(errorIn(location)).toEqual({ code: 'validation_failed', description: 'SAML Assertion is not valid' });
   });
@@ -237,12 +233,12 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
   }
 
   async function implicitSession(): Promise<string> {
-    const location = await world().signIn(world().server.visitor());
+    const location = await world().signIn(world().visitor());
     return new URLSearchParams(location.hash.slice(1)).get('access_token') ?? '';
   }
 
   async function sessionUser() {
-    const location = await world().signIn(world().server.visitor());
+    const location = await world().signIn(world().visitor());
     const token = new URLSearchParams(location.hash.slice(1)).get('access_token') ?? '';
     const { data, error } = await world().server.visitor().auth.getUser(token);
     if (error) throw error;

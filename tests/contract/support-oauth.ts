@@ -164,10 +164,14 @@ export function fragmentOf(url: URL): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(url.hash.slice(1)));
 }
 
-/** A client with a code challenge, as our own pages have it; its verifier lies in its own memory. */
-export function pkceClient(server: BackendTestServer): SupabaseClient {
+/**
+ * A client with a code challenge, as our own pages have it; its verifier lies in its own memory.
+ * @param browser  whose cookies its calls carry and get
+ */
+export function pkceClient(server: BackendTestServer, browser?: TestBrowser): SupabaseClient {
   const stored = new Map<string, string>();
   return createClient(server.url, server.keys.anonKey, {
+    ...(browser === undefined ? {} : { global: { fetch: (url, init) => browser.request(String(url), init) } }),
     auth: {
       flowType: 'pkce',
       persistSession: true,
@@ -190,6 +194,29 @@ export async function startOf(client: SupabaseClient, provider: ProviderName, re
   });
   if (error || !data.url) throw new Error('no address to begin at');
   return data.url;
+}
+
+/** Begins to link an identity in the client's session, in a fresh browser that keeps what the call gives it. */
+export async function startLink(server: BackendTestServer, client: SupabaseClient, provider: ProviderName) {
+  const browser = testBrowser(server.url);
+  const page = pkceClient(server, browser);
+  const { data } = await client.auth.getSession();
+  if (data.session !== null) await page.auth.setSession(data.session);
+  const options = { redirectTo: `${server.url}/account/security` };
+  const { data: way, error } = await page.auth.linkIdentity({ provider, options });
+  return { browser, url: way?.url ?? '', error };
+}
+
+/** The whole way of linking. @returns where it ends */
+export async function linkThrough(
+  server: BackendTestServer,
+  client: SupabaseClient,
+  provider: ProviderName,
+  who: Who,
+): Promise<URL> {
+  const { browser, url, error } = await startLink(server, client, provider);
+  if (error) throw error;
+  return browser.signIn(url, who);
 }
 
 /** The whole way with a fresh browser: out, the form, back, the code for a session. */

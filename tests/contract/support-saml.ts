@@ -4,6 +4,7 @@ import { type SandboxSamlProvider, startSamlProvider } from '../../sandbox/ident
 import { samlProviders } from '../../server/backend/auth/organisations/saml-providers.ts';
 import type { TestDatabaseKind } from '../support/database.ts';
 import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { type TestBrowser, testBrowser } from './support-oauth.ts';
 
 export const PROVIDER_ID = '21648a9d-8d5a-4555-a9d1-d6375dc14e92';
 export const OTHER_PROVIDER_ID = '6c2d6f3a-0f0e-4a44-9c6b-2d2a4b9f7c11';
@@ -16,6 +17,10 @@ export interface SamlWorld {
   visit(url: string): Promise<URLSearchParams>;
   /** Where the browser is sent after that form. */
   consume(form: URLSearchParams): Promise<{ status: number; location: URL; headers: Headers }>;
+  /** A visitor in the browser that sends the form: it keeps what ties a sign-in without a code to it. */
+  visitor(): SupabaseClient;
+  /** One request of that browser. */
+  request: TestBrowser['request'];
   /** From start to the page it ends on. */
   signIn(client: SupabaseClient): Promise<URL>;
   /** A fresh browser whose sign-ins end in a code. */
@@ -51,6 +56,7 @@ export async function samlWorld(
     ...options,
     accounts: { saml, redirectAllowList: ['https://app.example'] },
   });
+  const browser = testBrowser(server.url);
   const { advance } = server;
   server.advance = (ms) => {
     offsetMs += ms;
@@ -65,11 +71,7 @@ export async function samlWorld(
   }
 
   async function consume(form: URLSearchParams) {
-    const answer = await fetch(`${server.url}/auth/v1/sso/saml/acs`, {
-      method: 'POST',
-      body: form,
-      redirect: 'manual',
-    });
+    const answer = await browser.request(`${server.url}/auth/v1/sso/saml/acs`, { method: 'POST', body: form });
     const location = answer.headers.get('location');
     if (location === null) throw new Error(`no redirect: ${answer.status} ${await answer.text()}`);
     return { status: answer.status, location: new URL(location), headers: answer.headers };
@@ -88,6 +90,12 @@ export async function samlWorld(
       if (error) throw error;
       return (await consume(await visit(data.url))).location;
     },
+    visitor: () =>
+      createClient(server.url, server.keys.anonKey, {
+        auth: { persistSession: false, autoRefreshToken: false },
+        global: { fetch: (url, init) => browser.request(String(url), init) },
+      }),
+    request: browser.request,
     pkceVisitor: () =>
       createClient(server.url, server.keys.anonKey, {
         auth: { flowType: 'pkce', persistSession: true, autoRefreshToken: false, storage: memoryStorage() },

@@ -17,6 +17,7 @@ import {
 } from '../sessions/redirect-answer.ts';
 import { requireNotBanned } from '../sessions/sign-in.ts';
 import { spendProof } from '../sessions/spent-proof-store.ts';
+import { endedStateCookie, hasStateCookie, setStateCookie } from '../sessions/state-cookie.ts';
 import { findUser } from '../user-store.ts';
 import { accountOfPerson, personOf } from './saml-account.ts';
 import { authnRequest, type OurSaml, serviceMetadata, verifyResponse } from './saml-client.ts';
@@ -24,6 +25,7 @@ import { SamlRefused } from './saml-document.ts';
 import type { SamlProvider, SamlProviders } from './saml-providers.ts';
 
 const METHOD = 'sso/saml';
+const CONSUME = '/auth/v1/sso/saml/acs';
 /** What the way back needs to know; sealed in the flow. */
 const providerStateSchema = z.object({ requestId: z.string() });
 
@@ -58,18 +60,20 @@ export async function startSso(c: Context, deps: AuthDeps): Promise<Response> {
       nowIso(deps),
     ),
   );
+  if (challenge === null) setStateCookie(c, deps.originOf(c), CONSUME, state);
   if (body.skip_http_redirect === true) return c.json({ url });
   return c.redirect(url, 303);
 }
 
 /**
- * The provider sends the browser back here with a form. What comes unasked (started at the provider) is refused: nothing
- * would tie it to this browser.
+ * The provider sends the browser back here with a form. What comes unasked (started at the provider), or was asked for by
+ * another browser, is refused: whoever sends a visitor such a form would sign the visitor in as somebody else.
  */
 export async function samlConsume(c: Context, deps: AuthDeps): Promise<Response> {
   const providers = requireSaml(deps);
   await deps.limits.verifyPerAddress.consume(deps.clientAddress(c));
-  const home = `${deps.originOf(c)}/`;
+  const origin = deps.originOf(c);
+  const home = `${origin}/`;
   let flow: Flow | null = null;
   try {
     const form = await readForm(c);
@@ -77,12 +81,15 @@ export async function samlConsume(c: Context, deps: AuthDeps): Promise<Response>
     if (relayState === '') throw validationFailed('Sign-in must begin on this site: SAML RelayState is missing');
     const now = nowIso(deps);
     flow = await deps.database.transaction(OWNER, (tx) => takeFlowByState(tx, relayState, now));
-    if (flow === null || flow.kind !== 'saml')
+    const isOfThisBrowser = flow !== null && (flow.challenge !== null || hasStateCookie(c, origin, relayState));
+    if (flow === null || flow.kind !== 'saml' || !isOfThisBrowser)
       throw new AuthError(404, 'saml_relay_state_not_found', 'SAML RelayState does not exist, try logging in again?');
     const way = { redirectTo: flow.redirectTo, flow, method: METHOD, providerTokens: null, type: null };
     const given = { providers, flow, samlResponse: form.get('SAMLResponse') ?? '' };
     const arrival = await withProvenUser(c, deps, given, now, (tx, who) => arrive(tx, c, deps, way, who, now));
-    return await redirectSignedIn(deps, way, arrival, 302);
+    const answer = await redirectSignedIn(deps, way, arrival, 302);
+    if (flow.challenge === null) answer.headers.append('set-cookie', endedStateCookie(origin, CONSUME, relayState));
+    return answer;
   } catch (error) {
     return redirectWithError(flow?.redirectTo ?? home, errorForRedirect(error), 303);
   }

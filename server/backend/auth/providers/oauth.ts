@@ -6,12 +6,19 @@ import { type AuthDeps, nowIso, type SignedIn } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { readCodeChallenge } from '../sessions/code-challenge.ts';
 import { type Flow, insertFlow, newFlowState, takeFlowByState } from '../sessions/flow-store.ts';
-import { arrive, errorForRedirect, redirectSignedIn, redirectWithError } from '../sessions/redirect-answer.ts';
+import {
+  arrive,
+  errorForRedirect,
+  redirectHome,
+  redirectSignedIn,
+  redirectWithError,
+} from '../sessions/redirect-answer.ts';
 import { endedStateCookie, hasStateCookie, setStateCookie } from '../sessions/state-cookie.ts';
 import { type OAuthProvider, PROVIDER_NAMES } from './oauth-provider.ts';
 import { linkIdentity, withAccountOf } from './provider-accounts.ts';
 import { ProviderFailure } from './provider-call.ts';
 
+const CALLBACK = '/auth/v1/callback';
 const MAX_SCOPES = 30;
 /** RFC 6749, section 3.3. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
@@ -38,11 +45,13 @@ export async function leaveForProvider(c: Context, deps: AuthDeps, linking: Sign
   await deps.limits.authorizePerAddress.consume(deps.clientAddress(c));
   const provider = requireProvider(deps, c.req.query('provider') ?? '');
   const challenge = readCodeChallenge(c.req.query('code_challenge'), c.req.query('code_challenge_method'));
+  if (linking !== null && challenge === null)
+    throw validationFailed('Linking an identity needs a code challenge (PKCE)');
   const scopes = readScopes(c.req.query('scopes') ?? '');
   const origin = deps.originOf(c);
   const redirectTo = deps.redirects.resolve(origin, c.req.query('redirect_to'));
   const isCall = c.req.query('skip_http_redirect') === 'true';
-  const redirectUri = `${origin}/auth/v1/callback`;
+  const redirectUri = `${origin}${CALLBACK}`;
   const state = newFlowState();
   const wishes = new URL(c.req.url).searchParams;
   // Somebody who follows the address of a link that another began shall at least see the provider's page.
@@ -67,7 +76,7 @@ export async function leaveForProvider(c: Context, deps: AuthDeps, linking: Sign
     linkingUserId: linking?.userId ?? null,
   };
   await insertFlow(asOwner(deps.database), flow, nowIso(deps));
-  if (needsCookie(flow)) setStateCookie(c, origin, state);
+  if (needsCookie(flow)) setStateCookie(c, origin, CALLBACK, state);
   c.header('cache-control', 'no-store');
   return isCall ? c.json({ url: way.url }) : c.redirect(way.url, 302);
 }
@@ -75,7 +84,8 @@ export async function leaveForProvider(c: Context, deps: AuthDeps, linking: Sign
 /** Everything that goes wrong is told to the page that the sign-in began on; without a usable state to our front page. */
 export async function callback(c: Context, deps: AuthDeps): Promise<Response> {
   const state = c.req.query('state') ?? '';
-  let redirectTo = deps.redirects.resolve(deps.originOf(c), null);
+  const origin = deps.originOf(c);
+  let redirectTo = deps.redirects.resolve(origin, null);
   let answer: Response;
   try {
     await deps.limits.authorizePerAddress.consume(deps.clientAddress(c));
@@ -86,14 +96,14 @@ export async function callback(c: Context, deps: AuthDeps): Promise<Response> {
   } catch (error) {
     answer = redirectWithError(redirectTo, errorForRedirect(refusalOf(error, deps)), 302);
   }
-  if (hasStateCookie(c, state)) answer.headers.append('set-cookie', endedStateCookie(deps.originOf(c), state));
+  if (hasStateCookie(c, origin, state)) answer.headers.append('set-cookie', endedStateCookie(origin, CALLBACK, state));
   return answer;
 }
 
 async function takeFlow(c: Context, deps: AuthDeps, state: string, now: string): Promise<Flow> {
   if (state === '') throw new AuthError(400, 'bad_oauth_state', 'OAuth state parameter missing');
   const flow = await takeFlowByState(asOwner(deps.database), state, now);
-  if (flow === null || flow.kind !== 'oauth' || (needsCookie(flow) && !hasStateCookie(c, state)))
+  if (flow === null || flow.kind !== 'oauth' || (needsCookie(flow) && !hasStateCookie(c, deps.originOf(c), state)))
     throw new AuthError(400, 'bad_oauth_state', 'OAuth callback with invalid state');
   return flow;
 }
@@ -112,12 +122,13 @@ async function comeBack(c: Context, deps: AuthDeps, flow: Flow, state: string, n
   const { redirectTo, method, linkingUserId } = flow;
   const providerTokens = { open: tokens, sealed: await deps.keys.seal(JSON.stringify(tokens)) };
   const way = { redirectTo, flow, method, providerTokens, type: null };
-  const around = { andThen: (tx: Transaction, userId: string) => arrive(tx, c, deps, way, { userId }, now) };
-  const arrival =
-    linking === null || linkingUserId === null
-      ? await withAccountOf(deps, profile, now, around)
-      : await linkIdentity(deps, { ...linking, userId: linkingUserId }, profile, now, around);
-  return redirectSignedIn(deps, way, arrival, 302);
+  if (linking !== null && linkingUserId !== null) {
+    await linkIdentity(deps, { ...linking, userId: linkingUserId }, profile, now, { andThen: async () => {} });
+    // Whoever links is signed in already: the way back brings no session, and no code for one.
+    return redirectHome(redirectTo, 302);
+  }
+  const andThen = (tx: Transaction, userId: string) => arrive(tx, c, deps, way, { userId }, now);
+  return redirectSignedIn(deps, way, await withAccountOf(deps, profile, now, { andThen }), 302);
 }
 
 /** The words are ours: whoever makes up a way back shall not speak through our page. */
@@ -165,5 +176,5 @@ function readScopes(text: string): string[] {
 }
 
 function needsCookie(flow: Pick<Flow, 'challenge' | 'linkingUserId'>): boolean {
-  return flow.challenge === null && flow.linkingUserId === null;
+  return flow.challenge === null || flow.linkingUserId !== null;
 }

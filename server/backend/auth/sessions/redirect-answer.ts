@@ -76,6 +76,11 @@ export async function redirectSignedIn(
   return redirect(withFragment(way.redirectTo, fragment), status);
 }
 
+/** Home, with nothing. */
+export function redirectHome(redirectTo: string, status: 302 | 303): Response {
+  return redirect(redirectTo, status);
+}
+
 /** The page learns why from the fragment, which no server sees. */
 export function redirectWithError(redirectTo: string, error: AuthError, status: 302 | 303): Response {
   const fragment = new URLSearchParams({
