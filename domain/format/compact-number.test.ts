@@ -30,6 +30,7 @@ test.each([
   [5.38e12, VOLUME_UNITS, '5,380.00B'],
   [523_000, VOLUME_UNITS, '0.52M'],
   [0, VOLUME_UNITS, '0.00M'],
+  [3000, VOLUME_UNITS, '0.003M'],
   [3.43e12, MARKET_CAP_UNITS, '3.43T'],
   [1.2e9, MARKET_CAP_UNITS, '1.20B'],
 ])('%d in the units %s is %s', (value, units, expected) => {

@@ -1,6 +1,6 @@
 /** Prices and changes as figures: grouped thousands, fixed decimals, a real minus, signs where a change is meant. */
 
-const MINUS = '\u2212';
+export const MINUS = '\u2212';
 
 /** '97,120.4'. Not a number becomes '–'. */
 export function formatPrice(value: number, decimals: number): string {

@@ -2,6 +2,7 @@
  * Writes a frame of the book into rows that are there already: attributes, figures and the length of a bar. What did
  * not change is not touched, and nothing passes through React.
  */
+import { formatAmount } from '#domain/format/amount.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import type { BookLevel } from '#domain/market/order-book.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -29,9 +30,8 @@ export function createBookPainter(root: HTMLElement, symbol: MarketSymbol): Book
   const rows = { ask: rowsOf(root, 'ask'), bid: rowsOf(root, 'bid') };
   const middle = root.querySelector<HTMLElement>('[data-middle]');
   const spread = root.querySelector<HTMLElement>('[data-spread]');
-  const price = numberFormat(labelDecimals(symbol));
+  const label = labelDecimals(symbol);
   const fine = fineDecimals(symbol);
-  let size = numberFormat(0);
   let decimalsOfSize = 0;
 
   function paintSide(side: 'ask' | 'bid', levels: readonly BookLevel[], most: number): void {
@@ -52,21 +52,17 @@ export function createBookPainter(root: HTMLElement, symbol: MarketSymbol): Book
     if (shown.price !== level.price) {
       if (Number.isNaN(shown.price)) element.setAttribute('data-side', side);
       element.setAttribute('data-price', String(level.price));
-      if (figures) figures.price.textContent = price.format(level.price);
+      if (figures) figures.price.textContent = formatPrice(level.price, label);
     }
-    if (figures && shown.size !== level.size) figures.size.textContent = size.format(level.size);
-    if (figures && shown.total !== total) figures.total.textContent = size.format(total);
+    if (figures && shown.size !== level.size) figures.size.textContent = formatAmount(level.size, decimalsOfSize);
+    if (figures && shown.total !== total) figures.total.textContent = formatAmount(total, decimalsOfSize);
     if (shown.share !== share) bar.style.transform = `scaleX(${share})`;
     row.shown = { price: level.price, size: level.size, total, share };
   }
 
   return {
     paint(frame) {
-      const decimals = sizeDecimals(frame.bids[0]?.price ?? 0);
-      if (decimals !== decimalsOfSize) {
-        decimalsOfSize = decimals;
-        size = numberFormat(decimals);
-      }
+      decimalsOfSize = sizeDecimals(frame.bids[0]?.price ?? 0);
       const most = Math.max(sumOf(frame.asks, rows.ask.length), sumOf(frame.bids, rows.bid.length));
       paintSide('ask', frame.asks, most);
       paintSide('bid', frame.bids, most);
@@ -109,9 +105,4 @@ function sumOf(levels: readonly BookLevel[], count: number): number {
   let sum = 0;
   for (let i = 0; i < count; i++) sum += levels[i]?.size ?? 0;
   return sum > 0 ? sum : 1;
-}
-
-/** Made once: making one costs more than a hundred uses. */
-function numberFormat(decimals: number): Intl.NumberFormat {
-  return new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }

@@ -1,4 +1,5 @@
 /** The order book in words and figures: what stands between the sides, and the calm text for assistive technology. */
+import { formatAmount } from '#domain/format/amount.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { BookFrame } from './book-reader.ts';
@@ -39,9 +40,9 @@ export function middleOf({ bids, asks }: BookFrame): { middle: number; spread: n
   return { middle: (bid + ask) / 2, spread: ask - bid };
 }
 
-/** '0.02 bp': hundredths of a per cent of the middle. */
+/** '0.02 bp': hundredths of a per cent of the middle, finer where the spread is. */
 export function basisPoints(spread: number, middle: number): string {
-  return `${formatPrice((spread / middle) * 10_000, 2)} bp`;
+  return `${formatAmount((spread / middle) * 10_000, 2)} bp`;
 }
 
 export function wordsOf(frame: BookFrame, symbol: MarketSymbol): BookWords {
@@ -51,7 +52,7 @@ export function wordsOf(frame: BookFrame, symbol: MarketSymbol): BookWords {
   const spoken = (levels: BookFrame['bids']) =>
     levels.slice(0, SPOKEN_LEVELS).map((level) => ({
       price: price(level.price),
-      size: formatPrice(level.size, sizeDecimals(level.price)),
+      size: formatAmount(level.size, sizeDecimals(level.price)),
     }));
   return {
     summary: `${symbol.label}: best bid ${price(frame.bids[0]?.price)}, best ask ${price(frame.asks[0]?.price)}, spread ${price(spread)}.`,

@@ -86,6 +86,25 @@ test.each([
   expect(labels('bid')[0]).toBe(best);
 });
 
+test('a size too small for the usual decimals still shows a digit, in its row, its total and the table', async () => {
+  await shown();
+
+  world.connection().say({
+    type: 'snapshot',
+    product_id: BTC,
+    bids: [['59999', '0.00000001']],
+    asks: [['60001', '0.5']],
+  });
+  await painted();
+
+  const figures = [...(rows('bid')[0]?.querySelectorAll('.figures') ?? [])].map((figure) => figure.textContent);
+  expect(figures).toEqual(['59,999', '0.00000001', '0.00000001']);
+  await act(() => world.advance(10_000));
+  world.connection().say({ type: 'l2update', product_id: BTC, time: '', changes: [['buy', '59998', '2']] });
+  await painted();
+  expect(within(screen.getByRole('table')).getByText('0.00000001')).toBeDefined();
+});
+
 test('an update changes, adds and removes levels; a bad one in its midst costs only itself', async () => {
   await shown();
 

@@ -1,0 +1,18 @@
+/** Sizes and volumes as figures: a fixed number of decimals, and as many more as a small amount needs to be seen. */
+import { formatPrice, MINUS } from './price.ts';
+
+/** Finest decimals of a column of figures: a satoshi. */
+const MAX_DECIMALS = 8;
+
+/**
+ * '0.5321' with 4 decimals; '0.00000001' where four of them would show nothing. Amounts too small for eight decimals
+ * are written with an exponent, which is never wider than those: '3e-12'. Only zero reads as zero.
+ */
+export function formatAmount(value: number, decimals: number): string {
+  const text = formatPrice(value, decimals);
+  if (value === 0 || !Number.isFinite(value) || /[1-9]/.test(text)) return text;
+  const firstDigit = Math.abs(value).toExponential(0);
+  const needed = -Number(firstDigit.slice(firstDigit.indexOf('e') + 1));
+  if (needed <= MAX_DECIMALS) return formatPrice(value, needed);
+  return value < 0 ? MINUS + firstDigit : firstDigit;
+}
