@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import {
+  type AliveMessage,
   FEED_CHANNELS,
   type FeedErrorMessage,
   type FeedRequest,
@@ -136,6 +137,11 @@ export function tickerText(ticker: TickerEvent): string {
 
 export function heartbeatText(heartbeat: Omit<HeartbeatMessage, 'type'>): string {
   const message: HeartbeatMessage = { type: 'heartbeat', ...heartbeat };
+  return JSON.stringify(message);
+}
+
+export function aliveText(time: string): string {
+  const message: AliveMessage = { type: 'alive', time };
   return JSON.stringify(message);
 }
 

@@ -76,6 +76,13 @@ export interface SubscriptionsMessage {
   channels: readonly { name: string; product_ids: readonly string[] }[];
 }
 
+/** Our relay's own word, said every few seconds: the connection lives, also while the venue is silent. */
+export interface AliveMessage {
+  type: 'alive';
+  /** ISO time. */
+  time: string;
+}
+
 export interface FeedErrorMessage {
   type: 'error';
   message: string;
@@ -90,6 +97,7 @@ export type FeedEvent =
   | HeartbeatEvent
   | { kind: 'subscriptions'; channels: readonly { name: string; productIds: readonly string[] }[] }
   | { kind: 'error'; message: string; reason: string }
+  | { kind: 'alive' }
   /** A type we do not know; the venue adds some now and then. */
   | { kind: 'stranger' }
   | { kind: 'malformed' };
@@ -145,6 +153,7 @@ export interface TickerOrigin {
 }
 
 const MALFORMED: FeedEvent = { kind: 'malformed' };
+const ALIVE: FeedEvent = { kind: 'alive' };
 const STRANGER: FeedEvent = { kind: 'stranger' };
 
 /** One frame, by hand rather than by a schema: hundreds come each second. Never throws. */
@@ -161,6 +170,8 @@ export function parseFeedMessage(text: string): FeedEvent {
       return { kind: 'subscriptions', channels: list(frame.channels).map(channelOf) };
     case 'error':
       return { kind: 'error', message: textOf(frame.message), reason: textOf(frame.reason) };
+    case 'alive':
+      return ALIVE;
     default:
       return STRANGER;
   }

@@ -3,7 +3,7 @@
  * Exchange. Pages see at most twenty pictures a second, whatever the venue sends; a slow page sees fewer, never later.
  */
 import type { Server } from 'node:http';
-import { errorText, parseFeedRequest, subscriptionsText } from '#domain/market/coinbase-messages-served.ts';
+import { aliveText, errorText, parseFeedRequest, subscriptionsText } from '#domain/market/coinbase-messages-served.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { ReaderHandlers, RelayReader } from '../platform/sockets/relay-reader.ts';
 import { openSocketRelay, type RelayState, type SocketRelayOptions } from '../platform/sockets/socket-relay.ts';
@@ -14,8 +14,11 @@ import type { TickerSource } from './ticker-source.ts';
 
 export const RELAY_PATH = '/market/ws';
 
-/** At most twenty frames a second of each product; a heartbeat each second. */
-const TIMING = { frameMs: 50, heartbeatMs: 1000 };
+/**
+ * At most twenty frames a second of each product; a heartbeat each second; and to every page a word that its connection
+ * lives, thrice before it would take the connection for dead.
+ */
+const TIMING = { frameMs: 50, heartbeatMs: 1000, aliveMs: 5000 };
 
 export interface BookRelayOptions
   extends Pick<SocketRelayOptions, 'log' | 'isOwnHost' | 'allowedOrigins' | 'addressOf' | 'limits' | 'outbox'> {
@@ -68,11 +71,14 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
     ...tickers.productIds.map((id) => laneOf(new BookLane(id, false, () => bareTicker(id), counters))),
   ]);
 
+  const readers = new Set<RelayReader>();
+
   function bareTicker(id: string) {
     return { revision: 0, soundBook: null, ticker: tickers.latest(id), isFresh: tickers.isFresh(id) };
   }
 
   function join(reader: RelayReader): ReaderHandlers {
+    readers.add(reader);
     return {
       message(text) {
         const answer = request(reader, text);
@@ -81,6 +87,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
         return answer.is !== 'wrong';
       },
       closed() {
+        readers.delete(reader);
         for (const lane of lanes.values()) for (const channel of LANE_CHANNELS) lane.unsubscribe(reader, channel);
       },
     };
@@ -132,6 +139,10 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
   const beating = setInterval(() => {
     for (const lane of lanes.values()) lane.beat(now());
   }, timing.heartbeatMs).unref();
+  const living = setInterval(() => {
+    const frame = textFrame(aliveText(now()));
+    for (const reader of readers) reader.offer(frame);
+  }, timing.aliveMs).unref();
 
   return {
     attach: (server) => relay.attach(server),
@@ -146,6 +157,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
     close() {
       clearInterval(turning);
       clearInterval(beating);
+      clearInterval(living);
       relay.close();
     },
   };

@@ -252,6 +252,23 @@ test('heartbeats stop while a product is stale and go on when it is fresh; the o
   await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(atStale + 1), WAIT_MS);
 });
 
+test('tells every page that its connection lives while the venue is silent and where all was refused', async () => {
+  const { open, product } = await startRelay({
+    unconnectedIds: ['MSFT'],
+    timing: { frameMs: 10, heartbeatMs: 20, aliveMs: 20 },
+  });
+  product().isFresh = false;
+  const [reader, refused] = [await open(), await open()];
+
+  reader.ask('subscribe', ['BTC-USD'], ['heartbeat']);
+  refused.ask('subscribe', ['MSFT'], ['ticker']);
+
+  for (const page of [reader, refused])
+    await vi.waitFor(() => expect(page.of('alive').length).toBeGreaterThan(2), WAIT_MS);
+  expect(reader.of('heartbeat')).toEqual([]);
+  expect(refused.of('error')).toHaveLength(1);
+});
+
 test('a page that comes while the venue is silent sees the last good book with its age, and no heartbeat', async () => {
   const { open, product, change } = await startRelay();
   // Nobody has read yet: the relay keeps what it sees at each second's beat.

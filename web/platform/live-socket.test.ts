@@ -26,6 +26,24 @@ async function opened() {
   return { world, btc };
 }
 
+const carrying = (...products: string[]) => ({
+  type: 'subscriptions',
+  channels: [{ name: 'ticker', product_ids: products }],
+});
+
+/** The server lives, and has nothing of its venue. */
+async function silentVenue(world: FakeLive, ms: number): Promise<void> {
+  for (let goneMs = 0; goneMs < ms; goneMs += 5000) {
+    await world.advance(5000);
+    world.connection().say({ type: 'alive' });
+  }
+}
+
+/** How often a person is told that the stream has failed. */
+function errorsIn(statuses: readonly LiveStatus[]): number {
+  return statuses.filter(({ isRetrying }, i) => isRetrying && !statuses[i - 1]?.isRetrying).length;
+}
+
 test('the first watcher opens the one connection, and what many want is asked for once', async () => {
   const world = fakeLive();
   expect(world.connections).toHaveLength(0);
@@ -194,7 +212,7 @@ test('a product that is refused costs no other, and each is asked for by itself'
   await world.advance(0);
 
   const refusal = { type: 'error', message: 'Failed to subscribe', reason: 'MSFT is not connected' };
-  world.connection().say({ type: 'subscriptions', channels: [{ name: 'ticker', product_ids: [BTC] }] }, refusal);
+  world.connection().say(carrying(BTC), refusal);
   world.connection().say(ticker(BTC, '1'));
 
   const asked = (products: string[]) => ({
@@ -208,21 +226,63 @@ test('a product that is refused costs no other, and each is asked for by itself'
   expect(world.connection().isClosed).toBe(true);
 });
 
-test('where all was refused the silence proves nothing, until something else is asked for', async () => {
+test('a product that was refused is not reported as an error, however long nothing comes of it', async () => {
   const world = fakeLive();
   const msft = watch(world, 'MSFT', ['ticker']);
   world.connection().accept();
   await world.advance(0);
   world.connection().say({ type: 'error', message: 'Failed to subscribe', reason: 'MSFT is not connected' });
 
-  await world.advance(120_000);
+  await silentVenue(world, 120_000);
 
   expect(world.connections).toHaveLength(1);
   expect(world.connection().isClosed).toBe(false);
   expect(msft.last()).toEqual({ isRetrying: false, isStale: false, heardAtMs: null });
-  watch(world, BTC, ['ticker']);
-  await world.advance(16_000);
-  expect(world.connections[0]?.isClosed).toBe(true);
+});
+
+test('keeps its connection while the venue is silent, and reports one error until the venue speaks again', async () => {
+  const { world, btc } = await opened();
+  world.connection().say(carrying(BTC), heartbeat(BTC));
+  const heardAtMs = world.nowMs();
+
+  await silentVenue(world, 15_000);
+  expect(btc.last()).toEqual({ isRetrying: false, isStale: true, heardAtMs });
+  await silentVenue(world, 105_000);
+
+  expect(world.connections).toHaveLength(1);
+  expect(world.connection().isClosed).toBe(false);
+  expect(btc.onBreak).not.toHaveBeenCalled();
+  expect(btc.last()).toEqual({ isRetrying: true, isStale: true, heardAtMs });
+  world.connection().say(heartbeat(BTC));
+  expect(btc.last()).toMatchObject({ isRetrying: false, isStale: false });
+  expect(errorsIn(btc.statuses)).toBe(1);
+});
+
+test('reports one error for a venue that has not spoken since the page was opened', async () => {
+  const { world, btc } = await opened();
+  world.connection().say(carrying(BTC));
+
+  await silentVenue(world, 120_000);
+
+  expect(world.connections).toHaveLength(1);
+  expect(btc.last()).toEqual({ isRetrying: true, isStale: false, heardAtMs: null });
+  world.connection().say(heartbeat(BTC));
+  expect(errorsIn(btc.statuses)).toBe(1);
+});
+
+test('reports one error when its own connection dies while the venue is silent', async () => {
+  const { world, btc } = await opened();
+  world.connection().say(carrying(BTC), heartbeat(BTC));
+  await silentVenue(world, 20_000);
+
+  world.connection().break();
+  await world.advance(1000);
+  world.connection().accept();
+  world.connection().say(carrying(BTC));
+  await silentVenue(world, 20_000);
+
+  expect(world.connections).toHaveLength(2);
+  expect(errorsIn(btc.statuses)).toBe(1);
 });
 
 test('the delays double from one second to ten', async () => {
@@ -309,6 +369,28 @@ test('a hidden tab pauses after a minute and a half and goes on with a fresh sna
   world.live.setHidden(false);
 
   expect(world.connections).toHaveLength(2);
+});
+
+test('a tab that was hidden for long reports no error of its venue when it is seen again', async () => {
+  const { world, btc } = await opened();
+  world.connection().say(carrying(BTC), heartbeat(BTC));
+  world.live.setHidden(true);
+  for (let hiddenMs = 0; hiddenMs < 90_000; hiddenMs += 5000) {
+    await world.advance(5000);
+    world.connection().say(heartbeat(BTC));
+  }
+  expect(world.connection().isClosed).toBe(true);
+  await world.advance(300_000);
+  btc.statuses.length = 0;
+
+  world.live.setHidden(false);
+  world.connection().accept();
+  world.connection().say(carrying(BTC));
+  await world.advance(1000);
+  world.connection().say(heartbeat(BTC));
+
+  expect(btc.last()).toMatchObject({ isRetrying: false, isStale: false });
+  expect(errorsIn(btc.statuses)).toBe(0);
 });
 
 test('a tab that was hidden for a moment notices nothing', async () => {

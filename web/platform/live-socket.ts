@@ -9,8 +9,10 @@ import { createSubscriptions, type LiveChannel } from './live-subscriptions.ts';
 
 /** Without a sign of life from a product's venue for this long, what is shown of it is old. */
 export const STALE_MS = 5000;
-/** No frame at all for this long: the connection is dead, whatever the browser believes. */
+/** No frame at all for this long: the connection is dead, whatever the browser believes. The server speaks every 5 s. */
 const SILENCE_MS = 15_000;
+/** No sign of life from a product's venue for this long: the server connects to the venue anew, again and again. */
+const VENUE_SILENCE_MS = 15_000;
 /** A connection that lived this long was good: the next delay is the first again. */
 const STABLE_MS = 30_000;
 /** The next page may want the connection again. */
@@ -23,7 +25,7 @@ const CHECK_MS = 1000;
 export type LiveEvent = Extract<FeedEvent, { kind: 'snapshot' | 'update' | 'ticker' | 'heartbeat' }>;
 
 export interface LiveStatus {
-  /** The connection was lost or never came about, and is tried again. */
+  /** The stream has failed and is tried again: our connection to the server, or the server's to the product's venue. */
   isRetrying: boolean;
   isStale: boolean;
   /** When the product's venue last gave a sign of life, as a heartbeat or an old picture says; null before either. */
@@ -77,8 +79,10 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
   let connection: Connection | null = null;
   let openedAtMs: number | null = null;
   let frameAtMs = 0;
-  /** What the server made of our requests on this connection: where all were refused it has nothing to say. */
-  let carried: 'unknown' | 'some' | 'none' = 'unknown';
+  /** Since when this connection carries a product, as the server confirms; a refused one is never in here. */
+  const carriedAtMs = new Map<string, number>();
+  /** Products reported as failed because their venue is silent. They stay so until it speaks, on whatever connection. */
+  const failed = new Set<string>();
   let attempt = 0;
   let isOnline = true;
   let isPaused = false;
@@ -106,10 +110,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
 
   function say(): void {
     if (connection === null || openedAtMs === null) return;
-    for (const text of subscriptions.takeRequests()) {
-      connection.send(text);
-      if (carried === 'none') carried = 'unknown';
-    }
+    for (const text of subscriptions.takeRequests()) connection.send(text);
   }
 
   /** Once for all widgets that come and go together. */
@@ -126,7 +127,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     const dropped = connection;
     connection = null;
     openedAtMs = null;
-    carried = 'unknown';
+    carriedAtMs.clear();
     subscriptions.forget();
     lastTicker.clear();
     dropped?.close();
@@ -147,12 +148,15 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     frameAtMs = ports.nowMs();
     const event = parseFeedMessage(text);
     if (event.kind === 'malformed') ignored.badFrames += 1;
-    else if (event.kind === 'error') {
-      ignored.refusals += 1;
-      if (carried === 'unknown') carried = 'none';
-    } else if (event.kind === 'stranger') ignored.strangers += 1;
-    else if (event.kind !== 'subscriptions') deliver(event);
-    else carried = event.channels.some(({ productIds }) => productIds.length > 0) ? 'some' : 'unknown';
+    else if (event.kind === 'error') ignored.refusals += 1;
+    else if (event.kind === 'stranger') ignored.strangers += 1;
+    else if (event.kind === 'subscriptions') carry(new Set(event.channels.flatMap(({ productIds }) => productIds)));
+    else if (event.kind !== 'alive') deliver(event);
+  }
+
+  function carry(products: ReadonlySet<string>): void {
+    for (const productId of carriedAtMs.keys()) if (!products.has(productId)) carriedAtMs.delete(productId);
+    for (const productId of products) if (!carriedAtMs.has(productId)) carriedAtMs.set(productId, frameAtMs);
   }
 
   function deliver(event: LiveEvent): void {
@@ -182,7 +186,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     timers.check();
     timers.check = ports.after(CHECK_MS, () => {
       check();
-      if (connection !== null && carried !== 'none' && ports.nowMs() - frameAtMs > SILENCE_MS) lose();
+      if (connection !== null && ports.nowMs() - frameAtMs > SILENCE_MS) lose();
       if (!subscriptions.isEmpty() || connection !== null) startChecks();
     });
   }
@@ -203,7 +207,17 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
   function statusOf(productId: string): LiveStatus {
     const heard = heardAtMs.get(productId) ?? null;
     const isStale = heard !== null && ports.nowMs() - heard > STALE_MS;
-    return { isRetrying: !isOnline || (attempt > 0 && openedAtMs === null), isStale, heardAtMs: heard };
+    const isLost = !isOnline || (attempt > 0 && openedAtMs === null);
+    return { isRetrying: isLost || hasFailed(productId, heard), isStale, heardAtMs: heard };
+  }
+
+  /** A page that comes back to a live venue has not heard of it for long either: silence counts while it is carried. */
+  function hasFailed(productId: string, heard: number | null): boolean {
+    const isSilent = (sinceMs: number | null | undefined) =>
+      typeof sinceMs === 'number' && ports.nowMs() - sinceMs > VENUE_SILENCE_MS;
+    if (heard !== null && !isSilent(heard)) failed.delete(productId);
+    else if (isSilent(carriedAtMs.get(productId))) failed.add(productId);
+    return failed.has(productId);
   }
 
   return {
@@ -224,6 +238,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
         subscriptions.remove(productId, channels);
         if (![...watches].some((other) => other.productId === productId)) {
           heardAtMs.delete(productId);
+          failed.delete(productId);
           lastTicker.delete(productId);
         }
         sayLater();
