@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { AppError } from '../errors/app-error.ts';
 import { toCalendarMonths } from './calendar-months.ts';
 import {
   KRAKEN_PAIRS,
   type KrakenRow,
   krakenPairOf,
+  krakenRefusalOf,
   MAX_KRAKEN_ROWS,
   parseKrakenOhlc,
   toKrakenAnswer,
@@ -19,6 +21,13 @@ const row = (startS: number, over: Partial<Record<'o' | 'h' | 'l' | 'c' | 'v', s
   return [startS, o, h, l, c, '100.1', v, 7];
 };
 const XBT = krakenPairOf('XBTUSD') ?? { name: '', key: '', label: '', aliases: [] };
+function refusedWith(...words: string[]): unknown {
+  try {
+    return parseKrakenOhlc(toKrakenError(...words));
+  } catch (error) {
+    return error;
+  }
+}
 const junk = fc.oneof(fc.jsonValue(), fc.array(fc.oneof(fc.string(), fc.double(), fc.constant(null))));
 
 test.each([
@@ -78,14 +87,28 @@ test.each([
 });
 
 test.each([
-  [toKrakenError('EGeneral:Too many requests'), 'EGeneral:Too many requests'],
-  [{ error: [], result: { last: 1 } }, 'no rows of one pair'],
+  [{ error: [], result: { A: 'rows', last: 1 } }, 'no rows of one pair'],
   [{ error: [], result: { A: [row(0)], B: [row(0)], last: 1 } }, 'no rows of one pair'],
   [{ error: [], result: { A: [null], last: 1 } }, 'no good row'],
   ['<html>', 'no OHLC answer'],
   [null, 'no OHLC answer'],
 ])('%j gives no rows: %s', (answer, reason) => {
   expect(() => parseKrakenOhlc(answer)).toThrow(expect.objectContaining({ details: { reason } }));
+});
+
+test.each([{ A: [], last: 0 }, { last: 0 }, {}])('%j is an answer without bars', (result) => {
+  expect(parseKrakenOhlc({ error: [], result })).toEqual({ rows: [], malformed: 0 });
+});
+
+test('a refusal keeps its words, however often it was wrapped; another failure has none', () => {
+  const words = ['EGeneral:Too many requests', 'EService:Busy'];
+
+  expect(krakenRefusalOf(new Error('wrapped', { cause: new Error('', { cause: refusedWith(...words) }) }))).toEqual(
+    words,
+  );
+  expect(krakenRefusalOf(refusedWith('no words of Kraken'))).toBeNull();
+  expect(krakenRefusalOf(new AppError('venue/unavailable', { details: { reason: 'no good row' } }))).toBeNull();
+  expect(krakenRefusalOf('EService:Busy')).toBeNull();
 });
 
 test('anything at all is read or refused, never a crash', () => {
@@ -96,7 +119,8 @@ test('anything at all is read or refused, never a crash', () => {
   fc.assert(
     fc.property(answer, (given) => {
       try {
-        expect(parseKrakenOhlc(given).rows.length).toBeGreaterThan(0);
+        const { rows, malformed } = parseKrakenOhlc(given);
+        expect(rows.length > 0 || malformed === 0).toBe(true);
       } catch (error) {
         expect(error).toMatchObject({ code: 'venue/unavailable' });
       }

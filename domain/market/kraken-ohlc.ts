@@ -4,7 +4,7 @@
  * 200 whose `error` list is not empty. Source: market facts, section 2.
  */
 import * as z from 'zod/mini';
-import { AppError } from '../errors/app-error.ts';
+import { AppError, isAppError } from '../errors/app-error.ts';
 import { decimalSchema } from './decimal-text.ts';
 
 /** `[startS, open, high, low, close, vwap, volume, count]`; prices and volume are decimal texts. */
@@ -82,13 +82,19 @@ export interface KrakenRows {
   malformed: number;
 }
 
-/** @throws AppError `venue/unavailable` with Kraken's words in `details.reason` when it refused or there is no good row */
+/**
+ * An answer without a row is one: there are no bars.
+ *
+ * @throws AppError `venue/unavailable` when there are rows and none is good, and when Kraken refused; see
+ *         `krakenRefusalOf`
+ */
 export function parseKrakenOhlc(answer: unknown): KrakenRows {
   const parsed = answerSchema.safeParse(answer);
   if (!parsed.success) throw unusable('no OHLC answer');
   const { error, result = {} } = parsed.data;
-  if (error.length > 0) throw unusable(error.join(', ').slice(0, 200));
+  if (error.length > 0) throw new AppError('venue/unavailable', { details: { reason: REFUSED, refusal: error } });
   const keys = Object.keys(result).filter((key) => key !== 'last');
+  if (keys.length === 0) return { rows: [], malformed: 0 };
   const list = result[keys[0] ?? ''];
   if (keys.length !== 1 || !Array.isArray(list)) throw unusable('no rows of one pair');
 
@@ -99,8 +105,27 @@ export function parseKrakenOhlc(answer: unknown): KrakenRows {
     if (row.success && isOrdered(row.data)) byStart.set(row.data[0], row.data);
     else malformed += 1;
   }
-  if (byStart.size === 0) throw unusable('no good row');
+  if (byStart.size === 0 && malformed > 0) throw unusable('no good row');
   return { rows: [...byStart.values()].sort((a, b) => a[0] - b[0]), malformed };
+}
+
+const REFUSED = 'refused';
+/** Severity, category and text: 'EService:Busy'. */
+const errorSchema = z.string().check(z.maxLength(200), z.regex(/^[EW][A-Za-z]+:[\x20-\x7e]+$/));
+const refusalSchema = z.array(errorSchema).check(z.minLength(1), z.maxLength(10));
+
+/**
+ * Kraken's own words, where its refusal is what lies behind an error; null for any other failure.
+ *
+ * @param error  as it arrived: whoever called may have wrapped it
+ */
+export function krakenRefusalOf(error: unknown): readonly string[] | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (!isAppError(at) || at.details.reason !== REFUSED) continue;
+    const refusal = refusalSchema.safeParse(at.details.refusal);
+    return refusal.success ? refusal.data : null;
+  }
+  return null;
 }
 
 function unusable(reason: string): AppError {
@@ -132,6 +157,6 @@ export function readKrakenSinceS(text: string): number | null {
 }
 
 /** A refusal in Kraken's shape. */
-export function toKrakenError(error: string): KrakenAnswer {
-  return { error: [error], result: {} };
+export function toKrakenError(...error: string[]): KrakenAnswer {
+  return { error, result: {} };
 }

@@ -14,6 +14,7 @@ import {
   type KrakenPair,
   type KrakenRow,
   krakenPairOf,
+  krakenRefusalOf,
   parseKrakenOhlc,
   readKrakenSinceS,
   toKrakenAnswer,
@@ -62,7 +63,7 @@ export function krakenOhlcRoutes(deps: KeptFeedDeps): Hono {
   }
 
   async function answer(c: Context): Promise<Response> {
-    const refuse = (error: string) => c.json(toKrakenError(error), 200, { 'cache-control': 'no-store' });
+    const refuse = (...error: string[]) => c.json(toKrakenError(...error), 200, { 'cache-control': 'no-store' });
     const query = readQuery(new URL(c.req.url).searchParams);
     if (typeof query === 'string') return refuse(query);
     const { pair, interval, sinceS } = query;
@@ -71,8 +72,8 @@ export function krakenOhlcRoutes(deps: KeptFeedDeps): Hono {
       const kept = await (interval === KRAKEN_MONTH ? monthsOf(pair, signal) : rowsOf(pair, interval, signal));
       return c.json(toKrakenAnswer(pair, kept.value, sinceS), 200, keptFor(kept, deps.origin));
     } catch (error) {
-      // Why has been logged where it happened; the chart is told in words that it knows.
-      if (isAppError(error)) return refuse(KRAKEN_ERRORS.unavailable);
+      // Why has been logged where it happened. Kraken's own words are forwarded; for any other failure it is unavailable.
+      if (isAppError(error)) return refuse(...(krakenRefusalOf(error) ?? [KRAKEN_ERRORS.unavailable]));
       throw error;
     }
   }

@@ -84,23 +84,25 @@ export function feedRequests(options: FeedRequestsOptions): FeedRequests {
   const { host } = new URL(baseUrl);
   const bucket = tokenBucket({ ...(options.bucket ?? { size: 5, perMinute: 20 }), monotonicMs });
   let failures = 0;
+  /** Why calls are held back. */
+  let heldFor: TryFailed | undefined;
   let heldUntilMs = Number.NEGATIVE_INFINITY;
 
   function requireFree(): void {
     const heldMs = heldUntilMs - monotonicMs();
-    if (heldMs > 0) throw unavailable('held back', heldMs);
+    if (heldMs > 0) throw unavailable('held back', heldMs, heldFor);
   }
 
   function countFailure(failure: TryFailed): void {
     failures += 1;
-    if (failures >= MAX_FAILURES) hold(OPEN_MS, failure.message);
-    if (failure.retryAfterMs !== null && failure.retryAfterMs > MAX_WAIT_MS)
-      hold(failure.retryAfterMs, failure.message);
+    if (failures >= MAX_FAILURES) hold(OPEN_MS, failure);
+    if (failure.retryAfterMs !== null && failure.retryAfterMs > MAX_WAIT_MS) hold(failure.retryAfterMs, failure);
   }
 
-  function hold(pauseMs: number, reason: string): void {
+  function hold(pauseMs: number, failure: TryFailed): void {
+    heldFor = failure;
     heldUntilMs = Math.max(heldUntilMs, monotonicMs() + pauseMs);
-    log.warn({ feed: baseUrl, pauseMs, reason }, 'feed calls held back');
+    log.warn({ feed: baseUrl, pauseMs, reason: failure.message }, 'feed calls held back');
   }
 
   /** Waits for its turn. @throws AppError when that would take too long */

@@ -20,10 +20,7 @@ export interface PriceBars {
 const TOO_LATE = 'the server did not answer in time';
 const UNREADABLE = 'the answer could not be read';
 
-const refusalSchema = z.object({
-  error: z.array(z.string()),
-  result: z.optional(z.record(z.string(), z.unknown())),
-});
+const refusalSchema = z.object({ error: z.array(z.string()) });
 
 /**
  * @param pair     as the exchange names it: 'XBTUSD'
@@ -76,11 +73,8 @@ async function bodyOf(response: Response, signal: AbortSignal): Promise<unknown>
 function closesOf(body: unknown): PriceBars['closes'] {
   const answer = refusalSchema.safeParse(body);
   if (!answer.success) throw new CallError('bars', UNREADABLE, 200, answer.error);
-  const { error, result = {} } = answer.data;
+  const { error } = answer.data;
   if (error.length > 0) throw new CallError('bars', error.join(', '), 200);
-  // A pair without a single bar is no failure.
-  const lists = Object.values(result).filter((list) => Array.isArray(list));
-  if (lists.every((list) => list.length === 0)) return [];
   return rowsOf(body).map(([timeS, , , , close]) => ({ timeS, value: Number(close) }));
 }
 
