@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDayKey, publishDays } from '../server/record/testing/day-fixtures.ts';
+import { dayFile, makeDayKey, publishDays } from '../server/record/testing/day-fixtures.ts';
 import { makeRecords } from '../server/record/testing/record-fixtures.ts';
 
 const SCRIPT = fileURLToPath(new URL('./verify-record.ts', import.meta.url));
@@ -19,6 +19,11 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'day.ndjson'), day?.file ?? '');
   writeFileSync(join(folder, 'other.ndjson'), other?.file ?? '');
   writeFileSync(join(folder, 'tampered.ndjson'), (day?.file ?? '').replace('serving', 'shadow'));
+  writeFileSync(
+    join(folder, 'invented.ndjson'),
+    dayFile({ day: '2025-11-12', statement: null, signature: null, keys: [] }, other?.texts ?? []),
+  );
+  writeFileSync(join(folder, 'no-keys.json'), '{"keys":[]}');
   writeFileSync(join(folder, 'keys.json'), JSON.stringify({ keys: day?.head.keys }));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -49,7 +54,22 @@ test('what is wrong is said in sentences, and ends with 1', () => {
   expect(run('keys.json')).toMatchObject({ status: 1, said: expect.stringContaining('is neither') });
 });
 
+test('an invented day without a signature ends with 1 where a key is given', () => {
+  const { status, said } = run('invented.ndjson', '--key', key.public);
+
+  expect(status).toBe(1);
+  expect(said).toContain('is over and not signed');
+  expect(said).toContain('No signature was checked');
+  expect(said).not.toContain('Nothing is wrong');
+});
+
 test('files and arguments that cannot be read end with 2', () => {
-  for (const args of [[], ['gone.ndjson'], ['day.ndjson', '--key', 'day.ndjson'], ['day.ndjson', '--what']])
+  for (const args of [
+    [],
+    ['gone.ndjson'],
+    ['day.ndjson', '--key', 'day.ndjson'],
+    ['day.ndjson', '--key', 'no-keys.json'],
+    ['day.ndjson', '--what'],
+  ])
     expect(run(...args).status).toBe(2);
 });

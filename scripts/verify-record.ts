@@ -27,7 +27,7 @@ const { files, keys, against } = readOrExit(() => {
   };
 }, USAGE);
 
-const result = await verifyRecordFiles(files, { tools: nodeTools, keys, against });
+const result = await verifyRecordFiles(files, { tools: nodeTools, nowS: Date.now() / 1000, keys, against });
 tell(result);
 process.exitCode = result.isSound ? 0 : 1;
 
@@ -50,10 +50,12 @@ function keysOf(argument: string): string[] {
   const text = textOf(argument).trim();
   if (/^[0-9a-f]{64}$/.test(text)) return [text];
   try {
-    return keysFileSchema.parse(JSON.parse(text)).keys.map((key) => key.public);
+    const { keys } = keysFileSchema.parse(JSON.parse(text));
+    if (keys.length > 0) return keys.map((key) => key.public);
   } catch {
-    throw new BadInput(`${argument} holds no public keys: 64 hex digits, or what /record/keys.json answers.`);
+    // Told below, like a file without keys.
   }
+  throw new BadInput(`${argument} holds no public keys: 64 hex digits, or what /record/keys.json answers.`);
 }
 
 function textOf(path: string): string {

@@ -6,6 +6,7 @@ import { merkleRoot } from './merkle.ts';
 import { recordLineSchema } from './record-files.ts';
 import type { Findings } from './verify-findings.ts';
 import type { VerifyTools } from './verify-keys.ts';
+import { checkUnsigned, type SignatureRule } from './verify-unsigned.ts';
 
 export interface DayToVerify {
   day: string;
@@ -37,8 +38,7 @@ interface Link {
 
 export async function verifyDay(
   { day, statement, lines }: DayToVerify,
-  tools: VerifyTools,
-  findings: Findings,
+  { tools, rule, findings }: { tools: VerifyTools; rule: SignatureRule; findings: Findings },
   onLines: (count: number) => void,
 ): Promise<VerifiedDay> {
   const walk = newWalk(day, findings);
@@ -70,10 +70,7 @@ export async function verifyDay(
   await flush();
   const { first, last, hours, count } = walk.end();
   findings.counts.days += 1;
-  if (statement === null)
-    findings.note('unsigned-day', `${day} is not signed yet: of what is missing at its end nothing can be said.`, {
-      day,
-    });
+  if (statement === null) checkUnsigned({ name: day, startS: dayStartS(day), about: { day } }, rule, findings);
   else await checkRoots({ day, statement, first, last, hours, count }, tools, findings);
   return { day, statement, first, last };
 }

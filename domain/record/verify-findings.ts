@@ -40,6 +40,8 @@ const FAULTS = {
   'key-id': 'signatures',
   announcement: 'signatures',
   'unannounced-key': 'signatures',
+  'missing-signature': 'signatures',
+  'nothing-signed': 'signatures',
   rewritten: 'kept',
   'against-unreadable': 'kept',
   'not-compared': 'kept',

@@ -3,7 +3,7 @@
  * Node, never rejects, and says in sentences what it found. What it cannot know: docs/decisions/035-track-record.md
  */
 import { fromHex, toHex } from './bytes.ts';
-import { isDay, readStatementText } from './day-statement.ts';
+import { DAY_S, isDay, readStatementText } from './day-statement.ts';
 import { type RecordBody, readRecordText } from './ledger.ts';
 import { isIncluded } from './merkle.ts';
 import { type DayHead, dayHeadSchema, type PublishedKey, type RecordFile, recordFileSchema } from './record-files.ts';
@@ -11,9 +11,12 @@ import { checkStatement, checkTimes, tellOfScores, type VerifiedDay, verifyDay }
 import { type CheckOutcome, type Counts, type Finding, type Findings, newFindings } from './verify-findings.ts';
 import { checkKept, checkLinks, type StatementHere } from './verify-kept.ts';
 import { checkSignature, type KnownKeys, knownKeys, type VerifyTools } from './verify-keys.ts';
+import { checkAnythingSigned, checkUnsigned, type SignatureRule } from './verify-unsigned.ts';
 
 export interface VerifyOptions {
   tools: VerifyTools;
+  /** Epoch seconds: a day that is over must be signed where a key is given. */
+  nowS: number;
   /** Public keys in hex that are trusted; without any those in the files are, and that is said. */
   keys?: readonly string[];
   /** A statement that somebody kept, in any published form. */
@@ -44,9 +47,10 @@ type Opened = { kind: 'day'; head: DayHead; text: string } | { kind: 'record'; f
 /** @param files  of days, of single records, in any order */
 export async function verifyRecordFiles(
   files: readonly FileToVerify[],
-  { tools, keys: given = [], against = null, onProgress }: VerifyOptions,
+  { tools, nowS, keys: given = [], against = null, onProgress }: VerifyOptions,
 ): Promise<Verification> {
   const findings = newFindings();
+  const rule = { nowS, isKeyGiven: given.length > 0 };
   const opened = files.flatMap((file) => open(file, findings) ?? []);
   const published: PublishedKey[] = opened.flatMap((one) => (one.kind === 'day' ? one.head.keys : one.file.keys));
   const known = await knownKeys(published, given, tools, findings);
@@ -62,11 +66,12 @@ export async function verifyRecordFiles(
     findings.counts.files += 1;
     const found =
       one.kind === 'day'
-        ? await verifyDayFile(one.head, one.text, { known, tools, findings, advance, days })
-        : await verifyRecordFile(one.file, { known, tools, findings });
+        ? await verifyDayFile(one.head, one.text, { known, tools, rule, findings, advance, days })
+        : await verifyRecordFile(one.file, { known, tools, rule, findings });
     if (found !== null) statements.push(found);
     if (one.kind === 'record') advance(1);
   }
+  checkAnythingSigned(statements.length, rule, findings);
   await checkLinks(days, tools, findings);
   if (against !== null) await checkKept(against, statements, tools, findings);
   onProgress?.(total, total);
@@ -78,6 +83,7 @@ export async function verifyRecordFiles(
 interface Context {
   known: KnownKeys;
   tools: VerifyTools;
+  rule: SignatureRule;
   findings: Findings;
 }
 
@@ -98,13 +104,12 @@ async function verifyDayFile(
   text: string,
   context: Context & { advance: (count: number) => void; days: (VerifiedDay & { text: string | null })[] },
 ): Promise<StatementHere | null> {
-  const { known, tools, findings, advance, days } = context;
+  const { tools, rule, findings, advance, days } = context;
   const { day } = head;
-  const signed = await readSigned(head.statement, head.signature ?? '', day, { known, tools, findings });
+  const signed = await readSigned(head.statement, head.signature ?? '', day, context);
   const verified = await verifyDay(
     { day, statement: signed?.statement ?? null, lines: linesOf(text) },
-    tools,
-    findings,
+    { tools, rule, findings },
     advance,
   );
   days.push({ ...verified, text: signed?.text ?? null });
@@ -128,7 +133,7 @@ async function readSigned(
 }
 
 async function verifyRecordFile(file: RecordFile, context: Context): Promise<StatementHere | null> {
-  const { tools, findings } = context;
+  const { tools, rule, findings } = context;
   const { proof } = file;
   const body = readRecordText(file.record);
   if (body === null) {
@@ -148,7 +153,8 @@ async function verifyRecordFile(file: RecordFile, context: Context): Promise<Sta
   }
   if (file.score !== null && file.score !== undefined) tellOfScores(findings);
   if (proof === null) {
-    findings.note('no-proof', `The day of record ${seq} is not signed yet: its place cannot be shown.`, { seq });
+    const startS = Math.floor(body.issued / 1000 / DAY_S) * DAY_S;
+    checkUnsigned({ name: `The day of record ${seq}`, startS, about: { seq } }, rule, findings);
     return null;
   }
   return await checkProof({ body, hash, proof }, context);

@@ -64,7 +64,7 @@ describeOneDatabase('sealing the record', (kind) => {
   const verify = (files: readonly string[], keys: readonly string[] = []) =>
     verifyRecordFiles(
       files.map((file, i) => ({ name: String(i), text: file })),
-      { tools: nodeTools, keys },
+      { tools: nodeTools, nowS: nowMs / 1000, keys },
     );
   const keysHere = async () => keysFileSchema.parse(JSON.parse(await text('/record/keys.json'))).keys;
 

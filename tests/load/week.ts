@@ -72,7 +72,13 @@ try {
   const summary = trackSummarySchema.parse(await json('/record/summary.json?period=7d'));
   const { days: signed } = daysFileSchema.parse(await json('/record/days.json'));
   const keys = keysFileSchema.parse(await json('/record/keys.json')).keys.map((key) => key.public);
-  const verified = await verifyRecordFiles(await dayFiles(startedAt), { tools: nodeTools, keys, against: null });
+  const verified = await verifyRecordFiles(await dayFiles(startedAt), {
+    tools: nodeTools,
+    nowS: Date.now() / 1000,
+    // A run that ends on the day of its start has no signature for a key to check.
+    keys: signed.length > 0 ? keys : [],
+    against: null,
+  });
   // More may have been issued since the figures were made.
   if (!verified.isSound || verified.counts.records < summary.counts.issued)
     troubles.push(`the record: ${verified.counts.records} of ${summary.counts.issued} verified`);

@@ -1,5 +1,6 @@
 /** Days as they are verified: what is sound, which change is found and named, and how long it takes. */
 import { expect, test } from 'vitest';
+import { DAY_S } from '#domain/record/day-statement.ts';
 import type { RecordBody } from '#domain/record/ledger.ts';
 import { dayFile, publishDays } from '../testing/day-fixtures.ts';
 import { makeRecords } from '../testing/record-fixtures.ts';
@@ -7,6 +8,8 @@ import { EVENING, EVENING_S, eveningDays, faultsOf, KEY, verify, withBody } from
 import { nodeTools } from './node-tools.ts';
 
 const days = await eveningDays();
+/** Between the two. */
+const MIDNIGHT_S = EVENING_S + 3 * 3600;
 
 /** The first day with other lines. */
 function changed(change: (texts: string[]) => string[]): string {
@@ -97,21 +100,47 @@ test('days that do not follow each other are told apart from days between that a
   expect(faultsOf(await verify([days[0].file, days[0].file]))).toEqual([{ kind: 'doubled', seq: null }]);
 });
 
-test('a day that is not signed yet is checked as far as it goes, and scores are said to be no part of it', async () => {
-  const { head, texts } = days[0];
+test('a day that is not over is checked as far as it goes, and scores are said to be no part of it', async () => {
+  const { head, texts } = days[1];
   const unsigned = dayFile({ ...head, statement: null, signature: null }, texts).replaceAll(
     '"score":null',
     '"score":{"rv":1}',
   );
 
-  const result = await verify(unsigned);
-  expect(result.isSound).toBe(true);
-  expect(result.findings.map(({ kind }) => kind)).toEqual(['scores', 'unsigned-day']);
-  expect(result.checks.filter(({ outcome }) => outcome === 'ok').map(({ what }) => what)).toEqual([
-    'texts',
-    'chain',
-    'times',
+  for (const [files, made] of [
+    [{ texts: [unsigned], options: { keys: [] }, notes: ['keys-from-file'] }, ['texts', 'chain', 'times']],
+    [{ texts: [days[0].file, unsigned], options: {}, notes: [] }, ['texts', 'chain', 'times', 'roots', 'signatures']],
+  ] as const) {
+    const result = await verify(files.texts, { ...files.options, nowS: MIDNIGHT_S + DAY_S + 60 });
+    expect(result.isSound).toBe(true);
+    expect(result.findings.map(({ kind }) => kind)).toEqual([...files.notes, 'scores', 'unsigned-day']);
+    expect(result.checks.filter(({ outcome }) => outcome === 'ok').map(({ what }) => what)).toEqual(made);
+  }
+});
+
+test('with a key, a day that nobody signed is refused once it is over, and one that has not begun', async () => {
+  const invented = days.map(({ head, texts }) => dayFile({ ...head, statement: null, signature: null }, texts));
+  const nowS = MIDNIGHT_S + DAY_S + 3600;
+
+  expect(faultsOf(await verify(invented, { nowS })).map(({ kind }) => kind)).toEqual([
+    'missing-signature',
+    'missing-signature',
+    'nothing-signed',
   ]);
+  expect(faultsOf(await verify([days[0].file, invented[1] ?? ''], { nowS }))).toEqual([
+    { kind: 'missing-signature', seq: null },
+  ]);
+  expect(faultsOf(await verify([days[0].file, invented[1] ?? ''], { nowS: EVENING_S }))).toEqual([
+    { kind: 'missing-signature', seq: null },
+  ]);
+});
+
+test('with a key, files without any signature prove nothing', async () => {
+  const { head, texts } = days[1];
+  const today = dayFile({ ...head, statement: null, signature: null }, texts);
+
+  expect(faultsOf(await verify(today, { nowS: MIDNIGHT_S + 3600 }))).toEqual([{ kind: 'nothing-signed', seq: null }]);
+  expect((await verify(today, { nowS: MIDNIGHT_S + 3600, keys: [] })).isSound).toBe(true);
 });
 
 test('a day of 3,456 records is verified in so many times as long as its texts are parsed and hashed, and its progress is told', async () => {

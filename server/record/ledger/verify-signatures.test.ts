@@ -1,6 +1,6 @@
 /** Whose word a day is: keys and signatures, what somebody kept of it, and one record's way to the signed root. */
 import { expect, test } from 'vitest';
-import { readStatementText, statementText } from '#domain/record/day-statement.ts';
+import { DAY_S, readStatementText, statementText } from '#domain/record/day-statement.ts';
 import { recordFileSchema } from '#domain/record/record-files.ts';
 import {
   dayFile,
@@ -133,8 +133,10 @@ test('one record is followed to the signed root, and nothing of it can be change
   ];
   for (const [changes, kind] of cases)
     expect(faultsOf(await verify(text(changes))).map((fault) => fault.kind)).toContain(kind);
-  const open = await verify(text({ proof: null }));
-  expect(open).toMatchObject({ isSound: true, findings: [{ severity: 'note', kind: 'no-proof' }] });
+  const open = await verify(text({ proof: null }), { keys: [] });
+  expect(open.findings.map(({ kind }) => kind)).toEqual(['keys-from-file', 'no-proof']);
+  const over = await verify([text({}), text({ proof: null })], { nowS: EVENING_S + 2 * DAY_S });
+  expect(faultsOf(over)).toEqual([{ kind: 'missing-signature', seq: 58 }]);
   expect(recordFileSchema.safeParse(file).success).toBe(true);
 });
 

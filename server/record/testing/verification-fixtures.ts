@@ -23,7 +23,7 @@ export async function verify(
   options: Partial<VerifyOptions> = {},
 ): Promise<Verification> {
   const files = [texts].flat().map((text, i) => ({ name: `file ${i + 1}`, text }));
-  return await verifyRecordFiles(files, { tools: nodeTools, keys: [KEY.public], ...options });
+  return await verifyRecordFiles(files, { tools: nodeTools, nowS: EVENING_S, keys: [KEY.public], ...options });
 }
 
 export function faultsOf({ findings }: Verification) {

@@ -164,7 +164,12 @@ async function readRecord({ url }: KatServer): Promise<{ wrong: string[]; note: 
     const text = await answer.text();
     if (answer.status === 200 && !files.some((file) => file.name === name)) files.push({ name, text });
   }
-  const { isSound, findings, counts } = await verifyRecordFiles(files, { tools: nodeTools, keys: [], against: null });
+  const { isSound, findings, counts } = await verifyRecordFiles(files, {
+    tools: nodeTools,
+    nowS: Date.now() / 1000,
+    keys: [],
+    against: null,
+  });
   const faults = findings.filter(({ severity }) => severity === 'fault').map(({ text }) => `the record: ${text}`);
   if (!isSound && faults.length === 0) faults.push('the record does not verify');
   if (counts.signatures === 0) faults.push('no day of the record was signed');

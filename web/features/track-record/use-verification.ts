@@ -87,6 +87,7 @@ async function verify(load: Loading, path: string | null, kept: KeptProof, signa
   const verification = await verifyRecordFiles(files, {
     ...kept,
     tools,
+    nowS: Date.now() / 1000,
     onProgress: (done, total) => tell({ step: 'checking', done, total }),
   });
   const names = files.map(({ name }) => name);

@@ -80,7 +80,9 @@ function Done({ verification, names, path, hasSignatures }: Extract<Verification
     <>
       {!isSound && (
         <Answer tone="bad" title="Not sound.">
-          {verification.counts.records > 0 && 'This is not the record as it was sealed. '}
+          {verification.counts.records > 0 &&
+            faults.some(({ kind }) => !UNSIGNED.has(kind)) &&
+            'This is not the record as it was sealed. '}
           {found}
         </Answer>
       )}
@@ -123,6 +125,12 @@ const DECISIVE: ReadonlySet<Verification['checks'][number]['what']> = new Set([
   'times',
   'roots',
   'signatures',
+]);
+
+/** Nothing was changed: nobody has signed it. */
+const UNSIGNED: ReadonlySet<Verification['findings'][number]['kind']> = new Set([
+  'missing-signature',
+  'nothing-signed',
 ]);
 
 type CheckOutcome = Verification['checks'][number]['outcome'];
