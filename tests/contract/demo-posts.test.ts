@@ -29,7 +29,7 @@ describeOneDatabase('posts of the demo', (kind) => {
       expect([post.created_at, post.updated_at]).toEqual([post.published_at, post.published_at]);
     }
     expect(new Set(data?.map(({ published_at }) => published_at.slice(0, 10))).size).toBe(5);
-    const { count } = await server().visitor().from('changelog_post_likes').select('*', { count: 'exact', head: true });
+    const { count } = await server().service().from('changelog_post_likes').select('*', { count: 'exact', head: true });
     expect(count).toBe(12);
   });
 

@@ -125,6 +125,7 @@ describeEachDatabase('the schema', (kind) => {
     expect(functions.filter((one) => !one.path?.includes('search_path=""'))).toEqual([]);
     // Counts of what no visitor may read row by row.
     expect(functions.filter((one) => one.isOpen).map((one) => one.name.replace('public.', ''))).toEqual([
+      'changelog_like_counts(uuid[])',
       'get_vote_stats(text,interval)',
       'get_vote_timeseries(text,timestamp with time zone,interval)',
     ]);

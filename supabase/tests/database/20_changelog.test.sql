@@ -1,6 +1,6 @@
 -- Who reads and writes the changelog, what its triggers stamp, and what is noted.
 begin;
-select plan(54);
+select plan(58);
 select tests.create_user('chief', 'admin');
 select tests.create_user('deputy', 'admin');
 select tests.create_user('guest');
@@ -129,8 +129,15 @@ select throws_ok($$ insert into public.changelog_post_likes (post_id, user_id) v
 select throws_ok($$ update public.changelog_post_likes set post_id = post_id $$, '42501', null, 'a like is not changed');
 select tests.sign_in_as('rival');
 delete from public.changelog_post_likes;
-select is((select count(*)::int from public.changelog_post_likes), 1, 'nobody takes back another''s like, and everyone reads it');
+select is((select count(*)::int from public.changelog_post_likes), 0, 'nobody reads another''s like');
+select is((select likes from public.changelog_like_counts(array[pg_temp.post('out')])), 1::bigint, 'or takes it back');
+select tests.sign_in_as('chief');
+select is((select count(*)::int from public.changelog_post_likes), 0, 'an admin reads nobody''s like');
+select tests.sign_in_as('guest');
+select results_eq('select post_id, user_id from public.changelog_post_likes',
+  $$ values (pg_temp.post('out'), tests.id_of('guest')) $$, 'each reads their own');
 select tests.sign_out();
+select is((select count(*)::int from public.changelog_post_likes), 0, 'a visitor''s query is answered, with nobody''s like');
 select results_eq($$ select post_id, likes from public.changelog_like_counts(array[pg_temp.post('out'), pg_temp.post('draft'), null]) $$,
   $$ values (pg_temp.post('out'), 1::bigint) $$, 'a visitor counts the likes of what he may read');
 select throws_ok($$ select * from public.changelog_like_counts((select array_agg(gen_random_uuid()) from generate_series(1, 201))) $$,

@@ -65,7 +65,7 @@ export function fetchPosts(page: number, signal: AbortSignal): Promise<PostPage>
 }
 
 /**
- * One answer names everybody who likes one of the posts, as far as an answer goes; beyond that they are counted.
+ * Counts of everybody's likes, and whether the user's own is among them: nobody is told who else likes a post.
  *
  * @param userId  null: a visitor
  * @throws as `fetchPosts`
@@ -76,52 +76,26 @@ export function fetchLikes(
   signal: AbortSignal,
 ): Promise<LikesByPost> {
   return inTime(signal, async (limited) => {
-    const { data, error, count } = await (await tables())
-      .from('changelog_post_likes')
-      .select('post_id, user_id', { count: 'exact' })
-      .in('post_id', postIds)
-      .retry(false)
-      .abortSignal(limited);
+    const client = await tables();
+    const [counted, own] = await Promise.all([
+      client.rpc('changelog_like_counts', { p_posts: postIds }).retry(false).abortSignal(limited),
+      userId === null
+        ? { data: [], error: null }
+        : client
+            .from('changelog_post_likes')
+            .select('post_id, user_id')
+            .in('post_id', postIds)
+            .retry(false)
+            .abortSignal(limited),
+    ]);
+    const error = counted.error ?? own.error;
     if (error !== null) throw new Error(error.message || CHANGELOG_MESSAGES.likesFailed, { cause: error });
-    const likes = readable(data, changelogLike);
-    if (count !== null && count > likes.length) return countLikes(postIds, userId, limited);
-    const counts = new Map<string, number>();
-    for (const { post_id } of likes) counts.set(post_id, (counts.get(post_id) ?? 0) + 1);
-    const own = new Set(likes.filter((like) => like.user_id === userId).map((like) => like.post_id));
-    return joined(postIds, counts, own);
+    const counts = new Map(readable(counted.data, changelogLikeCount).map(({ post_id, likes }) => [post_id, likes]));
+    const liked = new Set(
+      readable(own.data, changelogLike).flatMap((like) => (like.user_id === userId ? like.post_id : [])),
+    );
+    return new Map(postIds.map((id) => [id, { count: counts.get(id) ?? 0, isLiked: liked.has(id) }]));
   });
-}
-
-async function countLikes(
-  postIds: readonly string[],
-  userId: string | null,
-  signal: AbortSignal,
-): Promise<LikesByPost> {
-  const client = await tables();
-  const [counted, own] = await Promise.all([
-    client.rpc('changelog_like_counts', { p_posts: postIds }).retry(false).abortSignal(signal),
-    userId === null
-      ? { data: [], error: null }
-      : client
-          .from('changelog_post_likes')
-          .select('post_id, user_id')
-          .in('post_id', postIds)
-          .eq('user_id', userId)
-          .retry(false)
-          .abortSignal(signal),
-  ]);
-  const error = counted.error ?? own.error;
-  if (error !== null) throw new Error(error.message || CHANGELOG_MESSAGES.likesFailed, { cause: error });
-  const counts = new Map(readable(counted.data, changelogLikeCount).map(({ post_id, likes }) => [post_id, likes]));
-  return joined(postIds, counts, new Set(readable(own.data, changelogLike).map(({ post_id }) => post_id)));
-}
-
-function joined(
-  postIds: readonly string[],
-  counts: ReadonlyMap<string, number>,
-  own: ReadonlySet<string>,
-): LikesByPost {
-  return new Map(postIds.map((id) => [id, { count: counts.get(id) ?? 0, isLiked: own.has(id) }]));
 }
 
 /** Likes, or takes it back; one that is there already, from another tab, is as good. @throws Error */

@@ -26,6 +26,7 @@ export function aPost(n: number, change: Partial<ChangelogPost> = {}): Changelog
 
 export interface World extends FakeBackend {
   posts: ChangelogPost[];
+  /** Everybody's. */
   likes: { post_id: string; user_id: string }[];
 }
 
@@ -45,7 +46,15 @@ export function aWorld(who: Who, posts: ChangelogPost[] = [aPost(1), aPost(2)]):
     const rows = world.posts.slice(from, from + Number(query.get('limit') ?? 1000));
     return answer(rows, from, world.posts.length);
   });
-  backend.on('GET /rest/v1/changelog_post_likes', () => answer(world.likes, 0, world.likes.length));
+  backend.on('GET /rest/v1/changelog_post_likes', () => {
+    const own = world.likes.filter(({ user_id }) => user_id === USER.id);
+    return answer(own, 0, own.length);
+  });
+  backend.on('POST /rest/v1/rpc/changelog_like_counts', () =>
+    json(
+      world.posts.map(({ id }) => ({ post_id: id, likes: world.likes.filter(({ post_id }) => post_id === id).length })),
+    ),
+  );
   backend.on('POST /rest/v1/changelog_post_likes', () => new Response(null, { status: 201 }));
   backend.on('DELETE /rest/v1/changelog_post_likes', () => new Response(null, { status: 204 }));
   backend.on('POST /rest/v1/user_changelog_state', () => new Response(null, { status: 201 }));
