@@ -13,8 +13,7 @@ const ALL_UNITS: readonly CompactUnit[] = ['K', 'M', 'B', 'T'];
 
 /**
  * '3.43T', '53.80B', '−1.20K'. What would round up to 1,000 of a unit is told in the next one: '1.00B', not '1,000.00M'.
- * What the decimals would not show gets as many as it
- * needs: '0.003M'. Not a number becomes '–'.
+ * What the decimals would not show gets as many as it needs: '0.003M'. Not a number becomes '–'.
  *
  * @param units  smallest first. Without K, what is below a million is told as a part of one; with it, what is below a
  *               thousand stands as it is
