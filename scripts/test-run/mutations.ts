@@ -116,8 +116,8 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: 'any password signs in',
   },
   {
-    file: 'server/backend/auth/token.ts',
-    find: 'requireNotBanned(found);',
+    file: 'server/backend/auth/sessions/sign-in.ts',
+    find: 'requireNotBanned(stored);',
     replace: '',
     fault: 'a banned user signs in',
   },

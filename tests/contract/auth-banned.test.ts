@@ -44,6 +44,15 @@ describeOneDatabase('a banned account', (kind) => {
     expect(read.status).toBe(401);
   });
 
+  test('is refused with its password, as everybody is who comes another way', async () => {
+    const { id, email, password } = await signedIn();
+    await banUntil(id, '2999-01-01T00:00:00Z');
+
+    const { error } = await server.visitor().auth.signInWithPassword({ email, password });
+
+    expect(error).toMatchObject({ status: 400, code: 'user_banned' });
+  });
+
   test('may use it again once the ban is over', async () => {
     const { id, put, profile } = await signedIn();
     await banUntil(id, new Date(server.clock.nowMs() - 1000).toISOString());
