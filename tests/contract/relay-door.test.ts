@@ -207,6 +207,32 @@ test('a reader that does not read leaves at most the ceiling behind, and can be 
   expect(reader?.offer(frame)).toBe(true);
 });
 
+test('a reader closed for slowness gets what it had left unread, then the code and the reason', async () => {
+  const { open, readers, relay } = await startRelay({ pingMs: 100, silentMs: 1500, goodbyeMs: 50 });
+  const slow = await open();
+  slow.socket.pause();
+  const reasons: string[] = [];
+  slow.socket.on('close', (_code, reason) => reasons.push(String(reason)));
+  const frame = textFrame('y'.repeat(10_000));
+  let taken = 0;
+  await vi.waitFor(() => {
+    for (let i = 0; i < 100; i++) if (readers[0]?.offer(frame)) taken += 1;
+    expect(relay.state().leftOut).toBeGreaterThan(50);
+  }, WAIT_MS);
+  // Falls silent later, with nothing unread: once it is ended, the time for a goodbye is over for both.
+  const later = await open();
+  later.socket.pause();
+  await vi.waitFor(() => expect(relay.state().dismissed.silent).toBe(2), WAIT_MS);
+  await vi.waitFor(() => expect(relay.state().connections).toBeLessThan(2), WAIT_MS);
+
+  slow.socket.resume();
+
+  await vi.waitFor(() => expect(slow.closeCode).not.toBeNull(), WAIT_MS);
+  expect([slow.closeCode, ...reasons]).toEqual([1008, 'silent']);
+  expect(slow.texts).toHaveLength(taken);
+  await vi.waitFor(() => expect(relay.state().connections).toBe(0), WAIT_MS);
+});
+
 test('a text of any length arrives as it was', async () => {
   const { open, readers } = await startRelay();
   const page = await open();

@@ -13,6 +13,8 @@ export interface ReaderLimits {
   pingMs: number;
   /** Nothing heard for this long, not even an answer to a ping. */
   silentMs: number;
+  /** A reader that is sent away may take this long to answer the goodbye. */
+  goodbyeMs: number;
 }
 
 /** One connection, as the owner of the stream sees it. */
@@ -37,7 +39,8 @@ export interface ReaderCounters {
 }
 
 const POLICY = 1008;
-const GOODBYE_MS = 1000;
+/** Written to learn when all before it has left. */
+const NOTHING = Buffer.alloc(0);
 const WINDOW_MS = 10_000;
 
 /** @param socket  what lies under `ws`: frames made for all go there directly, by the outbox of all readers */
@@ -92,8 +95,9 @@ export function openReader(
     if (ws.readyState !== WebSocket.OPEN) return;
     counters.dismissed[why] += 1;
     ws.close(POLICY, why);
-    // Whoever does not read does not answer a goodbye either.
-    setTimeout(() => ws.terminate(), GOODBYE_MS).unref();
+    // The goodbye lies behind what a slow reader has not read yet, and ending now would take both from it. Once all has
+    // left this process little time remains for an answer; until then `ws` itself gives it thirty seconds.
+    socket.write(NOTHING, () => setTimeout(() => ws.terminate(), limits.goodbyeMs).unref());
   }
 
   /** @returns false when it says too much */

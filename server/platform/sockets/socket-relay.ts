@@ -32,6 +32,7 @@ const LIMITS: RelayLimits = {
   ceilingBytes: 64 << 10,
   pingMs: 20_000,
   silentMs: 65_000,
+  goodbyeMs: 1000,
 };
 
 export interface SocketRelayOptions {
