@@ -10,6 +10,8 @@ import type { Trade } from './ticks.ts';
 
 /** No market rests longer. */
 const MAX_REST_S = 10 * 86_400;
+/** The fastest market moves an hour in the second between two looks of an idle one; a longer step is a jump of the clock. */
+const MAX_STEP_S = 2 * 3600;
 
 export function marketTime(clock: Clock, speed: number): Clock {
   const startMs = clock.nowMs();
@@ -39,4 +41,13 @@ export function lastTradeAt({ source, ticks }: ListedSymbol, nowMs: number): Tra
     if (trade !== undefined) return trade;
   }
   return null;
+}
+
+/** Every trade after the one given and up to `nowMs`, oldest first; after a jump of the clock those of the last two hours. */
+export function tradesAfter({ ticks }: ListedSymbol, { id, timeMs }: Trade, nowMs: number): Trade[] {
+  const runningS = runningMinuteS(nowMs);
+  const trades: Trade[] = [];
+  for (let timeS = Math.max(runningMinuteS(timeMs), runningS - MAX_STEP_S); timeS <= runningS; timeS += MINUTE_S)
+    for (const trade of ticks.tradesOf(timeS)) if (trade.id > id && trade.timeMs <= nowMs) trades.push(trade);
+  return trades;
 }

@@ -150,7 +150,10 @@ test('ticker, order book and open candle tell the same price', async () => {
   for (const laterMs of [5000, 17_000, 3000, 40_000]) {
     const from = socket.messages.length;
     clock.ms += laterMs;
-    const ticker = await socket.heard(ofType('ticker'), from);
+    const newest: RawMessage = await (
+      await fetch(`${sandbox.addresses.coinbase.restUrl}/products/BTC-USD/ticker`)
+    ).json();
+    const ticker = await socket.heard((message) => message.trade_id === newest.trade_id, from);
     const klines = await fetch(
       `${sandbox.addresses.binance.restUrl}/fapi/v1/klines?symbol=BTCUSDT&interval=1m&limit=1`,
     );
@@ -163,6 +166,37 @@ test('ticker, order book and open candle tell the same price', async () => {
     expect([ticker.best_bid, ticker.best_ask]).toEqual(best);
     expect(best).toContain(ticker.price);
   }
+});
+
+test('tickers tell every trade, however far the clock moves at once: those of a minute make its candle', async () => {
+  const { sandbox, clock, socket } = await start();
+  socket.send(subscribe(['ticker']));
+  await socket.heard(ofType('ticker'));
+  for (const laterMs of [45_000, 150_000, 130_000]) {
+    clock.ms += laterMs;
+    const product = `${sandbox.addresses.coinbase.restUrl}/products/BTC-USD`;
+    const newest: RawMessage = await (await fetch(`${product}/ticker`)).json();
+    await socket.heard((message) => message.trade_id === newest.trade_id);
+  }
+
+  const url = `${sandbox.addresses.binance.restUrl}/fapi/v1/klines?symbol=BTCUSDT&interval=1m&limit=6`;
+  const klines: [number, ...string[]][] = await (await fetch(url)).json();
+
+  const tickers = socket.messages.filter(ofType('ticker'));
+  const whole = klines.slice(1, -1);
+  const made = whole.map(([startMs]) => {
+    const own = tickers.filter(({ time }) => Math.floor(Date.parse(String(time)) / 60_000) * 60_000 === startMs);
+    const prices = own.map(({ price }) => Number(price));
+    const volume = own.reduce((sum, { last_size }) => sum + Math.round(Number(last_size) * 1e8), 0);
+    return [startMs, prices[0], Math.max(...prices), Math.min(...prices), prices.at(-1), volume];
+  });
+  expect(made).toEqual(
+    whole.map(([startMs, ...texts]) => {
+      const [open, high, low, close, volume = Number.NaN] = texts.map(Number);
+      return [startMs, open, high, low, close, Math.round(volume * 1e8)];
+    }),
+  );
+  expect(made).toHaveLength(4);
 });
 
 const signedBy = (keys: { key: string; secret: string; passphrase: string }) => {
@@ -259,8 +293,9 @@ if (isNight)
     await reader.heard(ofType('heartbeat'), reader.messages.length);
   });
 
-test('at 3,600 times the speed the book stays sound and messages stay few', async () => {
+test('at 3,600 times the speed the book stays sound and moves no more often, and each trade is told once', async () => {
   const { socket } = await start({ clock: systemClock, speed: 3600 });
+  const fromMs = performance.now();
   socket.send(subscribe(['level2_batch', 'ticker', 'heartbeat'], PRODUCTS));
 
   await vi.waitFor(() => expect(socket.messages.filter(ofType('l2update', 'DOGE-USD')).length).toBeGreaterThan(20), {
@@ -272,9 +307,11 @@ test('at 3,600 times the speed the book stays sound and messages stay few', asyn
     expect(book.isCrossed).toBe(false);
     expect(book.levelCount('ask')).toBeGreaterThanOrEqual(400);
   }
+  const seconds = (performance.now() - fromMs) / 1000;
   const updates = socket.messages.filter(ofType('l2update')).length;
-  const tickers = socket.messages.filter(ofType('ticker')).length;
-  expect(tickers).toBeLessThanOrEqual(updates + 1);
+  expect(updates).toBeLessThanOrEqual(20 * seconds + 2);
+  const trades = socket.messages.filter(ofType('ticker')).map(({ trade_id }) => Number(trade_id));
+  expect(trades).toEqual([...new Set(trades)].toSorted((a, b) => a - b));
 });
 
 test('other paths are no stream', async () => {

@@ -9,7 +9,7 @@ import { BOOK_SHAPES } from '../book-shapes.ts';
 import { type DayFigures, dayFiguresAt } from '../day-figures.ts';
 import type { DialectParts } from '../dialect.ts';
 import type { ListedSymbol } from '../market-sources.ts';
-import { lastTradeAt } from '../market-time.ts';
+import { lastTradeAt, tradesAfter } from '../market-time.ts';
 import type { Trade } from '../ticks.ts';
 
 const BATCH_MS = 50;
@@ -34,8 +34,9 @@ export interface CoinbaseProduct {
 export interface ProductReaders {
   /** Nothing is computed for a product that nobody reads. */
   hasReaders(productId: string): boolean;
-  /** Never empty; the last of several trades. */
+  /** Never empty. */
   onChanges(product: CoinbaseProduct, changes: readonly BookChange[], state: ProductState): void;
+  /** Each trade, oldest first, with the book as it is after the last of them: so they add up to their minute's candle. */
   onTrade(product: CoinbaseProduct, state: ProductState): void;
   /** Each second of real time, whatever the market's clock does. */
   onSecond(): void;
@@ -114,7 +115,10 @@ class Product implements CoinbaseProduct {
     if (before === null || after === null) return;
     const changes = changesBetween(before.book, after.book);
     if (changes.length > 0) readers.onChanges(this, changes, after);
-    if (before.last.id !== after.last.id) readers.onTrade(this, after);
+    // A clock that was set back has nothing in between.
+    const isBack = after.last.id < before.last.id;
+    const trades = isBack ? [after.last] : tradesAfter(this.#listed, before.last, this.#stateMs);
+    for (const last of trades) readers.onTrade(this, { ...after, last });
   }
 
   forget(): void {
