@@ -74,7 +74,7 @@ export function LineCanvas({ points, isLastOpen, words }: LineCanvasProps) {
         onPointerLeave={() => setPointed(null)}
         onPointerCancel={() => setPointed(null)}
       >
-        {points.length === 0 ? <p className={styles.none}>No data</p> : <canvas ref={canvasRef} />}
+        {points.length === 0 ? <NoLine /> : <canvas ref={canvasRef} />}
       </div>
       {points.length > 0 && (
         <KeySlider
@@ -88,6 +88,11 @@ export function LineCanvas({ points, isLastOpen, words }: LineCanvasProps) {
       )}
     </div>
   );
+}
+
+/** In the place of a line, as high as that place is: there is nothing to draw. */
+export function NoLine() {
+  return <p className={styles.none}>No data</p>;
 }
 
 interface ReadOutProps extends LineCanvasProps {

@@ -166,10 +166,12 @@ test.each([
   if (length === '1M') await userEvent.click(screen.getByRole('button', { name: '1M, monthly' }));
 
   expect(await screen.findByText(`Failed to load ${pair} (${length}): EService:Unavailable`)).toBeDefined();
+  expect(screen.getByText('No data')).toBeDefined();
 
   answer(720);
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect((await chart()).dataset.pointCount).toBe('260');
+  expect(screen.queryByText('No data')).toBeNull();
 });
 
 test('no bars are told as such', async () => {

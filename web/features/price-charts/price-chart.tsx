@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { LineCanvas } from '../../charts/line-canvas.tsx';
+import { LineCanvas, NoLine } from '../../charts/line-canvas.tsx';
 import type { LineWords } from '../../charts/line-words.ts';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -69,7 +69,8 @@ interface ShownProps {
 function Shown({ bars, points, words }: ShownProps) {
   if (points === null && bars.failure !== null) {
     return (
-      <div className={styles.instead}>
+      <div className={classNames(styles.instead, styles.failed)}>
+        <NoLine />
         <ErrorState
           title={bars.failure}
           text="The rest of the page still works."
