@@ -6,12 +6,12 @@ import {
   KRAKEN_PAIRS,
   type KrakenRow,
   krakenPairOf,
-  krakenRefusalOf,
   MAX_KRAKEN_ROWS,
   parseKrakenOhlc,
   toKrakenAnswer,
   toKrakenError,
 } from './kraken-ohlc.ts';
+import { krakenRefusalOf } from './kraken-refusal.ts';
 import { SYMBOLS } from './symbols.ts';
 
 const DAY_S = 86_400;

@@ -4,7 +4,7 @@
  * 200 whose `error` list is not empty. Source: market facts, section 2.
  */
 import * as z from 'zod/mini';
-import { AppError, isAppError } from '../errors/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { decimalSchema } from './decimal-text.ts';
 
 /** `[startS, open, high, low, close, vwap, volume, count]`; prices and volume are decimal texts. */
@@ -86,13 +86,14 @@ export interface KrakenRows {
  * An answer without a row is one: there are no bars.
  *
  * @throws AppError `venue/unavailable` when there are rows and none is good, and when Kraken refused; see
- *         `krakenRefusalOf`
+ *         kraken-refusal.ts
  */
 export function parseKrakenOhlc(answer: unknown): KrakenRows {
   const parsed = answerSchema.safeParse(answer);
   if (!parsed.success) throw unusable('no OHLC answer');
   const { error, result = {} } = parsed.data;
-  if (error.length > 0) throw new AppError('venue/unavailable', { details: { reason: REFUSED, refusal: error } });
+  if (error.length > 0)
+    throw new AppError('venue/unavailable', { details: { reason: KRAKEN_REFUSED, refusal: error } });
   const keys = Object.keys(result).filter((key) => key !== 'last');
   if (keys.length === 0) return { rows: [], malformed: 0 };
   const list = result[keys[0] ?? ''];
@@ -109,24 +110,8 @@ export function parseKrakenOhlc(answer: unknown): KrakenRows {
   return { rows: [...byStart.values()].sort((a, b) => a[0] - b[0]), malformed };
 }
 
-const REFUSED = 'refused';
-/** Severity, category and text: 'EService:Busy'. */
-const errorSchema = z.string().check(z.maxLength(200), z.regex(/^[EW][A-Za-z]+:[\x20-\x7e]+$/));
-const refusalSchema = z.array(errorSchema).check(z.minLength(1), z.maxLength(10));
-
-/**
- * Kraken's own words, where its refusal is what lies behind an error; null for any other failure.
- *
- * @param error  as it arrived: whoever called may have wrapped it
- */
-export function krakenRefusalOf(error: unknown): readonly string[] | null {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (!isAppError(at) || at.details.reason !== REFUSED) continue;
-    const refusal = refusalSchema.safeParse(at.details.refusal);
-    return refusal.success ? refusal.data : null;
-  }
-  return null;
-}
+/** Reason of an error behind which Kraken's own words stand in `details.refusal`. */
+export const KRAKEN_REFUSED = 'refused';
 
 function unusable(reason: string): AppError {
   return new AppError('venue/unavailable', { details: { reason } });

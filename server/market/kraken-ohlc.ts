@@ -14,12 +14,12 @@ import {
   type KrakenPair,
   type KrakenRow,
   krakenPairOf,
-  krakenRefusalOf,
   parseKrakenOhlc,
   readKrakenSinceS,
   toKrakenAnswer,
   toKrakenError,
 } from '#domain/market/kraken-ohlc.ts';
+import { krakenRefusalOf } from '#domain/market/kraken-refusal.ts';
 import { feedRequests } from '../platform/feeds/feed-requests.ts';
 import { onlyMethods } from '../platform/http/methods.ts';
 import { type CachedAnswer, cachedAnswers } from './cached-answer.ts';
