@@ -139,6 +139,46 @@ describeBothAtNight('the board', (kind) => {
     nowMs = NOW_MS;
   });
 
+  test('the crowd is made of verified accounts: new ones move it for nothing', async () => {
+    const crowd = async () => (await openBoard()(bob)).crowd;
+    const before = await crowd();
+    const voted = async (count: number, name: string, prove: string) => {
+      await database.query(
+        OWNER,
+        `with made as (insert into auth.users (email) select $1::text || n || '@example.com' from generate_series(1, $2::int) n
+                       returning id)
+         select count(*) from made`,
+        [name, count],
+      );
+      if (prove !== '') await database.query(OWNER, `${prove} where u.email like $1::text`, [`${name}%`]);
+      await database.query(
+        OWNER,
+        `insert into private.votes (user_id, currency, direction, created_at)
+         select u.id, 'btc', 'down', to_timestamp($2::float8) from auth.users u where u.email like $1::text`,
+        [`${name}%`, FIRST_SLOT_S - 600],
+      );
+    };
+    const identity = (provider: string) =>
+      `insert into auth.identities (provider_id, user_id, identity_data, provider)
+       select u.id::text, u.id, '{}', '${provider}' from auth.users u`;
+
+    await voted(5, 'new', '');
+    await voted(5, 'address', identity('email'));
+    await voted(5, 'wallet', identity('web3'));
+    expect(await crowd()).toEqual(before);
+    // Who proves an address later does not vote again.
+    await database.query(OWNER, "update auth.users set email_confirmed_at = now() where email like 'new%'");
+    expect(await crowd()).toEqual(before);
+
+    await voted(1, 'proven', 'update auth.users u set email_confirmed_at = now()');
+    await voted(1, 'oauth', identity('github'));
+    await voted(1, 'sso', identity('sso:7a7e1c9e-1c1c-4c1c-8c1c-7a7e1c9e1c1c'));
+    const after = await crowd();
+    expect(after).not.toEqual(before);
+    await database.query(OWNER, "delete from auth.users where email like 'proven%' or email like 'new%'");
+    expect(await crowd()).toEqual(after);
+  });
+
   test('what all share is read once in five minutes', async () => {
     const ask = openBoard();
     expect((await ask(bob)).bobcat.n).toBe(HOURS);

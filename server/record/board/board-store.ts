@@ -28,6 +28,7 @@ export interface BoardStore {
   ownCalls(userId: string, market: MarketKind, sym: string, sinceS: number): Promise<BoardCall[]>;
   /** What users were shown at whole hours, with a known outcome; one a model and hour. Both bounds are whole hours. */
   hourlyRecords(market: MarketKind, sym: string, fromS: number, toS: number): Promise<HourlyRecord[]>;
+  /** Of verified accounts: others are made for nothing. */
   votesByHour(sinceMs: number): Promise<HourOfVotes[]>;
 }
 
@@ -102,7 +103,7 @@ export function boardStore(database: Database): BoardStore {
         `select floor(extract(epoch from v.created_at) / 3600) * 3600 as hour_s,
                 count(*) filter (where v.direction = 'up') as up, count(*) filter (where v.direction = 'down') as down
            from private.votes v
-          where v.currency = 'btc' and v.created_at >= to_timestamp($1::float8 / 1000)
+          where v.currency = 'btc' and v.is_verified and v.created_at >= to_timestamp($1::float8 / 1000)
           group by 1 order by 1`,
         [sinceMs],
       );

@@ -68,7 +68,7 @@ function OwnBoard({ userId }: { userId: string }) {
   );
 }
 
-const HOW = `Bitcoin, 50 minutes after each forecast. Right side: above or below the last close, where a coin has 50 %. Skill: how much nearer the path ended than the last close held flat; below zero it ended farther away. You: your saved predictions. The crowd: the side of most votes in the 24 hours before each hour. The models: their public record of each whole hour. Forecasts whose minutes overlap count once, the second figures are 95 % intervals, and below ${FEWEST_COMPARED} nothing is compared.`;
+const HOW = `Bitcoin, 50 minutes after each forecast. Right side: above or below the last close, where a coin has 50 %. Skill: how much nearer the path ended than the last close held flat; below zero it ended farther away. You: your saved predictions. The crowd: the side of most votes by verified accounts in the 24 hours before each hour. The models: their public record of each whole hour. Forecasts whose minutes overlap count once, the second figures are 95 % intervals, and below ${FEWEST_COMPARED} nothing is compared.`;
 
 const COLUMNS: readonly Column<BoardRow>[] = [
   { key: 'who', name: 'Who', cell: (row) => <Cell told={{ ...countWords(row), name: BOARD_NAMES[row.who] }} /> },
