@@ -22,6 +22,9 @@ export const DEFAULT_LIMITS = {
   mailPerAddress: { points: 180, perS: FIVE_MINUTES_S },
   /** Mails of one kind to one address, known or not. */
   mailPerAccount: { points: 1, perS: 60 },
+  /** Mails of all kinds together to one mailbox: enough for every flow of a bad day, too few to fill somebody's inbox. */
+  mailPerMailboxAnHour: { points: 10, perS: 60 * 60 },
+  mailPerMailboxADay: { points: 30, perS: DAY_S },
   /** Ways to a provider and back. */
   authorizePerAddress: { points: 120, perS: FIVE_MINUTES_S },
   /** Wrong codes of the authenticator app, of one account and from one address; a right one forgives them. */
@@ -66,6 +69,8 @@ export function rateLimits(
     codesPerAccount: of('codesPerAccount'),
     mailPerAddress: of('mailPerAddress'),
     mailPerAccount: of('mailPerAccount'),
+    mailPerMailboxAnHour: of('mailPerMailboxAnHour'),
+    mailPerMailboxADay: of('mailPerMailboxADay'),
     authorizePerAddress: of('authorizePerAddress'),
     factorVerifyPerPair: of('factorVerifyPerPair'),
     factorVerifyPerPairADay: of('factorVerifyPerPairADay'),

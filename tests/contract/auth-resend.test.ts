@@ -1,5 +1,6 @@
 /** A mail once more, and how many there may be. */
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../server/backend/limits.ts';
 import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
@@ -134,6 +135,58 @@ describe('the limits of mails', () => {
     ];
 
     expect(codes).toEqual([undefined, 'over_email_send_rate_limit', undefined, 'over_email_send_rate_limit']);
+  });
+});
+
+describe.each(['mailPerMailboxAnHour', 'mailPerMailboxADay'] as const)('one mailbox by %s', (limit) => {
+  const perS = DEFAULT_LIMITS[limit].perS;
+  const server = openedForTests(() => backendTestServer('pglite', { limits: { [limit]: { points: 3, perS } } }));
+  const { post } = authCalls(server);
+  const { mailsTo } = mailCalls(server);
+
+  test('has one budget for mails of all kinds, however it is written, known or not', async () => {
+    const ask = async (path: string, email: string) => {
+      const answer = await post(path, { email, type: 'signup' });
+      return [answer.status, (await answer.json()).error_code, Number(answer.headers.get('retry-after')) > perS - 60];
+    };
+    const fine = [200, undefined, false];
+    const refused = [429, 'over_email_send_rate_limit', true];
+
+    for (const name of ['known', 'unknown']) {
+      if (name === 'known') await server().service().auth.signUp({ email: 'known@example.com', password: 'Password1' });
+      expect(await ask('/auth/v1/otp', `${name}@example.com`)).toEqual(fine);
+      expect(await ask('/auth/v1/recover', ` ${name.toUpperCase()}@Example.com`)).toEqual(fine);
+      expect(await ask('/auth/v1/resend', `${name}+tag@example.com`)).toEqual(fine);
+      for (const path of ['/auth/v1/otp', '/auth/v1/recover', '/auth/v1/resend'])
+        expect(await ask(path, `${name}@example.com`)).toEqual(refused);
+    }
+    expect(await ask('/auth/v1/recover', 'other@example.com')).toEqual(fine);
+  });
+
+  test('is not filled by changes of address either', async () => {
+    const { client, email } = await server().user();
+    const victim = `victim-of-${email}`;
+    expect((await client.auth.updateUser({ email: victim })).error).toBeNull();
+    for (let ask = 0; ask < 2; ask += 1)
+      expect((await post('/auth/v1/resend', { email, type: 'email_change' })).status).toBe(200);
+
+    expect((await post('/auth/v1/resend', { email, type: 'email_change' })).status).toBe(429);
+    expect((await post('/auth/v1/recover', { email: victim })).status).toBe(429);
+    expect((await client.auth.updateUser({ email: victim })).error?.code).toBe('over_email_send_rate_limit');
+    expect(await mailsTo(victim)).toHaveLength(3);
+  });
+
+  test('takes no more mail of a change that others opened, and nobody is told', async () => {
+    const victim = `shared-${limit}@example.com`.toLowerCase();
+    const [first, second] = [await server().user(), await server().user()];
+    for (const { client } of [first, second])
+      expect((await client.auth.updateUser({ email: victim })).error).toBeNull();
+    for (const { email } of [first, second])
+      expect((await post('/auth/v1/resend', { email, type: 'email_change' })).status).toBe(200);
+
+    const states = (await mailsTo(victim)).map(({ state }) => state);
+    expect(states.filter((state) => state !== 'suppressed')).toHaveLength(3);
+    expect(states).toHaveLength(4);
   });
 });
 

@@ -55,7 +55,8 @@ export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
     await limitMailsFrom(c, deps);
     await limitMailsTo(deps, 'change', wanted.email);
     // The present address is mailed too, whatever the new ones are.
-    await limitMailsTo(deps, 'change', signedIn.userId);
+    const present = stored.user.email ?? '';
+    await limitMailsTo(deps, 'change', present === '' ? wanted.email : present.toLowerCase(), signedIn.userId);
   }
 
   const { changed, ended } = await deps.database.transaction(OWNER, async (tx) => {

@@ -73,13 +73,39 @@ export async function limitMailsFrom(c: Context, deps: AuthDeps): Promise<void> 
 export type CountedMail = 'sign-up' | 'confirmation' | 'sign-in link' | 'recovery' | 'reauthentication' | 'change';
 
 /**
- * Counts known and unknown addresses alike.
+ * Counts known and unknown addresses alike: of one kind by the minute, of all kinds together by the hour and the day.
  *
- * @param whom  an address in lower case, or whoever causes the mail
+ * @param email  in lower case
+ * @param whom  who causes the mail, where the minute counts that instead
  * @throws AuthError 429 over_email_send_rate_limit
  */
-export async function limitMailsTo(deps: AuthDeps, kind: CountedMail, whom: string): Promise<void> {
+export async function limitMailsTo(deps: AuthDeps, kind: CountedMail, email: string, whom = email): Promise<void> {
   await asMailLimit(deps.limits.mailPerAccount.consume(`${kind} ${whom}`));
+  await asMailLimit(spendMailbox(deps, email));
+}
+
+/** For a mail whose refusal would tell who has an account: false when it must not be sent. */
+export async function hasMailboxRoom(deps: AuthDeps, email: string): Promise<boolean> {
+  try {
+    await spendMailbox(deps, email);
+    return true;
+  } catch (error) {
+    if (isAppError(error) && error.code === 'request/too-many') return false;
+    throw error;
+  }
+}
+
+async function spendMailbox({ limits }: AuthDeps, email: string): Promise<void> {
+  const mailbox = mailboxOf(email);
+  await limits.mailPerMailboxAnHour.consume(mailbox);
+  await limits.mailPerMailboxADay.consume(mailbox);
+}
+
+/** `ada+news@example.com` is read in the inbox of `ada@example.com` by most providers. */
+function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const plus = email.indexOf('+');
+  return (plus > 0 && plus < at ? email.slice(0, plus) + email.slice(at) : email).toLowerCase();
 }
 
 async function asMailLimit(consumed: Promise<unknown>): Promise<void> {

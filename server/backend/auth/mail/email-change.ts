@@ -63,6 +63,8 @@ export interface EmailChangeMails {
   currentEmail: string;
   /** Whether the present address has to agree. */
   isCurrentAsked: boolean;
+  /** The new address has had too many mails: this one is written down and never sent. */
+  isNewFull?: boolean;
   target: LinkTarget;
 }
 
@@ -74,7 +76,7 @@ export async function sendEmailChangeMails(
   nowIso: string,
 ): Promise<void> {
   const { userId, newEmail, currentEmail, target } = change;
-  const isSuppressed = await isEmailTaken(tx, newEmail);
+  const isSuppressed = (await isEmailTaken(tx, newEmail)) || change.isNewFull === true;
   await restartEmailChange(tx, userId);
   const currentUserId = change.isCurrentAsked ? userId : null;
   const toCurrent = { userId: currentUserId, purpose: 'email_change_current' as const, to: currentEmail };

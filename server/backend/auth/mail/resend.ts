@@ -1,11 +1,13 @@
 /** POST /resend: a mail once more. */
 import type { Context } from 'hono';
-import { OWNER, type Transaction } from '../../../platform/database/database.ts';
+import { asOwner, OWNER, type Transaction } from '../../../platform/database/database.ts';
 import { type LockedAccount, lockAccountByEmail } from '../account-store.ts';
 import { type AuthDeps, nowIso, phoneDisabled, readObject, textField } from '../auth-deps.ts';
 import { validationFailed } from '../auth-error.ts';
 import { requireCaptcha } from '../captcha.ts';
+import { findUserByEmail } from '../user-store.ts';
 import {
+  hasMailboxRoom,
   type LinkTarget,
   limitMailsFrom,
   limitMailsTo,
@@ -27,20 +29,33 @@ export async function resend(c: Context, deps: AuthDeps): Promise<Record<string,
   const email = readMailAddress(body);
   const target = readLinkTarget(c, deps, body);
   await requireCaptcha(c, deps, body);
-  await limitMailsTo(deps, textField(body, 'type') === 'email_change' ? 'change' : 'confirmation', email);
+  const isChange = send === resendEmailChange;
+  await limitMailsTo(deps, isChange ? 'change' : 'confirmation', email);
 
   const now = nowIso(deps);
+  const isNewFull = isChange && !(await hasRoomForNew(deps, email, now));
   await deps.database.transaction(OWNER, async (tx) => {
     const account = await lockAccountByEmail(tx, email, now);
-    await send(tx, deps, { account, email, target }, now);
+    await send(tx, deps, { account, email, target, isNewFull }, now);
   });
   return {};
+}
+
+/**
+ * The address that an account is to get is mailed as well, and a refusal would tell that there is a change: its mail is
+ * left out instead. Counted outside the transaction, which holds a connection that the count needs.
+ */
+async function hasRoomForNew(deps: AuthDeps, email: string, now: string): Promise<boolean> {
+  const open = (await findUserByEmail(asOwner(deps.database), email, now))?.user.new_email;
+  return hasMailboxRoom(deps, typeof open === 'string' && open !== '' ? open.toLowerCase() : `no change of ${email}`);
 }
 
 interface Wanted {
   account: LockedAccount | null;
   email: string;
   target: LinkTarget;
+  /** For a change of address. */
+  isNewFull: boolean;
 }
 type Sender = (tx: Transaction, deps: AuthDeps, wanted: Wanted, nowIso: string) => Promise<void>;
 
@@ -67,7 +82,7 @@ async function sendConfirmation(tx: Transaction, deps: AuthDeps, wanted: Wanted,
 }
 
 async function resendEmailChange(tx: Transaction, deps: AuthDeps, wanted: Wanted, nowIso: string): Promise<void> {
-  const { account, email, target } = wanted;
+  const { account, email, target, isNewFull } = wanted;
   const isOpen = account !== null && account.emailChange !== null;
   const change = {
     userId: isOpen ? account.id : null,
@@ -75,6 +90,7 @@ async function resendEmailChange(tx: Transaction, deps: AuthDeps, wanted: Wanted
     currentEmail: email,
     isCurrentAsked: account?.isConfirmed ?? false,
     target,
+    isNewFull,
   };
   await sendEmailChangeMails(tx, deps, change, nowIso);
 }
