@@ -43,7 +43,7 @@ const own = (table: string): Erasure => ({ table, where: OWN });
 
 /** In the order in which it is done: what refers to other rows first, the account itself last. */
 const ERASURES: readonly Erasure[] = [
-  { table: 'private.outgoing_mail', where: 'lower(t.to_address) = any ($2::text[])' },
+  { table: 'private.outgoing_mail', where: `(${OWN} or lower(t.to_address) = any ($2::text[]))` },
   {
     table: 'private.outgoing_pushes',
     where: `t.subscription_id in (select s.id from public.push_subscriptions s where s.user_id = ${ID})`,

@@ -123,9 +123,12 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   section('public.error_logs', { at: 't.received_at', pageRows: HEAVY_PAGE }),
   section('private.outgoing_mail', {
     name: 'mails',
-    // To an address that the account has proven: any other may be a stranger's.
-    owned: `lower(t.to_address) = (select lower(u.email) from auth.users u
-      where u.id = ${USER} and u.email_confirmed_at is not null and not u.is_sso_user)`,
+    // To an address that the account has proven, and its own of before. An address that it asks for may be a stranger's: the
+    // state of that mail would tell whether it has an account.
+    owned: `(lower(t.to_address) = (select lower(u.email) from auth.users u
+        where u.id = ${USER} and u.email_confirmed_at is not null and not u.is_sso_user)
+      or ${OF_USER} and t.kind <> 'email_change' and exists (select from auth.users u
+        where u.id = ${USER} and u.email_confirmed_at is not null and not u.is_sso_user))`,
     row: `json_build_object('kind', t.kind, 'to', t.to_address, 'subject', t.subject, 'state', t.state,
       'created_at', t.created_at, 'sent_at', t.sent_at)`,
   }),

@@ -13,5 +13,5 @@ export async function tellOwner(
   nowIso: string,
 ): Promise<void> {
   const to = deps.sendsMails ? await ownersAddress(tx, notice.userId) : null;
-  if (to !== null) await queueMail(tx, securityNotice(notice.kind, to), { nowIso });
+  if (to !== null) await queueMail(tx, securityNotice(notice.kind, to), { userId: notice.userId, nowIso });
 }

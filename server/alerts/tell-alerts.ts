@@ -138,6 +138,6 @@ async function send(
   const isMailed = byMail && sendsMails && recipient.mailed < MOST_MAILS_AN_HOUR;
   if (!isMailed || recipient.address === null) return;
   recipient.mailed += 1;
-  await queueMail(tx, alertMail(recipient.address, facts, recipient.mailed, mail), { nowIso });
+  await queueMail(tx, alertMail(recipient.address, facts, recipient.mailed, mail), { userId, nowIso });
   await tx.query('update public.alerts set mailed_at = $2::text::timestamptz where id = $1::bigint', [id, nowIso]);
 }

@@ -125,7 +125,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
   async function tell(tx: Transaction, notice: Omit<Notice, 'isMailed'>, mail: OutgoingMail | null): Promise<void> {
     const sent = sendsMails ? mail : null;
     const isNew = await remember(tx, { ...notice, isMailed: sent !== null }, nowIso());
-    if (isNew && sent !== null) await queueMail(tx, sent, { nowIso: nowIso() });
+    if (isNew && sent !== null) await queueMail(tx, sent, { userId: notice.userId, nowIso: nowIso() });
   }
 
   /** Null where the provider does not say now: a receipt without the card is better than none. */

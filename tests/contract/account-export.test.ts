@@ -109,6 +109,32 @@ describeEmbeddedDatabase('the download of an account', (kind) => {
       expect(text).not.toContain(String(hidden));
   });
 
+  test('has mails to addresses of before, and none that tells whether a stranger has an account', async () => {
+    const account = await server().confirmedUser();
+    const stranger = await server().confirmedUser();
+    const mail = (kind: string, to: string) =>
+      server().database.query(
+        OWNER,
+        `insert into private.outgoing_mail (kind, to_address, subject, user_id, next_try_at, created_at)
+         values ($1::text, $2::text, 'S', $3::text::uuid, now(), now())`,
+        [kind, to, account.id],
+      );
+    await mail('receipt', `before-${account.email}`);
+    await mail('email_change', stranger.email);
+
+    const { mails } = await call(account.accessToken, 'export-account');
+
+    const addresses = Array.isArray(mails) ? mails.map(({ to }) => to) : [];
+    expect(addresses).toContain(`before-${account.email}`);
+    expect(addresses).not.toContain(stranger.email);
+    const queued = await server().database.query(
+      OWNER,
+      'select distinct user_id from private.outgoing_mail where to_address = $1::text',
+      [account.email],
+    );
+    expect(queued).toEqual([{ user_id: account.id }]);
+  });
+
   test('has all of many predictions once, oldest first, over several pages', async () => {
     const account = await server().confirmedUser();
     await fill(account.id, account.email);

@@ -40,7 +40,11 @@ describeEachDatabase('the mail queue', (kind) => {
 
   test('what was rolled back is never sent', async () => {
     const rolledBack = database.transaction(OWNER, async (tx) => {
-      await queueMail(tx, { ...aMail('bob@example.com'), subject: 'Rolled back' }, { nowIso: world.nowIso() });
+      await queueMail(
+        tx,
+        { ...aMail('bob@example.com'), subject: 'Rolled back' },
+        { userId: null, nowIso: world.nowIso() },
+      );
       throw new Error('changed my mind');
     });
     await expect(rolledBack).rejects.toThrow('changed my mind');

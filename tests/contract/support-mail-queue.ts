@@ -52,7 +52,7 @@ export function mailWorld(database: Database): MailWorld {
     nowIso,
     queue: (to, { isSuppressed = false, ...changes } = {}) =>
       database.transaction(OWNER, (tx) =>
-        queueMail(tx, { ...aMail(to), ...changes }, { nowIso: nowIso(), isSuppressed }),
+        queueMail(tx, { ...aMail(to), ...changes }, { userId: null, nowIso: nowIso(), isSuppressed }),
       ),
     rowOf,
     async until(to, isSo) {

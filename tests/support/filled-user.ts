@@ -89,6 +89,8 @@ export async function fillUser(
       values ('${uuid('device')}', 'k', 'Hello ${name}', 'text', '/', now(), now(), now());
     insert into private.outgoing_mail (kind, to_address, subject, text_body, html_body, next_try_at, created_at)
       values ('welcome', '${email.toUpperCase()}', 'Hello ${name}', 'text', 'html', now(), now());
+    insert into private.outgoing_mail (kind, to_address, subject, user_id, next_try_at, created_at)
+      values ('receipt', 'before-${name}@example.com', 'To an address of before', '${id}', now(), now());
     insert into public.stripe_customers (user_id, customer_id, mode) values ('${id}', '${customerId}', 'sandbox');
     insert into public.stripe_subscriptions (subscription_id, customer_id, price_id, status, stripe_created)
       values ('sub_${name}', '${customerId}', 'price', 'canceled', 1);

@@ -25,18 +25,19 @@ export const MAIL_CHANNEL = 'kat_mail';
 /**
  * Queues a mail within the caller's transaction: it leaves when that is committed, and never when it is rolled back.
  *
+ * @param options.userId  whose mail it is: found by it when the account is erased, whatever its address is then
  * @param options.isSuppressed  written like any other, without its text, and never sent
  */
 export async function queueMail(
   queries: Queries,
   mail: OutgoingMail,
-  options: { nowIso: string; isSuppressed?: boolean },
+  options: { userId: string | null; nowIso: string; isSuppressed?: boolean },
 ): Promise<void> {
   const isSuppressed = options.isSuppressed ?? false;
   await queries.query(
     `with queued as (
-       insert into private.outgoing_mail (kind, to_address, subject, text_body, html_body, state, next_try_at, created_at)
-       values ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text::timestamptz, $7::text::timestamptz)
+       insert into private.outgoing_mail (kind, to_address, subject, text_body, html_body, state, next_try_at, created_at, user_id)
+       values ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text::timestamptz, $7::text::timestamptz, $9::text::uuid)
        returning id)
      select pg_notify($8::text, '') from queued`,
     [
@@ -48,6 +49,7 @@ export async function queueMail(
       isSuppressed ? 'suppressed' : 'waiting',
       options.nowIso,
       MAIL_CHANNEL,
+      options.userId,
     ],
   );
 }

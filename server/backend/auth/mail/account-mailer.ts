@@ -150,7 +150,7 @@ export async function sendAccountMail(
     link: target === null || linkToken === null ? null : linkOf(target, purpose, linkToken),
     ...(request.newEmail === undefined ? {} : { newEmail: request.newEmail }),
   });
-  await queueMail(tx, mail, { nowIso, isSuppressed: userId === null || request.isSuppressed === true });
+  await queueMail(tx, mail, { userId, nowIso, isSuppressed: userId === null || request.isSuppressed === true });
 }
 
 async function insertMailFlow(

@@ -79,5 +79,5 @@ export function securityNotice(kind: SecurityNotice, to: string): OutgoingMail {
 export async function tellOwner(tx: Transaction, userId: string, kind: SecurityNotice, nowIso: string): Promise<void> {
   const account = await lockAccount(tx, userId, nowIso);
   if (account === null || account.email === null || !account.isConfirmed) return;
-  await queueMail(tx, securityNotice(kind, account.email), { nowIso });
+  await queueMail(tx, securityNotice(kind, account.email), { userId, nowIso });
 }
