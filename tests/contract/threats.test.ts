@@ -100,6 +100,15 @@ test('no answer can be framed, sniffed or read by another site, whatever route a
   }
 });
 
+test('no refusal is kept by a browser or a cache: the next token would be answered with it', async () => {
+  const refused = (await askAll({})).filter(({ answer }) => [401, 403, 429].includes(answer.status));
+
+  expect(refused.map(({ route }) => route)).toContain('GET /stream-kat2');
+  expect(refused.length).toBeGreaterThan(10);
+  for (const { route, answer } of refused)
+    expect([route, answer.headers['cache-control']]).toEqual([route, 'no-store']);
+});
+
 test('a cookie is nobody: a token opens something only where a page of another site cannot put it', async () => {
   const readsToken = new Set(ROUTES.filter((route) => route.readsToken === true).map((route) => route.path));
   const wants = (path: string): boolean => readsToken.has(path);

@@ -79,6 +79,8 @@ export function isOurFault(error: unknown): boolean {
   return !isAppError(error) || (statusOf(error) >= 500 && !NOT_SET_UP.has(error.code));
 }
 
+const NOT_KEPT = { 'cache-control': 'no-store' } as const;
+
 export interface ErrorBody {
   error: string;
   code: ErrorCode;
@@ -94,12 +96,18 @@ export function errorBody(error: AppError): ErrorBody {
   return { error: MESSAGES[error.code], code: error.code, ...(hasDetails ? { details: error.details } : {}) };
 }
 
-/** The JSON answer of an expected refusal; for anything else a plain 500 that tells nothing. */
+/**
+ * The JSON answer of an expected refusal; for anything else a plain 500 that tells nothing. No cache keeps it: what is refused
+ * now may be answered in a moment, or to somebody else.
+ */
 export function errorResponse(error: unknown): Response {
   if (!isAppError(error)) {
-    return Response.json({ error: MESSAGES.internal, code: 'internal' } satisfies ErrorBody, { status: 500 });
+    return Response.json({ error: MESSAGES.internal, code: 'internal' } satisfies ErrorBody, {
+      status: 500,
+      headers: NOT_KEPT,
+    });
   }
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { ...NOT_KEPT };
   const retryAfterS = error.details.retryAfterS;
   if (typeof retryAfterS === 'number') headers['retry-after'] = String(Math.ceil(retryAfterS));
   if (typeof error.details.allow === 'string') headers.allow = error.details.allow;

@@ -17,6 +17,7 @@ export function metricsRoutes(text: () => Promise<string>, token: string | null)
     if (token !== null && !isSame(c.req.header('authorization') ?? '', `Bearer ${token}`))
       return c.json({ error: 'The token is missing or wrong.', code: 'auth/bad-token' }, 401, {
         'www-authenticate': 'Bearer',
+        'cache-control': 'no-store',
       });
     return c.text(await text(), 200, { 'content-type': TEXT_TYPE, 'cache-control': 'no-store' });
   });
