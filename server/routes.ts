@@ -23,6 +23,7 @@ import type { Market } from './market/market.ts';
 import type { Forecasting } from './open-forecasting.ts';
 import type { UserParts } from './open-user-parts.ts';
 import type { OwnAddress } from './own-address.ts';
+import { ownMachineOnly } from './own-machine.ts';
 import { isLocalOnly } from './platform/config/config.ts';
 import type { Database } from './platform/database/database.ts';
 import { callerReader } from './platform/http/caller.ts';
@@ -65,6 +66,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
   return [
     ...parts.telemetry.routes,
     healthRoutes(parts.readiness),
+    ownMachineOnly({ config, log, providers: providerKinds(config.accounts, parts.standIns) }),
     siteConfigRoutes({
       origin: own.originOf,
       config: await publicConfig(options, parts),

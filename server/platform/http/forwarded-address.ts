@@ -28,7 +28,7 @@ export function callerAddress(request: IncomingMessage, trustedProxies: number):
   return isLoopbackAddress(address) ? null : addressKey(address);
 }
 
-function isLoopbackAddress(address: string): boolean {
+export function isLoopbackAddress(address: string): boolean {
   return address === '::1' || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/i.test(address);
 }
 

@@ -1,0 +1,67 @@
+/**
+ * Keeps what is for this machine's own people alone from strangers behind a proxy that no setting names: a plain nginx
+ * sends `Host: 127.0.0.1`, so that their requests look like our own.
+ */
+import { networkInterfaces } from 'node:os';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { type Context, Hono } from 'hono';
+import type { PublicConfig } from '#domain/config/public-config.ts';
+import { AppError } from '#domain/errors/app-error.ts';
+import { PAYMENT_PAGES_PATH } from './billing/payments-source.ts';
+import { type Config, isLocalOnly } from './platform/config/config.ts';
+import { isLoopbackAddress } from './platform/http/forwarded-address.ts';
+import type { Logger } from './platform/telemetry/log.ts';
+
+export interface OwnMachineDeps {
+  config: Config;
+  log: Logger;
+  /** A stand-in plays the part of those that are 'sandbox'. */
+  providers: PublicConfig['providers'];
+}
+
+const WARNING =
+  'A proxy forwards requests to this server, which is set up for this machine alone: they get no /dev pages, no sandbox ' +
+  'sign-in and no payment sandbox. Set TRUSTED_PROXIES to the number of proxies in front, and PUBLIC_URL.';
+
+/** To be mounted before the routes it guards. Guards nothing where others than this machine's own people are expected. */
+export function ownMachineOnly({ config, log, providers }: OwnMachineDeps): Hono {
+  const app = new Hono();
+  if (!isLocalOnly(config)) return app;
+  const isStandIn = (name: string) => name in providers && providers[name as keyof typeof providers] === 'sandbox';
+  let hasWarned = false;
+  const refuseOthers = (c: Context) => {
+    const isForwarded = hasForwardingHeader(c.req.raw.headers);
+    if (!isForwarded && isOwnAddress(c)) return;
+    if (!hasWarned) log.warn({ path: c.req.path, isForwarded }, WARNING);
+    hasWarned = true;
+    throw new AppError('request/not-found');
+  };
+  for (const path of ['/dev/*', `${PAYMENT_PAGES_PATH}/*`]) {
+    app.use(path, (c, next) => {
+      refuseOthers(c);
+      return next();
+    });
+  }
+  for (const path of ['/auth/v1/authorize', '/auth/v1/user/identities/authorize']) {
+    app.use(path, (c, next) => {
+      if ((c.req.queries('provider') ?? []).some(isStandIn)) refuseOthers(c);
+      return next();
+    });
+  }
+  return app;
+}
+
+function hasForwardingHeader(headers: Headers): boolean {
+  return [...headers.keys()].some(
+    (name) => ['forwarded', 'via', 'x-real-ip'].includes(name) || name.startsWith('x-forwarded-'),
+  );
+}
+
+function isOwnAddress(c: Context): boolean {
+  // A request made in this process has no socket.
+  if (typeof c.env !== 'object' || c.env === null || !('incoming' in c.env)) return true;
+  const address = getConnInfo(c).remote.address ?? '';
+  const isOfMachine = (one: string) =>
+    Object.values(networkInterfaces()).some((all) => all?.some((own) => own.address === one));
+  return isLoopbackAddress(address) || isOfMachine(address.replace(/^::ffff:/i, ''));
+}

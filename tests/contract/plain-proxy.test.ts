@@ -1,0 +1,69 @@
+/** A plain proxy in front of a development server: strangers behind it see no mails, sign in as nobody and pay nothing. */
+import { expect, test } from 'vitest';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { startWholeServer } from '../support/whole-server.ts';
+
+const warnings: string[] = [];
+
+const server = openedForTests(async () => {
+  const database = await openTestDatabase('pglite');
+  const started = await startWholeServer(database, {
+    log: createLogger('warn', { write: (line: string) => void warnings.push(line) }),
+    env: { TEST_CLOCK: '1', MARKET_FAULTS: '1' },
+  });
+  return {
+    url: started.url,
+    async close() {
+      await started.close();
+      await database.close();
+    },
+  };
+});
+
+const PATHS = [
+  '/dev/mailbox',
+  '/dev/mailbox.json',
+  '/dev/%6dailbox.json',
+  '/dev/clock',
+  '/dev/market-faults',
+  '/dev/ui',
+  '/auth/v1/authorize?provider=google&skip_http_redirect=true',
+  '/auth/v1/user/identities/authorize?provider=google&skip_http_redirect=true',
+  '/test-payments/c/pay/cs_test_unknown',
+];
+
+async function statuses(headers: Record<string, string>) {
+  const answers = await Promise.all(
+    PATHS.map((path) => fetch(`${server().url}${path}`, { headers, redirect: 'manual' })),
+  );
+  return Object.fromEntries(PATHS.map((path, index) => [path, answers[index]?.status]));
+}
+
+test.each([
+  ['X-Forwarded-For', '203.0.113.9'],
+  ['X-Forwarded-Proto', 'https'],
+  ['X-Real-IP', '203.0.113.9'],
+  ['Forwarded', 'for=203.0.113.9'],
+  ['Via', '1.1 proxy'],
+])('refuses the development pages to a request that a proxy marked with %s', async (name, value) => {
+  expect(await statuses({ [name]: value })).toEqual(Object.fromEntries(PATHS.map((path) => [path, 404])));
+});
+
+test('shows them to the machine itself, and everything else through the proxy too', async () => {
+  const own = await statuses({});
+  const page = await fetch(`${server().url}/config.json`, { headers: { 'X-Forwarded-For': '203.0.113.9' } });
+
+  expect(own['/dev/mailbox.json']).toBe(200);
+  expect(own['/dev/clock']).toBe(200);
+  expect(own['/auth/v1/authorize?provider=google&skip_http_redirect=true']).toBe(200);
+  expect(page.status).toBe(200);
+});
+
+test('names the missing setting in the log, once', async () => {
+  await statuses({ 'X-Forwarded-For': '203.0.113.9' });
+  await statuses({ Via: '1.1 proxy' });
+
+  expect(warnings.filter((line) => line.includes('TRUSTED_PROXIES'))).toHaveLength(1);
+});
