@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DataFolderInUse, lockDataFolder } from './data-lock.ts';
+import { DataFolderInUse, holderOf, lockDataFolder } from './data-lock.ts';
 
 const MODULE = new URL('./data-lock.ts', import.meta.url).href;
 
@@ -23,8 +23,8 @@ describe('the lock of the data folder', () => {
 
   /** Another process that holds the folder. */
   async function holdInAnotherProcess(socketDir: string): Promise<ChildProcess> {
-    const script = `import(${JSON.stringify(MODULE)}).then((m) => {
-      m.lockDataFolder(${JSON.stringify(folder)}, ${JSON.stringify(socketDir)});
+    const script = `import(${JSON.stringify(MODULE)}).then(async (m) => {
+      await m.lockDataFolder(${JSON.stringify(folder)}, ${JSON.stringify(socketDir)});
       console.log('held'); setInterval(() => {}, 1000); })`;
     const holder = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     child = holder;
@@ -35,10 +35,10 @@ describe('the lock of the data folder', () => {
   test('a second living process is refused, by folder and process number', async () => {
     const holder = await holdInAnotherProcess('/tmp/kat-db-one');
 
-    const attempt = () => lockDataFolder(folder, '/tmp/kat-db-two');
+    const attempt = () => lockDataFolder(folder, '/tmp/kat-db-two', { waitMs: 0 });
 
-    expect(attempt).toThrow(DataFolderInUse);
-    expect(attempt).toThrow(`${folder} is in use by process ${holder.pid}`);
+    await expect(attempt()).rejects.toThrow(DataFolderInUse);
+    await expect(attempt()).rejects.toThrow(`${folder} is in use by process ${holder.pid}`);
   });
 
   test('the lock of a killed process is taken over, its socket folder and nothing else removed', async () => {
@@ -49,7 +49,7 @@ describe('the lock of the data folder', () => {
     holder.kill('SIGKILL');
     await isGone;
 
-    const lock = lockDataFolder(folder, '/tmp/kat-db-two');
+    const lock = await lockDataFolder(folder, '/tmp/kat-db-two');
 
     expect(JSON.parse(readFileSync(lockPath(), 'utf8'))).toMatchObject({
       pid: process.pid,
@@ -61,43 +61,73 @@ describe('the lock of the data folder', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a process number that now belongs to another process does not hold the folder', () => {
+  test('takes over the lock of a killed process that its parent never reaps', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    const script = `import(${JSON.stringify(MODULE)}).then(async (m) => {
+      await m.lockDataFolder(${JSON.stringify(folder)}, '/tmp/kat-db-one');
+      console.log(process.pid); setInterval(() => {}, 1000); })`;
+    // A shell that becomes another program has a child that nobody waits for.
+    const line = `"$0" -e "$1" & exec sleep 60`;
+    const parent = spawn('sh', ['-c', line, process.execPath, script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    child = parent;
+    const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
+    process.kill(pid, 'SIGKILL');
+
+    const lock = await lockDataFolder(folder, '/tmp/kat-db-two');
+
+    expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ');
+    expect(holderOf(folder)?.pid).toBe(process.pid);
+    lock.release();
+  });
+
+  test('waits for a holder that is about to leave', async () => {
+    const holder = await holdInAnotherProcess('/tmp/kat-db-one');
+    const attempt = lockDataFolder(folder, '/tmp/kat-db-two');
+    holder.kill('SIGKILL');
+
+    (await attempt).release();
+
+    expect(holder.killed).toBe(true);
+  });
+
+  test('a process number that now belongs to another process does not hold the folder', async () => {
     writeFileSync(lockPath(), JSON.stringify({ pid: process.ppid, startedAt: 'long ago', socketDir: '/tmp/kat-db-x' }));
 
-    const lock = lockDataFolder(folder, '/tmp/kat-db-two');
+    const lock = await lockDataFolder(folder, '/tmp/kat-db-two');
 
     expect(JSON.parse(readFileSync(lockPath(), 'utf8')).pid).toBe(process.pid);
     lock.release();
   });
 
-  test('a lock cut off by a power loss holds nothing', () => {
+  test('a lock cut off by a power loss holds nothing', async () => {
     writeFileSync(lockPath(), '{"pid":');
 
-    lockDataFolder(folder, '/tmp/kat-db-two').release();
+    (await lockDataFolder(folder, '/tmp/kat-db-two')).release();
 
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a folder that the file names but we never made is left alone', () => {
+  test('a folder that the file names but we never made is left alone', async () => {
     const precious = join(folder, 'precious');
     mkdirSync(precious);
     writeFileSync(lockPath(), JSON.stringify({ pid: 2 ** 30, startedAt: null, socketDir: precious }));
 
-    lockDataFolder(folder, '/tmp/kat-db-two').release();
+    (await lockDataFolder(folder, '/tmp/kat-db-two')).release();
 
     expect(existsSync(precious)).toBe(true);
   });
 
-  test('the same process is refused a second time, and may come again after release', () => {
-    const lock = lockDataFolder(folder, '/tmp/kat-db-one');
+  test('the same process is refused a second time, and may come again after release', async () => {
+    const lock = await lockDataFolder(folder, '/tmp/kat-db-one');
 
-    expect(() => lockDataFolder(folder, '/tmp/kat-db-two')).toThrow(DataFolderInUse);
+    await expect(lockDataFolder(folder, '/tmp/kat-db-two')).rejects.toThrow(DataFolderInUse);
     lock.release();
-    lockDataFolder(folder, '/tmp/kat-db-two').release();
+    (await lockDataFolder(folder, '/tmp/kat-db-two')).release();
   });
 
-  test('only the holder’s own lock is released', () => {
-    const lock = lockDataFolder(folder, '/tmp/kat-db-one');
+  test('only the holder’s own lock is released', async () => {
+    const lock = await lockDataFolder(folder, '/tmp/kat-db-one');
     writeFileSync(lockPath(), '{"pid":1,"startedAt":null,"socketDir":"x"}');
 
     lock.release();

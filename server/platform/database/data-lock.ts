@@ -3,8 +3,9 @@
  * The lock file names the process, when it started (a number is soon given to another process) and its socket folder.
  */
 import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 
 const lockSchema = z.object({
@@ -35,12 +36,20 @@ export interface DataLock {
 
 const LOCK_NAME = 'database.lock';
 const ATTEMPTS = 5;
+/** A server that was stopped or killed a moment ago may still be ending. */
+const WAIT_MS = 5000;
+const LOOK_MS = 50;
 
 /**
  * @param socketDir  the folder to name in the lock; the one of a dead process is removed
+ * @param options.waitMs  how long another process may take to end
  * @throws DataFolderInUse while another living process, or another database of this process, holds the folder
  */
-export function lockDataFolder(folder: string, socketDir: string): DataLock {
+export async function lockDataFolder(
+  folder: string,
+  socketDir: string,
+  options: { waitMs?: number } = {},
+): Promise<DataLock> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, LOCK_NAME);
   const own: LockContent = { pid: process.pid, startedAt: startOf(process.pid), socketDir };
@@ -49,7 +58,8 @@ export function lockDataFolder(folder: string, socketDir: string): DataLock {
     const text = readText(path);
     if (text === null) continue; // released between the two looks
     const held = parse(text);
-    if (held && isAlive(held)) throw new DataFolderInUse(folder, held.pid);
+    if (held && (await staysAlive(held, options.waitMs ?? WAIT_MS))) throw new DataFolderInUse(folder, held.pid);
+    if (readText(path) !== text) continue; // its holder released it on leaving
     takeAway(path, text);
     if (held && held.socketDir !== socketDir) removeSocketDir(held.socketDir);
   }
@@ -112,23 +122,62 @@ function release(path: string, own: LockContent): void {
   if (readText(path) === JSON.stringify(own)) rmSync(path, { force: true });
 }
 
+async function staysAlive(lock: LockContent, waitMs: number): Promise<boolean> {
+  const untilMs = performance.now() + (lock.pid === process.pid ? 0 : waitMs);
+  while (isAlive(lock)) {
+    if (performance.now() >= untilMs) return true;
+    await sleep(LOOK_MS);
+  }
+  return false;
+}
+
 function isAlive(lock: LockContent): boolean {
   try {
     process.kill(lock.pid, 0);
   } catch (error) {
     if (!hasCode(error, 'EPERM')) return false; // EPERM: it lives, under another user
   }
+  if (hasEnded(lock.pid)) return false;
   const startedAt = startOf(lock.pid);
   return lock.startedAt === null || startedAt === null || lock.startedAt === startedAt;
 }
 
+/**
+ * True for a process that its parent has not waited for: a signal still finds it, but it runs no more. The first thread
+ * may end before others that still write, so that all of them are asked.
+ */
+function hasEnded(pid: number): boolean {
+  if (process.platform !== 'linux') return /^[ZX]/.test(askPs(pid, 'stat') ?? '');
+  const states = threadsOf(pid).map((thread) => fieldsOf(readText(`/proc/${pid}/task/${thread}/stat`))?.[0]);
+  return states.length > 0 && states.every((state) => state === undefined || state === 'Z' || state === 'X');
+}
+
+/** None where the process is gone, or where it can't be asked. */
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ESRCH') || hasCode(error, 'EACCES')) return [];
+    throw error;
+  }
+}
+
+/** What follows the program's name in `stat`, which may hold spaces itself: the state, then numbers. */
+function fieldsOf(stat: string | null): string[] | null {
+  return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
 /** Linux: clock ticks since boot, field 22 of stat; elsewhere what ps says. */
 function startOf(pid: number): string | null {
-  const stat = readText(`/proc/${pid}/stat`);
-  if (stat !== null) return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  if (process.platform === 'linux') return null;
+  if (process.platform === 'linux') return fieldsOf(readText(`/proc/${pid}/stat`))?.[19] ?? null;
+  return askPs(pid, 'lstart');
+}
+
+function askPs(pid: number, what: 'lstart' | 'stat'): string | null {
   try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', timeout: 2000 }).trim() || null;
+    return (
+      execFileSync('ps', ['-o', `${what}=`, '-p', String(pid)], { encoding: 'utf8', timeout: 2000 }).trim() || null
+    );
   } catch {
     return null; // without ps the process number alone decides
   }

@@ -140,7 +140,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
   });
 
   try {
-    if (!isInMemory) lock = lockDataFolder(options.dataDir, socketDir);
+    if (!isInMemory) lock = await lockDataFolder(options.dataDir, socketDir);
     thread = open();
     await thread;
   } catch (error) {
