@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled } from './ensure-installed.mjs';
+import { whenParentEnds } from './parent-watch.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const [command, ...args] = process.argv.slice(2);
@@ -26,7 +27,13 @@ if (!existsSync(script)) {
 
 ensureInstalled(root);
 
-const child = spawn(join(root, 'node_modules', '.bin', 'node'), [script, ...args], { cwd: root, stdio: 'inherit' });
+const child = spawn(join(root, 'node_modules', '.bin', 'node'), [script, ...args], {
+  cwd: root,
+  // The channel carries no messages: it closes when this process ends, however it ends, and the child notices.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+});
+// A signal to npm alone does not come further, and npm may be killed. Nobody waits for a drained stop then.
+if (process.env.npm_lifecycle_event !== undefined) whenParentEnds(() => child.kill('SIGINT'));
 // Ctrl-C reaches the whole process group; the child stops in order and this process only waits for it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('error', (error) => {

@@ -63,7 +63,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
+// The launcher holds the other end of this channel. Without the launcher nobody can stop this server any more.
+process.on('disconnect', () => process.emit('SIGINT', 'SIGINT'));
+process.channel?.unref();
+
 try {
+  if (process.connected === false) await stop(1);
   await start();
 } catch (error) {
   console.error(explainStartFailure(error, process.env.PORT));

@@ -1,0 +1,42 @@
+/**
+ * Notices that npm has ended. It leaves no pipe to its scripts, so that the number of the parent is all there is: a
+ * process whose parent ends gets another one.
+ * `start` in package.json says `exec`, because npm forwards a signal to its shell alone.
+ */
+import { readFileSync } from 'node:fs';
+
+/** Reading the parent's number is one call of the system. */
+const LOOK_MS = 500;
+
+/** @param {() => void} ended called once; not called at all while npm lives */
+export function whenParentEnds(ended) {
+  const parent = process.ppid;
+  // Some shells stay between npm and its script. They outlive npm, so their own parent is watched too.
+  const shellsParent = isShellOfNpm(parent) ? parentOf(parent) : null;
+  const looking = setInterval(() => {
+    if (process.ppid === parent && (shellsParent === null || parentOf(parent) === shellsParent)) return;
+    clearInterval(looking);
+    ended();
+  }, LOOK_MS);
+  looking.unref();
+}
+
+/** @param {number} pid */
+function isShellOfNpm(pid) {
+  return read(`/proc/${pid}/cmdline`)?.split('\0')[1] === '-c';
+}
+
+/** @param {number} pid */
+function parentOf(pid) {
+  const stat = read(`/proc/${pid}/stat`);
+  return stat === null ? null : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+/** @param {string} path */
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null; // the process has ended, or this system has no such files
+  }
+}

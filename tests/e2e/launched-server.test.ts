@@ -1,0 +1,79 @@
+/** `npm start` as people run it: npm, a launcher, the server. However its parents end, the server ends in order. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fillDataFolder } from '../support/filled-folder.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const START_MS = 120_000;
+/** The promise is ten seconds; a busy machine takes its share of them. */
+const STOP_MS = 10_000;
+
+let dataDir: string;
+let npm: ChildProcess;
+let output: string;
+const lockPath = () => join(dataDir, 'database.lock');
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'kat-launched-'));
+  fillDataFolder(dataDir, []);
+  output = '';
+  const { PATH = '', HOME = '' } = process.env;
+  const env = {
+    PATH,
+    HOME,
+    PORT: '0',
+    MARKET: 'sandbox',
+    HOUSE_FORECASTS: 'off',
+    LOG_LEVEL: 'warn',
+    DATA_DIR: dataDir,
+  };
+  npm = spawn('npm', ['start'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [npm.stdout, npm.stderr]) {
+    stream?.on('data', (part: Buffer) => {
+      output += part.toString('utf8');
+    });
+  }
+  await vi.waitFor(() => expect(output).toContain('Kat is ready'), { timeout: START_MS, interval: 100 });
+}, START_MS);
+
+afterEach(() => {
+  // A server that a failing test left behind.
+  if (existsSync(lockPath())) process.kill(serverPid(), 'SIGKILL');
+  npm.kill('SIGKILL');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const serverPid = () => Number(JSON.parse(readFileSync(lockPath(), 'utf8')).pid);
+
+function parentOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+test.runIf(process.platform === 'linux').each([
+  ['npm', 'SIGTERM'],
+  ['npm', 'SIGINT'],
+  ['npm', 'SIGHUP'],
+  ['npm', 'SIGKILL'],
+  ['launcher', 'SIGKILL'],
+] as const)(
+  'stops the server in order after %s alone got %s',
+  async (parent, signal) => {
+    const server = serverPid();
+    const launcher = parentOf(server);
+    const gone = once(npm, 'close');
+
+    process.kill(parent === 'npm' ? (npm.pid ?? 0) : launcher, signal);
+
+    // A server that stops in order gives its folder back.
+    await vi.waitFor(() => expect(existsSync(lockPath())).toBe(false), { timeout: STOP_MS, interval: 50 });
+    // Its output closes with the last of the three processes.
+    await gone;
+    expect(output).toContain('Stopping ...');
+  },
+  START_MS,
+);
