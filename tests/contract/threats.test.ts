@@ -147,10 +147,13 @@ test('headers that caches do not look at change neither answers nor redirects', 
     ['x-forwarded-prefix', '/evil.example'],
     ['x-http-method-override', 'DELETE'],
   ];
-  const wants = (path: string, method: string): boolean => isGet(path, method) && !isTold(path);
+  // A forwarded request is refused what is for this machine's own people: plain-proxy.test.ts.
+  const isOwnMachines = (path: string) => path.startsWith('/dev/') || path.endsWith('/authorize');
+  const wants = (path: string, method: string) => isGet(path, method) && !isTold(path) && !isOwnMachines(path);
   const plain = await askAll({ wants });
   const poisoned = await askAll({ wants, headers: poison });
-  const paths = [...SITE_ROUTES.map(({ path }) => path), '/kat/', '/robots.txt', '/sitemap.xml', '/site.webmanifest'];
+  const pages = SITE_ROUTES.map(({ path }) => path).filter((path) => !isOwnMachines(path));
+  const paths = [...pages, '/kat/', '/robots.txt', '/sitemap.xml', '/site.webmanifest'];
   for (const path of paths) {
     const [one, other] = [await get(path), await get(path, poison)];
     expect([other.status, other.headers.location, other.body], path).toEqual([

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fillDataFolder } from '../support/filled-folder.ts';
+import { isNight } from '../support/test-size.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const START_MS = 120_000;
@@ -54,13 +55,16 @@ function parentOf(pid: number): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
-test.runIf(process.platform === 'linux').each([
-  ['npm', 'SIGTERM'],
+/** A whole start each: by day one that can be handled and one that cannot. */
+const AT_NIGHT = [
   ['npm', 'SIGINT'],
   ['npm', 'SIGHUP'],
   ['npm', 'SIGKILL'],
-  ['launcher', 'SIGKILL'],
-] as const)(
+] as const;
+
+test
+  .runIf(process.platform === 'linux')
+  .each([['npm', 'SIGTERM'], ['launcher', 'SIGKILL'], ...(isNight ? AT_NIGHT : [])] as const)(
   'stops the server in order after %s alone got %s',
   async (parent, signal) => {
     const server = serverPid();
