@@ -39,6 +39,8 @@ export async function fillUser(
   const reservation = `insert into private.kept_forecasts (id, history, forecast, start, created_at)
       values ('${uuid('forecast')}', ${content}, now());
     insert into private.prediction_reservations (${columns}, kept_forecast) values (${own}, '${uuid('forecast')}')`;
+  const mailToFormerAddress = `insert into private.outgoing_mail (kind, to_address, subject, user_id, next_try_at, created_at)
+      values ('receipt', 'before-${name}@example.com', 'To an address of before', '${id}', now(), now());`;
   const reservationOfBefore = `insert into private.prediction_reservations (${columns}, history, forecast, start)
       values (${own}, ${content})`;
   const text = `
@@ -89,8 +91,7 @@ export async function fillUser(
       values ('${uuid('device')}', 'k', 'Hello ${name}', 'text', '/', now(), now(), now());
     insert into private.outgoing_mail (kind, to_address, subject, text_body, html_body, next_try_at, created_at)
       values ('welcome', '${email.toUpperCase()}', 'Hello ${name}', 'text', 'html', now(), now());
-    insert into private.outgoing_mail (kind, to_address, subject, user_id, next_try_at, created_at)
-      values ('receipt', 'before-${name}@example.com', 'To an address of before', '${id}', now(), now());
+    ${of === 'today' ? mailToFormerAddress : ''}
     insert into public.stripe_customers (user_id, customer_id, mode) values ('${id}', '${customerId}', 'sandbox');
     insert into public.stripe_subscriptions (subscription_id, customer_id, price_id, status, stripe_created)
       values ('sub_${name}', '${customerId}', 'price', 'canceled', 1);
