@@ -7,6 +7,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import { AppError } from '#domain/errors/app-error.ts';
+import { authErrorResponse, validationFailed } from './backend/auth/auth-error.ts';
 import { PAYMENT_PAGES_PATH } from './billing/payments-source.ts';
 import { type Config, isLocalOnly } from './platform/config/config.ts';
 import { isLoopbackAddress } from './platform/http/forwarded-address.ts';
@@ -23,28 +24,32 @@ const WARNING =
   'A proxy forwards requests to this server, which is set up for this machine alone: they get no /dev pages, no sandbox ' +
   'sign-in and no payment sandbox. Set TRUSTED_PROXIES to the number of proxies in front, and PUBLIC_URL.';
 
+/** For strangers there is no such provider. */
+const NOT_ENABLED = validationFailed('Unsupported provider: provider is not enabled');
+
 /** To be mounted before the routes it guards. Guards nothing where others than this machine's own people are expected. */
 export function ownMachineOnly({ config, log, providers }: OwnMachineDeps): Hono {
   const app = new Hono();
   if (!isLocalOnly(config)) return app;
   const isStandIn = (name: string) => name in providers && providers[name as keyof typeof providers] === 'sandbox';
   let hasWarned = false;
-  const refuseOthers = (c: Context) => {
+  const isOwn = (c: Context): boolean => {
     const isForwarded = hasForwardingHeader(c.req.raw.headers);
-    if (!isForwarded && isOwnAddress(c)) return;
+    if (!isForwarded && isOwnAddress(c)) return true;
     if (!hasWarned) log.warn({ path: c.req.path, isForwarded }, WARNING);
     hasWarned = true;
-    throw new AppError('request/not-found');
+    return false;
   };
   for (const path of ['/dev/*', `${PAYMENT_PAGES_PATH}/*`]) {
     app.use(path, (c, next) => {
-      refuseOthers(c);
+      if (!isOwn(c)) throw new AppError('request/not-found');
       return next();
     });
   }
   for (const path of ['/auth/v1/authorize', '/auth/v1/user/identities/authorize']) {
-    app.use(path, (c, next) => {
-      if ((c.req.queries('provider') ?? []).some(isStandIn)) refuseOthers(c);
+    app.use(path, async (c, next) => {
+      const isStandInAsked = (c.req.queries('provider') ?? []).some(isStandIn);
+      if (isStandInAsked && !isOwn(c)) return authErrorResponse(NOT_ENABLED);
       return next();
     });
   }

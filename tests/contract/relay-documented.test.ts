@@ -17,7 +17,9 @@ test('every example is a message or a request as it is read', () => {
 
   expect(requests.map((line) => typeof parseFeedRequest(line))).toEqual(['object', 'object']);
   const kinds = messages.map((line) => parseFeedMessage(line).kind);
-  expect(new Set(kinds)).toEqual(new Set(['subscriptions', 'snapshot', 'update', 'ticker', 'heartbeat', 'error']));
+  expect(new Set(kinds)).toEqual(
+    new Set(['subscriptions', 'snapshot', 'update', 'ticker', 'heartbeat', 'alive', 'error']),
+  );
 });
 
 test('every product is named', () => {
