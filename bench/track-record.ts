@@ -23,6 +23,7 @@ import { figureRoutes } from '../server/record/figures/figure-routes.ts';
 import { rollUp } from '../server/record/figures/roll-up.ts';
 import { summarise } from '../server/record/figures/summarise.ts';
 import { summaryStore } from '../server/record/figures/summary-store.ts';
+import { openReveal } from '../server/record/reveal.ts';
 import { testLog } from '../tests/support/database.ts';
 import { CROWD_RECORDS_A_DAY, fillRecordCrowd, RECORD_CROWD_TABLES } from '../tests/support/record-crowd.ts';
 import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
@@ -45,6 +46,7 @@ const runs = Number(given.runs);
 /** A Monday: the end of the made-up year. */
 const END_S = Date.parse('2026-11-16T00:00:00Z') / 1000;
 const clock = { nowMs: () => END_S * 1000 };
+const reveal = openReveal({ clock, marketClock: clock, kindOf: () => 'live' });
 
 async function timed<T>(work: () => Promise<T>): Promise<{ tookMs: number; longestPauseMs: number; result: T }> {
   const delays = monitorEventLoopDelay({ resolution: 5 });
@@ -69,7 +71,7 @@ async function fill(database: Database): Promise<number | null> {
 /** Blocks from nothing, then the last day's alone, then each period's answer. */
 async function measureFigures(database: Database) {
   const blocks = blockStore(database);
-  const summaries = summaryStore(database);
+  const summaries = summaryStore(database, reveal);
   await database.query(OWNER, 'delete from private.track_blocks');
   const year = await timed(() => rollUp(blocks, never));
   await database.query(OWNER, 'delete from private.track_blocks where block_s >= $1::bigint', [END_S - DAY_S]);
@@ -106,6 +108,8 @@ function lines(): Line[] {
     { call: 'figures of 7 days', path: '/record/summary.json' },
     { call: 'figures of a year', path: '/record/summary.json?period=365d' },
     { call: 'newest cards', path: '/record/records.json' },
+    { call: 'newest revealed cards', path: '/record/records.json?sealed=none' },
+    { call: 'sealed cards', path: '/record/records.json?sealed=only&limit=100' },
     {
       call: 'a hundred cards of one model and symbol',
       path: '/record/records.json?limit=100&sym=BTCUSDT.P&model=lion',
@@ -124,6 +128,7 @@ async function measureCalls(database: Database) {
       marketKind: 'live',
       siteDir: '/nowhere',
       countDownload: async () => {},
+      reveal,
     });
   const oneRow = new Hono().get('/one', async (c) => c.json(await database.query(OWNER, 'select 1 as one')));
   // Every call meets routes that have just been opened: nothing of an earlier one is kept.

@@ -31,6 +31,7 @@ import { healthRoutes, type ReadinessCheck } from './platform/http/health.ts';
 import { functionRoutes, type ServerFunction } from './platform/http/server-function.ts';
 import { trackBoard } from './record/board/track-board.ts';
 import { readApi } from './record/read-api/read-api.ts';
+import { openReveal } from './record/reveal.ts';
 import { type ServerOptions, VERSION } from './server-options.ts';
 import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
 import { siteIndexRoutes } from './site-index.ts';
@@ -101,6 +102,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
     readApi({
       ...{ database, clock, log, limiterOf: counting.limiterOf },
       marketKind: options.market.kind,
+      reveal: openReveal({ clock, marketClock: options.market.clock ?? clock, kindOf: options.market.kindOf }),
       keyOf: apiKeyReader({ database, clock }),
     }),
     forecastRoutes({

@@ -22,7 +22,7 @@ const RESOLVED: AlertFacts = {
 const DISAGREEMENT: AlertFacts = {
   kind: 'models-disagree',
   ...{ sym: 'ETHUSDT.P', marketKind: 'live', slotS: Date.UTC(2026, 10, 20, 9, 5) / 1000 },
-  ...{ movesBp: { bobcat: -12.4, panther: 1.2, lion: 15.6 }, costBp: 10.2 },
+  costBp: 10.2,
 };
 
 describe('what an alert says', () => {
@@ -78,10 +78,10 @@ describe('what an alert says', () => {
     );
   });
 
-  test('a disagreement: who draws up, who down, how far, and what a round trip costs', () => {
+  test('names no model’s own move in a disagreement, which would be a forecast for no quota', () => {
     expect(alertWords(DISAGREEMENT)).toEqual({
       title: 'Models disagree about ETH',
-      text: 'Forecasts from 09:05 UTC, by where they end after 50 bars: Lion +16 bp, Panther +1 bp, Bobcat −12 bp. At least one ends higher and one lower by more than the 10.2 bp that a round trip is assumed to cost. They cannot all be right about the side. This is common: of recorded crypto prices, in a fifth to a half of all slots.',
+      text: 'Forecasts from 09:05 UTC point to different sides. After 50 bars at least one ends higher and one lower, by more than the 10.2 bp that a round trip is assumed to cost. They cannot all be right about the side. This is common: of recorded crypto prices, in a fifth to a half of all slots.',
       path: '/track-record',
     });
   });

@@ -1,7 +1,7 @@
 /** What an alert says, the same in the page, by mail and on a device: what was measured, and never what to do about it. */
 import { MODELS, type ModelName } from '../forecast/models.ts';
 import { HORIZON_BARS } from '../forecast/window.ts';
-import { formatChange, formatPrice } from '../format/price.ts';
+import { formatPrice } from '../format/price.ts';
 import { MINUTE_S } from '../market/candle.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '../market/symbols.ts';
 import { VOID_WORDS } from '../record/outcome.ts';
@@ -76,20 +76,11 @@ function errorWords(pathBp: number, lastCloseBp: number): string {
 }
 
 /** How common it is was measured: docs/decisions/038-alerts.md. */
-function disagreementWords({ sym, slotS, movesBp, costBp }: FactsOf<'models-disagree'>): AlertWords {
+function disagreementWords({ sym, slotS, costBp }: FactsOf<'models-disagree'>): AlertWords {
   const { label } = symbolOf(sym);
-  const moves = Object.entries(movesBp).flatMap(([name, moveBp]) => {
-    const model = Object.values(MODELS).find((known) => known.name === name);
-    return model === undefined ? [] : [{ name: nameOf(model.name), moveBp }];
-  });
-  const drawn = moves
-    .toSorted((a, b) => b.moveBp - a.moveBp)
-    .map(({ name, moveBp }) => `${name} ${formatChange(moveBp, 0)} bp`);
   return {
     title: `Models disagree about ${label}`,
-    text:
-      `Forecasts from ${clockWords(slotS)}, by where they end after ${HORIZON_BARS} bars: ${drawn.join(', ')}. ` +
-      `At least one ends higher and one lower by more than the ${formatPrice(costBp, 1)} bp that a round trip is assumed to cost. They cannot all be right about the side. This is common: of recorded crypto prices, in a fifth to a half of all slots.`,
+    text: `Forecasts from ${clockWords(slotS)} point to different sides. After ${HORIZON_BARS} bars at least one ends higher and one lower, by more than the ${formatPrice(costBp, 1)} bp that a round trip is assumed to cost. They cannot all be right about the side. This is common: of recorded crypto prices, in a fifth to a half of all slots.`,
     path: RECORD,
   };
 }

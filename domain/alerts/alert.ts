@@ -43,9 +43,7 @@ export const alertFactsSchema = z.union([
     ...common,
     /** Epoch seconds; market time. */
     slotS: z.int(),
-    /** Drawn move at bar 50, basis points of ln, with its sign; of the models that forecast the slot. */
-    movesBp: z.partialRecord(z.enum(MODEL_NAMES), z.number()),
-    /** Of a round trip. */
+    /** Of a round trip. No model's own move: that would be a forecast for no quota. */
     costBp: z.number(),
   }),
 ]);

@@ -38,6 +38,8 @@ export interface RecomputeResult {
   };
   /** Lines that hold no record, or a record given before; and those that could not be read. */
   repeated: number;
+  /** Records whose texts were not revealed when the file was fetched: they are in no figure. */
+  sealed: number;
   unreadable: number;
 }
 
@@ -53,7 +55,7 @@ export async function recompute(files: Iterable<string>, options: RecomputeOptio
     tables.set(table.version, table);
   }
   const scores: RecomputeResult['scores'] = { same: 0, different: [], differentCount: 0, unchecked: 0 };
-  const result: RecomputeResult = { markets: [], scores, repeated: 0, unreadable: 0 };
+  const result: RecomputeResult = { markets: [], scores, repeated: 0, sealed: 0, unreadable: 0 };
   const seen = new Set<number>();
 
   function* records(): Generator<JudgedRecord> {
@@ -61,6 +63,10 @@ export async function recompute(files: Iterable<string>, options: RecomputeOptio
       for (const line of linesOf(text)) {
         const judged = readLine(line);
         if (judged === 'head') continue;
+        if (judged === 'sealed') {
+          result.sealed += 1;
+          continue;
+        }
         if (judged === null) {
           result.unreadable += 1;
           continue;
@@ -125,12 +131,13 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-function readLine(line: string): JudgedRecord | 'head' | null {
+function readLine(line: string): JudgedRecord | 'head' | 'sealed' | null {
   try {
     const json: unknown = JSON.parse(line);
     const read = recordLineSchema.safeParse(json);
     // The first line of a file: the day's statement.
     if (!read.success) return typeof json === 'object' && json !== null && 'statement' in json ? 'head' : null;
+    if ('sealed' in read.data) return 'sealed';
     const body = readRecordText(read.data.record);
     const score = scoreSchema.safeParse(read.data.score ?? null);
     return body === null || !score.success ? null : { body, score: score.data };

@@ -4,7 +4,7 @@ import type { JudgedScore } from './block-sums.ts';
 import { LN_UNITS, type RecordBody, UPPER_LEVELS } from './ledger.ts';
 import type { RecordScore } from './record-score.ts';
 import { shownUpper } from './score-record.ts';
-import type { RecordCard } from './track-summary.ts';
+import type { RecordCard, SealedCard } from './track-summary.ts';
 
 const BP = 10_000;
 const PLACE_80 = UPPER_LEVELS.indexOf(BANDS.p80.upper);
@@ -27,6 +27,11 @@ export function recordCard(body: RecordBody, score: JudgedScore): RecordCard {
     band95Bp: upper.map((row) => toBp(row[PLACE_95] ?? 0)),
     actualBp: known?.actual.map(toBp) ?? null,
   };
+}
+
+/** @param hash  of the record's text, hex */
+export function sealedCard({ seq, issued, slot, sym, model }: RecordBody, hash: string): SealedCard {
+  return { seq, issuedMs: issued, slot, sym, model, state: 'sealed', hash };
 }
 
 function toBp(units: number): number {

@@ -1,5 +1,6 @@
 /** The record as it is published and kept: what stands in a file of one record, of a day, of the statements, of the keys. */
 import * as z from 'zod/mini';
+import { recordBodySchema } from './ledger.ts';
 
 /** A public key with how the one before announced it; see KeyAnnouncement. */
 const publishedKeySchema = z.object({
@@ -42,14 +43,37 @@ export const dayHeadSchema = z.object({
 });
 export type DayHead = z.infer<typeof dayHeadSchema>;
 
-/** Each line after it. The score is no part of what is hashed: whoever has the candles computes it again. */
-export const recordLineSchema = z.object({ record: z.string(), score: z.unknown() });
+const { seq, slot, issued, sym, model, version, role, market, prev: hash } = recordBodySchema.shape;
 
-/** GET /record/records/SEQ.json */
+/** What is public of a record before its text is: its key, its time, and the hash that the text must have. */
+export const sealedRecordSchema = z.object({ seq, slot, issued, sym, model, version, role, market, hash });
+export type SealedRecord = z.infer<typeof sealedRecordSchema>;
+
+/** @param hash  of the record's text, hex */
+export function sealedRecord(
+  { seq, slot, issued, sym, model, version, role, market }: Omit<SealedRecord, 'hash'>,
+  hash: string,
+): SealedRecord {
+  return { seq, slot, issued, sym, model, version, role, market, hash };
+}
+
+/**
+ * Each line after it: a record's text, or what is public of one that isn't revealed yet. The score is no part of what is
+ * hashed: anyone who has the candles can compute it again.
+ */
+export const recordLineSchema = z.union([
+  z.object({ record: z.string(), score: z.unknown() }),
+  z.object({ sealed: sealedRecordSchema, score: z.unknown() }),
+]);
+
+/** GET /record/records/SEQ.json: with the record's text, or with what is public before it is revealed. */
 export const recordFileSchema = z.object({
-  record: z.string(),
+  /** Null while the record is sealed. */
+  record: z.nullable(z.string()),
+  /** Only while the record is sealed. */
+  sealed: z.optional(sealedRecordSchema),
   hash: z.string(),
-  /** Null once it is no longer kept. */
+  /** Null while the record is sealed, and once it is no longer kept. */
   document: z.nullable(z.string()),
   score: z.unknown(),
   /** Null while the record's day is not signed. */

@@ -27,7 +27,7 @@ function aSummary(all: Partial<TrackFigures>, market: TrackSummary['market'] = '
         all: { ...NOTHING, ...all },
       },
     ],
-    ...{ bySymbol: [], byWeek: [], latest: [], best: [], worst: [] },
+    ...{ bySymbol: [], byWeek: [], latest: [], sealed: 0, best: [], worst: [] },
   };
 }
 

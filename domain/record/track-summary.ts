@@ -59,6 +59,24 @@ export const recordCardSchema = z.object({
 });
 export type RecordCard = z.infer<typeof recordCardSchema>;
 
+/** A record that isn't revealed yet, as lists show it. */
+const sealedCardSchema = z.object({
+  seq: z.int(),
+  issuedMs: z.int(),
+  /** Epoch seconds. */
+  slot: z.int(),
+  sym: z.string(),
+  model: z.enum(MODEL_NAMES),
+  state: z.literal('sealed'),
+  /** SHA-256 of its text, hex. */
+  hash: z.string(),
+});
+export type SealedCard = z.infer<typeof sealedCardSchema>;
+
+/** GET /record/records.json */
+export const recordListSchema = z.array(z.union([recordCardSchema, sealedCardSchema]));
+export type ListedRecord = z.infer<typeof recordListSchema>[number];
+
 export const trackSummarySchema = z.object({
   market: z.enum(MARKET_KINDS),
   period: z.enum(['7d', '30d', '90d', '365d']),
@@ -104,7 +122,10 @@ export const trackSummarySchema = z.object({
   bySymbol: z.array(z.object({ sym: z.string(), model: z.enum(MODEL_NAMES), figures: figuresSchema })),
   /** Monday 00:00 UTC of each week, epoch seconds, oldest first. */
   byWeek: z.array(z.object({ weekS: z.int(), model: z.enum(MODEL_NAMES), figures: figuresSchema })),
+  /** The newest that are revealed. */
   latest: z.array(recordCardSchema),
+  /** How many newer ones are sealed: their hash, key and time are public, their text is not yet. */
+  sealed: z._default(count, 0),
   /** By the error of the path less that of the last close at bar 50: as many of each. */
   best: z.array(recordCardSchema),
   worst: z.array(recordCardSchema),

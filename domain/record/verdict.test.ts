@@ -46,6 +46,7 @@ function aSummary(models: Partial<TrackFigures>[], counts: Partial<TrackSummary[
     bySymbol: [],
     byWeek: [],
     latest: [],
+    sealed: 0,
     best: [],
     worst: [],
   };

@@ -1,9 +1,13 @@
-/** All records of one day, line by line: texts, chain, times, and the roots that its statement names. */
+/**
+ * All records of one day, line by line: texts, chain, times, and the roots that its statement names. A record that isn't
+ * revealed yet takes part with the hash that was published for it.
+ */
 import { fromHex, toHex } from './bytes.ts';
 import { DAY_S, type DayStatement, dayOf, dayRoot, dayStartS, HOUR_S } from './day-statement.ts';
 import { NO_HASH, type RecordBody, readRecordText, SLOT_S } from './ledger.ts';
 import { merkleRoot } from './merkle.ts';
-import { recordLineSchema } from './record-files.ts';
+import { recordLineSchema, type SealedRecord } from './record-files.ts';
+import type { Commitment } from './verify-commitments.ts';
 import type { Findings } from './verify-findings.ts';
 import type { VerifyTools } from './verify-keys.ts';
 import { checkUnsigned, type SignatureRule } from './verify-unsigned.ts';
@@ -15,13 +19,16 @@ export interface DayToVerify {
   lines: Iterable<string>;
 }
 
-/** What a neighbouring day is held against. */
+/** What a neighbouring day is compared with. */
 export interface VerifiedDay {
   day: string;
   statement: DayStatement | null;
-  first: RecordBody | null;
+  first: ChainedRecord | null;
   last: { seq: number; hash: string } | null;
 }
+
+/** What is known of every record, also of a sealed one, whose text alone would name the record before it. */
+type ChainedRecord = Omit<SealedRecord, 'hash'> & { prev: string | null };
 
 /** Far more than a day can have: what is behind is not read. */
 const MAX_LINES = 100_000;
@@ -31,22 +38,37 @@ const AT_ONCE = 256;
 const CLOCK_MARGIN_MS = 5000;
 const MINUTE_MS = 60_000;
 
-interface Link {
-  body: RecordBody;
+/** A record with its hash, hex. */
+export interface Link {
+  body: ChainedRecord;
   hash: string;
+}
+
+type LineRead = { text: string; body: RecordBody } | { sealed: SealedRecord };
+
+export interface DayContext {
+  tools: VerifyTools;
+  rule: SignatureRule;
+  findings: Findings;
+  /** Gets every record that was read, with its hash. */
+  onRecord(record: Commitment): void;
+  onLines(count: number): void;
 }
 
 export async function verifyDay(
   { day, statement, lines }: DayToVerify,
-  { tools, rule, findings }: { tools: VerifyTools; rule: SignatureRule; findings: Findings },
-  onLines: (count: number) => void,
+  { tools, rule, findings, onRecord, onLines }: DayContext,
 ): Promise<VerifiedDay> {
   const walk = newWalk(day, findings);
-  let batch: { body: RecordBody; text: string }[] = [];
+  let batch: LineRead[] = [];
   let read = 0;
+  let sealed = 0;
   const flush = async (): Promise<void> => {
-    const hashes = await Promise.all(batch.map(({ text }) => tools.sha256(tools.utf8(text))));
-    for (const [i, { body }] of batch.entries()) walk.step({ body, hash: toHex(hashes[i] ?? new Uint8Array()) });
+    const links = await Promise.all(batch.map((line) => linkOf(line, tools)));
+    for (const link of links) {
+      walk.step(link);
+      onRecord({ ...link.body, hash: link.hash });
+    }
     batch = [];
     onLines(AT_ONCE);
   };
@@ -56,35 +78,61 @@ export async function verifyDay(
       findings.fault('unreadable-file', `The file of ${day} has more lines than a day can have.`, { day });
       break;
     }
-    const text = recordOfLine(line, findings);
-    const body = text === null ? null : readRecordText(text);
-    if (text === null)
+    const found = readLine(line, findings);
+    if (found === 'no-line')
       findings.fault('unreadable-line', `Line ${read + 1} of ${day} is no line of a day's file.`, { day });
-    else if (body === null)
+    else if (found === 'no-record')
       findings.fault('unreadable-record', `Line ${read + 1} of ${day} holds a text that is no record, to the byte.`, {
         day,
       });
-    else batch.push({ body, text });
+    else {
+      batch.push(found);
+      if ('sealed' in found) sealed += 1;
+    }
     if (batch.length === AT_ONCE) await flush();
   }
   await flush();
   const { first, last, hours, count } = walk.end();
   findings.counts.days += 1;
+  if (sealed > 0) noteSealed(sealed, { day }, findings);
   if (statement === null) checkUnsigned({ name: day, startS: dayStartS(day), about: { day } }, rule, findings);
   else await checkRoots({ day, statement, first, last, hours, count }, tools, findings);
   return { day, statement, first, last };
 }
 
-function recordOfLine(line: string, findings: Findings): string | null {
+function readLine(line: string, findings: Findings): LineRead | 'no-line' | 'no-record' {
   try {
     const parsed = recordLineSchema.safeParse(JSON.parse(line));
-    if (!parsed.success) return null;
-    if (parsed.data.score !== null && parsed.data.score !== undefined) tellOfScores(findings);
-    return parsed.data.record;
+    if (!parsed.success) return 'no-line';
+    const { data } = parsed;
+    if (data.score !== null && data.score !== undefined) tellOfScores(findings);
+    if ('sealed' in data) return { sealed: data.sealed };
+    const body = readRecordText(data.record);
+    return body === null ? 'no-record' : { text: data.record, body };
   } catch {
     // No JSON at all.
-    return null;
+    return 'no-line';
   }
+}
+
+async function linkOf(line: LineRead, { sha256, utf8 }: VerifyTools): Promise<Link> {
+  if ('sealed' in line) return { body: { ...line.sealed, prev: null }, hash: line.sealed.hash };
+  return { body: line.body, hash: toHex(await sha256(utf8(line.text))) };
+}
+
+/** Of what isn't revealed only the hash can be checked. */
+export function noteSealed(count: number, about: { day: string } | { seq: number }, findings: Findings): void {
+  findings.counts.sealed += count;
+  findings.missed('texts');
+  const subject =
+    'seq' in about
+      ? `Record ${about.seq} is`
+      : `${count === 1 ? '1 record' : `${count} records`} of ${about.day} ${count === 1 ? 'is' : 'are'}`;
+  findings.note(
+    'sealed',
+    `${subject} sealed in this file. A text is published when its 50 bars have closed: keep this file, and compare the texts with it then.`,
+    about,
+  );
 }
 
 const told = new WeakSet<Findings>();
@@ -108,7 +156,7 @@ function newWalk(day: string, findings: Findings) {
   const seqs = new Set<number>();
   const slots = new Map<string, number>();
   const hours = new Map<number, SeenHour>();
-  let first: RecordBody | null = null;
+  let first: ChainedRecord | null = null;
   let before: Link | null = null;
   return {
     step({ body, hash }: Link): void {
@@ -131,7 +179,7 @@ function newWalk(day: string, findings: Findings) {
       hours.set(hour, seen);
       before = { body, hash };
     },
-    end(): { first: RecordBody | null; last: VerifiedDay['last']; hours: Map<number, SeenHour>; count: number } {
+    end(): { first: ChainedRecord | null; last: VerifiedDay['last']; hours: Map<number, SeenHour>; count: number } {
       const last: Link | null = before;
       if (seqs.size > 0) for (const check of ['texts', 'chain', 'times'] as const) findings.made(check);
       return { first, last: last === null ? null : lastOf(last), hours, count: seqs.size };
@@ -143,10 +191,15 @@ function lastOf({ body, hash }: Link): { seq: number; hash: string } {
   return { seq: body.seq, hash };
 }
 
-function checkFollows({ seq, prev, issued }: RecordBody, before: Link | null, day: string, findings: Findings): void {
+function checkFollows(
+  { seq, prev, issued }: ChainedRecord,
+  before: Link | null,
+  day: string,
+  findings: Findings,
+): void {
   const about = { seq, day };
   if (before === null) {
-    if (seq === 1 && prev !== NO_HASH)
+    if (seq === 1 && prev !== null && prev !== NO_HASH)
       findings.fault('chain', 'Record 1 names a record before it, and there is none.', about);
     return;
   }
@@ -155,7 +208,7 @@ function checkFollows({ seq, prev, issued }: RecordBody, before: Link | null, da
     const missing = seq - next === 1 ? `Record ${next} is` : `Records ${next} to ${seq - 1} are`;
     findings.fault('gap', `${missing} missing before record ${seq}.`, about);
   } else if (seq < next) findings.fault('order', `Record ${seq} stands behind record ${before.body.seq}.`, about);
-  else if (prev !== before.hash)
+  else if (prev !== null && prev !== before.hash)
     findings.fault(
       'chain',
       `Record ${seq} names another record before it than ${seq - 1} as it stands here: one of the two was changed.`,
@@ -166,7 +219,7 @@ function checkFollows({ seq, prev, issued }: RecordBody, before: Link | null, da
 }
 
 /** @param day  that it should lie in */
-export function checkTimes({ seq, issued, slot, market }: RecordBody, day: string, findings: Findings): void {
+export function checkTimes({ seq, issued, slot, market }: ChainedRecord, day: string, findings: Findings): void {
   const about = { seq, day };
   if (dayOfOr(issued) !== day) findings.fault('foreign-day', `Record ${seq} was not issued on ${day}.`, about);
   // Other markets have a time of their own.
@@ -188,7 +241,7 @@ function dayOfOr(epochMs: number): string {
 interface DayFound {
   day: string;
   statement: DayStatement;
-  first: RecordBody | null;
+  first: ChainedRecord | null;
   last: VerifiedDay['last'];
   hours: ReadonlyMap<number, SeenHour>;
   count: number;

@@ -7,7 +7,7 @@ const CHECKS = [
   { what: 'times', words: 'No record is dated back or stands in a minute, hour or day that is not its own.' },
   { what: 'roots', words: 'The records give the roots that the day’s statement names.' },
   { what: 'signatures', words: 'The statements are signed by a known key that was in use.' },
-  { what: 'kept', words: 'The statements are those that were kept, or follow them.' },
+  { what: 'kept', words: 'Statements and records are those that were kept, or follow them.' },
 ] as const;
 export type Check = (typeof CHECKS)[number]['what'];
 
@@ -43,6 +43,7 @@ const FAULTS = {
   'missing-signature': 'signatures',
   'nothing-signed': 'signatures',
   rewritten: 'kept',
+  'not-committed': 'kept',
   'against-unreadable': 'kept',
   'not-compared': 'kept',
 } as const satisfies Record<string, Check>;
@@ -55,6 +56,7 @@ export type NoteKind =
   | 'unchecked-signature'
   | 'keys-from-file'
   | 'scores'
+  | 'sealed'
   | 'not-adjacent';
 
 export interface Finding {
@@ -78,8 +80,12 @@ export interface Counts {
   /** Single records that were followed to a signed root. */
   proofs: number;
   documents: number;
+  /** Records that aren't revealed yet: their hashes were checked, not their texts. */
+  sealed: number;
   /** Statements that stood beside kept ones. */
   compared: number;
+  /** Records that were compared with what was published of them before. */
+  committed: number;
 }
 
 export interface CheckOutcome {
@@ -111,7 +117,9 @@ export function newFindings(): Findings {
     signatures: 0,
     proofs: 0,
     documents: 0,
+    sealed: 0,
     compared: 0,
+    committed: 0,
   };
   const found: Finding[] = [];
   const failed = new Set<Check>();

@@ -48,19 +48,20 @@ export async function checkLinks(
   }
 }
 
+/** @param here  the statements that were verified, and whether what was kept holds records, which are compared elsewhere */
 export async function checkKept(
   kept: string,
-  here: readonly StatementHere[],
+  here: { statements: readonly StatementHere[]; hasRecords: boolean },
   tools: VerifyTools,
   findings: Findings,
 ): Promise<void> {
   const statements = keptStatements(kept);
-  if (statements.length === 0) {
-    findings.fault('against-unreadable', 'What was kept holds no statement of a day.');
+  if (statements.length === 0 && !here.hasRecords) {
+    findings.fault('against-unreadable', 'What was kept holds no statement of a day and no record.');
     return;
   }
   for (const old of statements) {
-    for (const now of here) {
+    for (const now of here.statements) {
       const outcome = await compare(old, now, tools);
       if (outcome === null) continue;
       findings.made('kept');
@@ -73,10 +74,10 @@ export async function checkKept(
         );
     }
   }
-  if (findings.counts.compared === 0)
+  if (findings.counts.compared === 0 && findings.counts.committed === 0)
     findings.fault(
       'not-compared',
-      'None of the kept statements is of these days or beside them: nothing could be compared.',
+      'None of the kept statements is of these days or beside them, and no kept record is here: nothing could be compared.',
     );
 }
 

@@ -4,10 +4,19 @@
  */
 import { fromHex, toHex } from './bytes.ts';
 import { DAY_S, isDay, readStatementText } from './day-statement.ts';
-import { type RecordBody, readRecordText } from './ledger.ts';
+import { readRecordText } from './ledger.ts';
 import { isIncluded } from './merkle.ts';
 import { type DayHead, dayHeadSchema, type PublishedKey, type RecordFile, recordFileSchema } from './record-files.ts';
-import { checkStatement, checkTimes, tellOfScores, type VerifiedDay, verifyDay } from './verify-day.ts';
+import { type Commitment, CommitmentCheck, keptCommitments } from './verify-commitments.ts';
+import {
+  checkStatement,
+  checkTimes,
+  type Link,
+  noteSealed,
+  tellOfScores,
+  type VerifiedDay,
+  verifyDay,
+} from './verify-day.ts';
 import { type CheckOutcome, type Counts, type Finding, type Findings, newFindings } from './verify-findings.ts';
 import { checkKept, checkLinks, type StatementHere } from './verify-kept.ts';
 import { checkSignature, type KnownKeys, knownKeys, type VerifyTools } from './verify-keys.ts';
@@ -19,7 +28,7 @@ export interface VerifyOptions {
   nowS: number;
   /** Public keys in hex that are trusted; without any those in the files are, and that is said. */
   keys?: readonly string[];
-  /** A statement that somebody kept, in any published form. */
+  /** What somebody kept, in any published form: a statement, a day's file, a record's file, sealed or not. */
   against?: string | null;
   /** Lines that were read, of all. */
   onProgress?: (done: number, total: number) => void;
@@ -62,18 +71,22 @@ export async function verifyRecordFiles(
   };
   const days: (VerifiedDay & { text: string | null })[] = [];
   const statements: StatementHere[] = [];
+  const kept = against === null ? new Map() : await keptCommitments(against, tools);
+  const commitments = new CommitmentCheck(kept);
+  const onRecord = (record: Commitment): void => commitments.compare(record);
   for (const one of opened) {
     findings.counts.files += 1;
     const found =
       one.kind === 'day'
-        ? await verifyDayFile(one.head, one.text, { known, tools, rule, findings, advance, days })
-        : await verifyRecordFile(one.file, { known, tools, rule, findings });
+        ? await verifyDayFile(one.head, one.text, { known, tools, rule, findings, onRecord, advance, days })
+        : await verifyRecordFile(one.file, { known, tools, rule, findings, onRecord });
     if (found !== null) statements.push(found);
     if (one.kind === 'record') advance(1);
   }
   checkAnythingSigned(statements.length, rule, findings);
   await checkLinks(days, tools, findings);
-  if (against !== null) await checkKept(against, statements, tools, findings);
+  commitments.report(findings);
+  if (against !== null) await checkKept(against, { statements, hasRecords: kept.size > 0 }, tools, findings);
   onProgress?.(total, total);
   const trusted = [...known.values()].filter(({ isTrusted }) => isTrusted);
   const keys = trusted.map(({ id, publicKey, isGiven }) => ({ id, publicKey: toHex(publicKey), isGiven }));
@@ -85,6 +98,7 @@ interface Context {
   tools: VerifyTools;
   rule: SignatureRule;
   findings: Findings;
+  onRecord(record: Commitment): void;
 }
 
 /** By what is in it. */
@@ -104,13 +118,12 @@ async function verifyDayFile(
   text: string,
   context: Context & { advance: (count: number) => void; days: (VerifiedDay & { text: string | null })[] },
 ): Promise<StatementHere | null> {
-  const { tools, rule, findings, advance, days } = context;
+  const { tools, rule, findings, onRecord, advance, days } = context;
   const { day } = head;
   const signed = await readSigned(head.statement, head.signature ?? '', day, context);
   const verified = await verifyDay(
     { day, statement: signed?.statement ?? null, lines: linesOf(text) },
-    { tools, rule, findings },
-    advance,
+    { tools, rule, findings, onRecord, onLines: advance },
   );
   days.push({ ...verified, text: signed?.text ?? null });
   return signed;
@@ -133,35 +146,52 @@ async function readSigned(
 }
 
 async function verifyRecordFile(file: RecordFile, context: Context): Promise<StatementHere | null> {
-  const { tools, rule, findings } = context;
+  const { rule, findings, onRecord } = context;
   const { proof } = file;
-  const body = readRecordText(file.record);
-  if (body === null) {
+  const link = file.record === null ? sealedLink(file, findings) : await textLink(file, file.record, context);
+  if (link === null) {
     findings.fault('unreadable-record', 'The file holds a text that is no record, to the byte.');
     return null;
   }
+  const { body, hash } = link;
   const { seq } = body;
-  const hash = await tools.sha256(tools.utf8(file.record));
   findings.counts.records += 1;
-  findings.made('texts');
-  if (toHex(hash) !== file.hash)
-    findings.fault('hash', `The text of record ${seq} does not have the hash that it came with.`, { seq });
-  if (file.document !== null) {
-    findings.counts.documents += 1;
-    if (toHex(await tools.sha256(tools.utf8(file.document))) !== body.document)
-      findings.fault('document', `The document of record ${seq} is not the one that it names.`, { seq });
-  }
+  onRecord({ ...body, hash });
   if (file.score !== null && file.score !== undefined) tellOfScores(findings);
   if (proof === null) {
     const startS = Math.floor(body.issued / 1000 / DAY_S) * DAY_S;
     checkUnsigned({ name: `The day of record ${seq}`, startS, about: { seq } }, rule, findings);
     return null;
   }
-  return await checkProof({ body, hash, proof }, context);
+  return await checkProof({ ...link, proof }, context);
+}
+
+function sealedLink({ sealed, hash }: RecordFile, findings: Findings): Link | null {
+  if (sealed === undefined || sealed.hash !== hash) return null;
+  noteSealed(1, { seq: sealed.seq }, findings);
+  return { body: { ...sealed, prev: null }, hash };
+}
+
+/** @returns null for a text that is no record */
+async function textLink(file: RecordFile, text: string, { tools, findings }: Context): Promise<Link | null> {
+  const body = readRecordText(text);
+  if (body === null) return null;
+  const { seq } = body;
+  const { document } = file;
+  const hash = toHex(await tools.sha256(tools.utf8(text)));
+  findings.made('texts');
+  if (hash !== file.hash)
+    findings.fault('hash', `The text of record ${seq} does not have the hash that it came with.`, { seq });
+  if (document !== null) {
+    findings.counts.documents += 1;
+    if (toHex(await tools.sha256(tools.utf8(document))) !== body.document)
+      findings.fault('document', `The document of record ${seq} is not the one that it names.`, { seq });
+  }
+  return { body, hash };
 }
 
 async function checkProof(
-  { body, hash, proof }: { body: RecordBody; hash: Uint8Array; proof: NonNullable<RecordFile['proof']> },
+  { body, hash, proof }: Link & { proof: NonNullable<RecordFile['proof']> },
   context: Context,
 ): Promise<StatementHere | null> {
   const { tools, findings } = context;
@@ -182,7 +212,11 @@ async function checkProof(
     isOwnHour &&
     root !== null &&
     path.every((step) => step !== null) &&
-    (await isIncluded({ entry: hash, index: seq - hour.first, count: hour.count, path }, root, tools.sha256));
+    (await isIncluded(
+      { entry: fromHex(hash) ?? new Uint8Array(), index: seq - hour.first, count: hour.count, path },
+      root,
+      tools.sha256,
+    ));
   if (isThere) findings.counts.proofs += 1;
   else findings.fault('proof', `Record ${seq} is not shown to be in the statement of ${day}.`, { seq, day });
   return signed;

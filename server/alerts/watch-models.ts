@@ -73,5 +73,5 @@ function disagreementOf(
 ): AlertFacts | null {
   const costBp = roundTripBp(symbol);
   if (!isDisagreement(movesBp, costBp)) return null;
-  return { kind: 'models-disagree', sym: symbol.sym, marketKind, slotS, movesBp: { ...movesBp }, costBp };
+  return { kind: 'models-disagree', sym: symbol.sym, marketKind, slotS, costBp };
 }

@@ -18,6 +18,7 @@ import type { HouseIssuer } from './house/house-slot.ts';
 import { startHouseForecasts } from './house/issue-forecasts.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { ledgerStore } from './ledger/ledger-store.ts';
+import { openReveal } from './reveal.ts';
 import { startScoring } from './scoring/score-records.ts';
 
 export interface RecordDeps {
@@ -80,10 +81,11 @@ async function open(deps: RecordDeps, undo: (() => unknown)[]): Promise<Hono[]> 
   const scoring = startScoring({ ...deps, tableOf: baselines.byVersion });
   undo.push(() => scoring.close());
   const countDownload = downloadLimit(deps.addressOf, { limiterOf: deps.limiterOf });
-  const published = openLedger({ ...deps, countDownload, baselineText: baselines.textOf });
+  const reveal = openReveal(deps);
+  const published = openLedger({ ...deps, countDownload, reveal, baselineText: baselines.textOf });
   routes.push(published.routes);
   undo.push(() => published.close());
-  const figures = openFigures({ ...deps, countDownload });
+  const figures = openFigures({ ...deps, countDownload, reveal });
   routes.push(figures.routes);
   undo.push(() => figures.close());
   return routes;

@@ -37,7 +37,7 @@ describeOneDatabase('alerts about models', (kind) => {
     const [alert] = (await user.list()).alerts;
     expect(alert?.facts).toEqual({
       kind: 'models-disagree',
-      ...{ sym: SYM, marketKind: 'live', slotS: hourS + 300, movesBp: drawn, costBp: expect.closeTo(10.2) },
+      ...{ sym: SYM, marketKind: 'live', slotS: hourS + 300, costBp: expect.closeTo(10.2) },
     });
     expect((await user.list()).alerts).toHaveLength(1);
     expect((await late.list()).alerts[0]?.facts).toMatchObject({ slotS: hourS + 600 });

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { EXTREMES } from '#domain/record/record-card.ts';
+import { revealTimeS } from '#domain/record/reveal.ts';
 import { trackBlocks } from '#domain/record/track-blocks.ts';
 import { trackParts } from '#domain/record/track-figures.ts';
 import { type recordCardSchema, trackSummarySchema } from '#domain/record/track-summary.ts';
@@ -59,7 +60,9 @@ describeOneDatabase('figures of the record', (kind) => {
     const parts = await trackParts(trackBlocks(own));
     expect(summary).toMatchObject(JSON.parse(JSON.stringify(parts)));
     expect(summary.models[0]?.all.cover80?.interval).not.toBeNull();
-    expect(summary.latest.map(({ seq }) => seq)).toEqual(Array.from({ length: 12 }, (_, i) => issued - i));
+    const sealed = made.bodies.filter((body) => revealTimeS(body) * 1000 > world.nowMs).length;
+    expect(summary.sealed).toBe(sealed);
+    expect(summary.latest.map(({ seq }) => seq)).toEqual(Array.from({ length: 12 }, (_, i) => issued - sealed - i));
     expect(summary.best).toHaveLength(EXTREMES);
     expect(summary.worst).toHaveLength(EXTREMES);
     const loss = ({ pathBp, actualBp }: z.infer<typeof recordCardSchema>) =>

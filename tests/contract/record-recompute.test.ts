@@ -16,6 +16,7 @@ import { rollUp } from '../../server/record/figures/roll-up.ts';
 import { summarise } from '../../server/record/figures/summarise.ts';
 import { summaryStore } from '../../server/record/figures/summary-store.ts';
 import { aBaselineTable, insertRecords, makeRecords, outcomeOf } from '../../server/record/testing/record-fixtures.ts';
+import { everythingRevealed } from '../../server/record/testing/reveal-fixtures.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { dayDatabase } from '../support/day-database.ts';
 
@@ -70,7 +71,7 @@ afterAll(async () => {
 
 test('one file, run by itself on the files of the days, prints what the server answers', async () => {
   const nowMs = (START_S + 4 * 86_400) * 1000;
-  const stores = { blocks: blockStore(database), summaries: summaryStore(database) };
+  const stores = { blocks: blockStore(database), summaries: summaryStore(database, everythingRevealed) };
   const question = { market: 'live', nowMs, marketNowMs: nowMs, isRunning: true } as const;
   const summary = await summarise(stores, { ...question, period: '7d' });
   await writeRecompute(folder);

@@ -17,6 +17,7 @@ import { nodeTools, sha256Hex } from '../../server/record/ledger/node-tools.ts';
 import { beginRecordKeysAnew, rotateRecordKey } from '../../server/record/ledger/record-key-file.ts';
 import { sealRecord } from '../../server/record/ledger/sealing.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
+import { everythingRevealed } from '../../server/record/testing/reveal-fixtures.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { emptyRecord } from '../support/empty-record.ts';
@@ -48,7 +49,12 @@ describeOneDatabase('sealing the record', (kind) => {
     app = new Hono().route(
       '/',
       ledgerRoutes({
-        ...{ database, log: log(), baselineText: (version) => (version === 'har-1' ? '{}' : null) },
+        ...{
+          database,
+          log: log(),
+          reveal: everythingRevealed,
+          baselineText: (version) => (version === 'har-1' ? '{}' : null),
+        },
         countDownload: downloadLimit(() => 'everybody', { limit: { points: DOWNLOADS, perS: 60 } }),
       }),
     );

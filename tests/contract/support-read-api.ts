@@ -12,6 +12,7 @@ import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { requestLog } from '../../server/platform/telemetry/request-log.ts';
 import type { KeyLimitSettings } from '../../server/record/read-api/key-limits.ts';
 import { readApi } from '../../server/record/read-api/read-api.ts';
+import { openReveal } from '../../server/record/reveal.ts';
 import type { TestDatabaseKind } from '../support/database.ts';
 import { functionCalls } from './support-account.ts';
 import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './support-backend.ts';
@@ -39,7 +40,8 @@ export function readApiServer(
       const functions = accountFunctions({ database, clock, log, sessions: verifier, limits, sendsMails: true });
       app.route('/', functionRoutes({ callers: callerReader(verifier) }, functions));
       const keyOf = apiKeyReader({ database, clock });
-      return app.route('/', readApi({ database, clock, log, marketKind: 'live', keyOf, limits: keyLimits }));
+      const reveal = openReveal({ clock, marketClock: clock, kindOf: () => 'live' });
+      return app.route('/', readApi({ database, clock, log, marketKind: 'live', reveal, keyOf, limits: keyLimits }));
     },
   });
 }

@@ -11,6 +11,7 @@ import { type BlockStore, blockStore } from '../../server/record/figures/block-s
 import { figureRoutes } from '../../server/record/figures/figure-routes.ts';
 import { makeFigures } from '../../server/record/figures/record-figures.ts';
 import { type SummaryStore, summaryStore } from '../../server/record/figures/summary-store.ts';
+import { openReveal } from '../../server/record/reveal.ts';
 import { aBaselineTable, type MadeRecords, outcomeOf } from '../../server/record/testing/record-fixtures.ts';
 import { testLog } from '../support/database.ts';
 
@@ -39,8 +40,9 @@ export interface FigureWorld {
 }
 
 export function openFigures(database: Database): FigureWorld {
-  const [blocks, summaries] = [blockStore(database), summaryStore(database)];
   const clock = { nowMs: () => world.nowMs };
+  const reveal = openReveal({ clock, marketClock: clock, kindOf: () => 'live' });
+  const [blocks, summaries] = [blockStore(database), summaryStore(database, reveal)];
   const world: FigureWorld = {
     ...{ database, blocks, summaries },
     nowMs: (START_S + 2 * 86_400) * 1000,
@@ -53,7 +55,7 @@ export function openFigures(database: Database): FigureWorld {
     stored: async () => plain(await blocks.blocks('live', 0)),
     app(countDownload = async () => {}) {
       const deps = { database, clock, log: testLog, marketKind: 'live' as const, siteDir: '/nowhere' };
-      const routes = figureRoutes({ ...deps, countDownload });
+      const routes = figureRoutes({ ...deps, countDownload, reveal });
       routes.onError((error) => errorResponse(error));
       return routes;
     },

@@ -2,10 +2,12 @@
 import type { JudgedScore } from '#domain/record/block-sums.ts';
 import type { RecordBody } from '#domain/record/ledger.ts';
 import { UPPER_LEVELS } from '#domain/record/ledger.ts';
+import { isRevealed } from '#domain/record/reveal.ts';
 import { shownUpper } from '#domain/record/score-record.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
 import type { JudgedRecord } from '#domain/record/track-blocks.ts';
 import { textStream } from '../../platform/http/text-stream.ts';
+import type { Reveal } from '../reveal.ts';
 
 const PLACE_80 = UPPER_LEVELS.indexOf(0.9);
 const PLACE_95 = UPPER_LEVELS.indexOf(0.975);
@@ -22,8 +24,10 @@ interface Row {
 const known = ({ score }: Row) => (score !== null && 'actual' in score ? score : null);
 const flag = (value: boolean | undefined): Cell => (value === undefined ? null : Number(value));
 
-/** Heads and what stands below them; empty where it is not known. Logarithms are natural, of a price over the last close. */
-const COLUMNS: readonly (readonly [head: string, cell: (row: Row) => Cell | undefined])[] = [
+type Column = readonly [head: string, cell: (row: Row) => Cell | undefined];
+
+/** What is public of a record from the first moment on. */
+const KEY_COLUMNS: readonly Column[] = [
   ['seq', ({ body }) => body.seq],
   ['issued [epoch ms]', ({ body }) => body.issued],
   ['slot [epoch s]', ({ body }) => body.slot],
@@ -32,6 +36,11 @@ const COLUMNS: readonly (readonly [head: string, cell: (row: Row) => Cell | unde
   ['version', ({ body }) => body.version],
   ['role', ({ body }) => body.role],
   ['market', ({ body }) => body.market],
+];
+
+/** Heads and their cells; empty where a figure is not known. Logarithms are natural, of a price over the last close. */
+const COLUMNS: readonly Column[] = [
+  ...KEY_COLUMNS,
   ['last close', ({ body }) => body.close],
   ['bar [min]', ({ at }) => SCORED_BARS[at]],
   ['state', (row) => (row.score === null ? 'waiting' : known(row) === null ? 'void' : 'known')],
@@ -63,23 +72,36 @@ const COLUMNS: readonly (readonly [head: string, cell: (row: Row) => Cell | unde
 
 export const CSV_HEAD = `${COLUMNS.map(([head]) => head).join(',')}\r\n`;
 
-/** Cells are numbers and plain words of ours: none holds a comma, a quote or a formula. */
-export function csvRows({ body, score }: JudgedRecord): string {
+/**
+ * Cells are numbers and plain words of ours: none holds a comma, a quote or a formula. A record that isn't revealed yet has its
+ * key and time alone.
+ */
+export function csvRows({ body, score }: JudgedRecord, reveal: Reveal): string {
+  if (!isRevealed(body, reveal(body.market))) return sealedRows(body);
   const upper = shownUpper(body);
   return SCORED_BARS.map(
     (_, at) => `${COLUMNS.map(([, cell]) => cell({ body, score, at, upper }) ?? '').join(',')}\r\n`,
   ).join('');
 }
 
+function sealedRows(body: RecordBody): string {
+  const keys = new Map(KEY_COLUMNS.map(([head, cell]) => [head, cell({ body, score: null, at: 0, upper: [] })]));
+  return SCORED_BARS.map((bar) => {
+    const cells = new Map(keys).set('bar [min]', bar).set('state', 'sealed');
+    return `${COLUMNS.map(([head]) => cells.get(head) ?? '').join(',')}\r\n`;
+  }).join('');
+}
+
 /** @param onBreak  told what ended it before its time; the reader then gets no end either */
 export function csvStream(
   pages: AsyncGenerator<JudgedRecord[]>,
+  reveal: Reveal,
   onBreak: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
-  return textStream(piecesOf(pages), onBreak);
+  return textStream(piecesOf(pages, reveal), onBreak);
 }
 
-async function* piecesOf(pages: AsyncGenerator<JudgedRecord[]>): AsyncGenerator<string> {
+async function* piecesOf(pages: AsyncGenerator<JudgedRecord[]>, reveal: Reveal): AsyncGenerator<string> {
   yield CSV_HEAD;
-  for await (const page of pages) yield page.map(csvRows).join('');
+  for await (const page of pages) yield page.map((judged) => csvRows(judged, reveal)).join('');
 }

@@ -15,6 +15,7 @@ import { onlyMethods } from '../../platform/http/methods.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../../platform/http/prepared-json.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { CountDownload } from '../download-limit.ts';
+import type { Reveal } from '../reveal.ts';
 import { csvStream } from './day-csv.ts';
 import { recordsOfDay } from './day-store.ts';
 import { emptySummary } from './summarise.ts';
@@ -30,6 +31,7 @@ export interface FigureRouteDeps {
   siteDir: string;
   /** Told of each whole day that is fetched. */
   countDownload: CountDownload;
+  reveal: Reveal;
 }
 
 /** Figures are made once a minute. */
@@ -58,12 +60,13 @@ const cardsQuery = z.object({
   sym: z.optional(z.enum(SYMBOLS.map(({ sym }) => sym))),
   model: z.optional(z.enum(MODEL_NAMES)),
   market: z.optional(z.enum(MARKET_KINDS)),
+  sealed: z.optional(z.enum(['only', 'none'])),
 });
 
 /** Refusals are left to the app: `request/invalid` 400, `request/not-found` 404. */
 export function figureRoutes(deps: FigureRouteDeps): Hono {
-  const { database, clock, log, marketKind, siteDir, countDownload } = deps;
-  const store = summaryStore(database);
+  const { database, clock, log, marketKind, siteDir, countDownload, reveal } = deps;
+  const store = summaryStore(database, reveal);
   const app = new Hono();
   const kept = new Map<string, { answer: Promise<PreparedJson>; readMs: number }>();
 
@@ -103,6 +106,7 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
       limit: Number(asked.limit ?? 20),
       sym: asked.sym ?? null,
       model: asked.model ?? null,
+      isSealed: asked.sealed === undefined ? null : asked.sealed === 'only',
     });
     return answerPrepared(c, prepareJson(cards), CARDS_CACHING);
   });
@@ -114,7 +118,7 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
     if (pages === null) throw new AppError('request/not-found');
     await countDownload(c);
     return c.body(
-      csvStream(pages, (error) => log.warn({ err: error, day }, 'rows of a day broke off')),
+      csvStream(pages, reveal, (error) => log.warn({ err: error, day }, 'rows of a day broke off')),
       200,
       {
         'content-type': 'text/csv; charset=utf-8; header=present',

@@ -7,9 +7,15 @@ import type { Queries } from '../../platform/database/database.ts';
 
 const rowSchema = z.object({
   body: z.string(),
+  hash: z.string(),
   score: z.nullable(recordScoreSchema),
   reason: z.nullable(z.enum(RECORD_VOID_REASONS)),
 });
+
+/** With the hash of its text, hex. */
+export interface StoredJudgedRecord extends JudgedRecord {
+  hash: string;
+}
 
 export interface JudgedQuestion {
   /** Condition on r (private.track_records). */
@@ -29,18 +35,18 @@ export async function judgedRecords(
   queries: Queries,
   { where, isNewestFirst = false, limit = 'all' }: JudgedQuestion,
   params: readonly unknown[],
-): Promise<JudgedRecord[]> {
+): Promise<StoredJudgedRecord[]> {
   const order = `order by r.seq${isNewestFirst ? ' desc' : ''}`;
   const rows = await queries.query(
-    `select r.body, s.score, s.void_reason as reason
-       from (select r.seq, r.body from private.track_records r where ${where} ${order} limit ${limit}) r
+    `select r.body, encode(r.hash, 'hex') as hash, s.score, s.void_reason as reason
+       from (select r.seq, r.body, r.hash from private.track_records r where ${where} ${order} limit ${limit}) r
        left join private.track_scores s on s.seq = r.seq ${order}`,
     params,
   );
   return rows.map((row) => {
-    const { body: text, score, reason } = rowSchema.parse(row);
+    const { body: text, hash, score, reason } = rowSchema.parse(row);
     const body = readRecordText(text);
     if (body === null) throw new Error('The database holds a record that is none.');
-    return { body, score: reason === null ? score : { void: reason } };
+    return { body, hash, score: reason === null ? score : { void: reason } };
   });
 }

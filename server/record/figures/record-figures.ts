@@ -9,6 +9,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import { type Job, startJob } from '../../platform/processes/schedule.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
+import type { Reveal } from '../reveal.ts';
 import { type BlockStore, blockStore } from './block-store.ts';
 import { rollUp } from './roll-up.ts';
 import { summarise } from './summarise.ts';
@@ -35,9 +36,9 @@ const KEPT_MS: Record<TrackPeriod, number> = {
 };
 const PERIODS = Object.keys(TRACK_PERIODS) as TrackPeriod[];
 
-export function startFigures(deps: FiguresDeps & { database: Database }): Job {
+export function startFigures(deps: FiguresDeps & { database: Database; reveal: Reveal }): Job {
   const blocks = blockStore(deps.database);
-  const summaries = summaryStore(deps.database);
+  const summaries = summaryStore(deps.database, deps.reveal);
   let isFirst = true;
   return startJob({
     name: 'record-figures',

@@ -31,7 +31,7 @@ export async function summarise(
     summaries,
   }: {
     blocks: Pick<BlockStore, 'blocks' | 'firstSlots'>;
-    summaries: Pick<SummaryStore, 'cards' | 'cardsOf' | 'missReasons'>;
+    summaries: Pick<SummaryStore, 'latest' | 'cardsOf' | 'missReasons' | 'sealedCount'>;
   },
   { market, period, nowMs, marketNowMs, isRunning }: SummaryQuestion,
 ): Promise<TrackSummary> {
@@ -57,7 +57,8 @@ export async function summarise(
     voidReasons,
     missReasons: await summaries.missReasons(market, { fromS, endS }, first),
     ...parts,
-    latest: await summaries.cards({ market, before: null, sym: null, model: null, limit: LATEST }),
+    latest: await summaries.latest(market, LATEST),
+    sealed: await summaries.sealedCount(market),
     best: await summaries.cardsOf(seqs(best)),
     worst: await summaries.cardsOf(seqs(worst)),
   };
@@ -74,6 +75,6 @@ export function emptySummary(market: MarketKind, period: TrackPeriod, nowMs: num
     ...{ firstMs: null, lastMs: null },
     counts: { expected: 0, issued: 0, known: 0, void: 0, waiting: 0 },
     ...{ voidReasons: {}, missReasons: {} },
-    ...{ models: [], bySymbol: [], byWeek: [], latest: [], best: [], worst: [] },
+    ...{ models: [], bySymbol: [], byWeek: [], latest: [], sealed: 0, best: [], worst: [] },
   };
 }

@@ -2,15 +2,19 @@
 import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import { recordCard } from '#domain/record/record-card.ts';
+import { recordCard, sealedCard } from '#domain/record/record-card.ts';
+import { isRevealed } from '#domain/record/reveal.ts';
 import {
+  type ListedRecord,
   type RecordCard,
   type TrackPeriod,
   type TrackSummary,
   trackSummarySchema,
 } from '#domain/record/track-summary.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
-import { judgedRecords } from './judged-records.ts';
+import type { Reveal } from '../reveal.ts';
+import { firstFrom } from './day-store.ts';
+import { judgedRecords, type StoredJudgedRecord } from './judged-records.ts';
 
 export interface CardQuestion {
   market: MarketKind;
@@ -18,6 +22,8 @@ export interface CardQuestion {
   before: number | null;
   sym: string | null;
   model: ModelName | null;
+  /** Null: revealed and sealed ones. */
+  isSealed: boolean | null;
   limit: number;
 }
 
@@ -28,7 +34,11 @@ export interface SummaryStore {
   /** Null where there is none yet. */
   read(market: MarketKind, period: TrackPeriod): Promise<TrackSummary | null>;
   /** Of what users saw, newest first. */
-  cards(question: CardQuestion): Promise<RecordCard[]>;
+  cards(question: CardQuestion): Promise<ListedRecord[]>;
+  /** The newest that are revealed. */
+  latest(market: MarketKind, limit: number): Promise<RecordCard[]>;
+  /** How many of what users saw are not revealed yet. */
+  sealedCount(market: MarketKind): Promise<number>;
   /** How many forecasts of users' models are missing by reason: of slots in the span, of each symbol and model from its first on. */
   missReasons(
     market: MarketKind,
@@ -42,8 +52,42 @@ export interface SummaryStore {
 /** One of an older release, which had other fields, counts as none: the next round makes it again. */
 const storedSchema = z.object({ summary: trackSummarySchema, latest: z.nullable(trackSummarySchema.shape.latest) });
 
-export function summaryStore(database: Database): SummaryStore {
+/** SQL of isRevealed, of the row `r`. */
+function revealed(slotS: string, issuedMs: string): string {
+  return `r.slot_s <= ${slotS}::bigint or r.issued_ms <= ${issuedMs}::bigint`;
+}
+
+export function summaryStore(database: Database, reveal: Reveal): SummaryStore {
   const queries = asOwner(database);
+  // All before it are revealed, so that nobody looks for sealed ones through a whole year.
+  const firstSealable = (issuedMs: number): Promise<number> => firstFrom(database, issuedMs + 1);
+
+  async function newestFirst(question: CardQuestion): Promise<StoredJudgedRecord[]> {
+    const { market, before, sym, model, isSealed, limit } = question;
+    const { slotS, issuedMs } = reveal(market);
+    return judgedRecords(
+      queries,
+      {
+        where: `r.market_kind = $1::text and r.role = 'serving' and ($2::bigint is null or r.seq < $2::bigint)
+          and ($3::text is null or r.sym = $3::text) and ($4::text is null or r.model = $4::text)
+          and ($6::boolean is null or $6::boolean = not (${revealed('$7', '$8')})) and r.seq >= $9::bigint`,
+        isNewestFirst: true,
+        limit: '$5::int',
+      },
+      [
+        market,
+        before,
+        sym,
+        model,
+        limit,
+        isSealed,
+        slotS,
+        issuedMs,
+        isSealed === true ? await firstSealable(issuedMs) : 0,
+      ],
+    );
+  }
+
   return {
     async write(summary) {
       await queries.query(
@@ -75,18 +119,25 @@ export function summaryStore(database: Database): SummaryStore {
       if (!stored.success) return null;
       return { ...stored.data.summary, latest: stored.data.latest ?? stored.data.summary.latest };
     },
-    async cards({ market, before, sym, model, limit }) {
-      const records = await judgedRecords(
-        queries,
-        {
-          where: `r.market_kind = $1::text and r.role = 'serving' and ($2::bigint is null or r.seq < $2::bigint)
-            and ($3::text is null or r.sym = $3::text) and ($4::text is null or r.model = $4::text)`,
-          isNewestFirst: true,
-          limit: '$5::int',
-        },
-        [market, before, sym, model, limit],
+    async cards(question) {
+      const bounds = reveal(question.market);
+      const records = await newestFirst(question);
+      return records.map(({ body, hash, score }) =>
+        isRevealed(body, bounds) ? recordCard(body, score) : sealedCard(body, hash),
       );
+    },
+    async latest(market, limit) {
+      const records = await newestFirst({ market, before: null, sym: null, model: null, isSealed: false, limit });
       return records.map(({ body, score }) => recordCard(body, score));
+    },
+    async sealedCount(market) {
+      const { slotS, issuedMs } = reveal(market);
+      const [row] = await queries.query<{ count: number }>(
+        `select count(*)::int as count from private.track_records r
+          where r.market_kind = $1::text and r.role = 'serving' and r.seq >= $2::bigint and not (${revealed('$3', '$4')})`,
+        [market, await firstSealable(issuedMs), slotS, issuedMs],
+      );
+      return row?.count ?? 0;
     },
     async missReasons(market, { fromS, endS }, first) {
       const rows = await queries.query<{ reason: string; count: number }>(

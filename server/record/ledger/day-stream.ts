@@ -1,27 +1,34 @@
 /** A day's file, line by line, read from the database in pages as fast as it is fetched. */
-import type { DayHead } from '#domain/record/record-files.ts';
+import { type DayHead, sealedRecord } from '#domain/record/record-files.ts';
+import { isRevealed } from '#domain/record/reveal.ts';
 import { textStream } from '../../platform/http/text-stream.ts';
-import type { DayState, PublishedStore } from './published-store.ts';
+import type { Reveal } from '../reveal.ts';
+import type { DayState, PublishedStore, StoredRecord } from './published-store.ts';
 
 /** Some 400 KB. */
 const PAGE = 250;
 
+export interface DayStreamDeps {
+  store: Pick<PublishedStore, 'records'>;
+  reveal: Reveal;
+}
+
 /**
- * @param onFailure  told what broke it off: the reader gets a file that ends early, which its statement does not allow
+ * @param onFailure  gets what broke it off: the reader has a file that ends early, which its statement does not allow
  */
 export function dayStream(
   head: DayHead,
   day: Pick<DayState, 'first' | 'last'>,
-  store: Pick<PublishedStore, 'records'>,
+  deps: DayStreamDeps,
   onFailure: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
-  return textStream(pagesOf(head, day, store), onFailure);
+  return textStream(pagesOf(head, day, deps), onFailure);
 }
 
 async function* pagesOf(
   head: DayHead,
   { first, last }: Pick<DayState, 'first' | 'last'>,
-  store: Pick<PublishedStore, 'records'>,
+  { store, reveal }: DayStreamDeps,
 ): AsyncGenerator<string> {
   yield `${JSON.stringify(head)}\n`;
   for (let next = first; next <= last; ) {
@@ -29,6 +36,11 @@ async function* pagesOf(
     const end = rows.at(-1)?.seq;
     if (end === undefined) return;
     next = end + 1;
-    yield rows.map(({ record, score }) => `${JSON.stringify({ record, score })}\n`).join('');
+    yield rows.map((row) => `${JSON.stringify(lineOf(row, reveal))}\n`).join('');
   }
+}
+
+function lineOf(row: StoredRecord, reveal: Reveal): Record<string, unknown> {
+  const { record, score } = row;
+  return isRevealed(row, reveal(row.market)) ? { record, score } : { sealed: sealedRecord(row, row.hash), score: null };
 }

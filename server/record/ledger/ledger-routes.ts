@@ -5,17 +5,19 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { fromHex, toHex } from '#domain/record/bytes.ts';
 import { isDay, readStatementText } from '#domain/record/day-statement.ts';
 import { inclusionPath } from '#domain/record/merkle.ts';
-import type { DayHead, RecordFile } from '#domain/record/record-files.ts';
+import { type DayHead, type RecordFile, sealedRecord } from '#domain/record/record-files.ts';
+import { isRevealed } from '#domain/record/reveal.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { invalidParameter } from '../../platform/http/invalid-parameter.ts';
 import { onlyMethods } from '../../platform/http/methods.ts';
 import { answerPrepared, isKnown, prepareJson } from '../../platform/http/prepared-json.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { CountDownload } from '../download-limit.ts';
+import type { Reveal } from '../reveal.ts';
 import { dayStream } from './day-stream.ts';
 import { keyStore } from './key-store.ts';
 import { sha256 } from './node-tools.ts';
-import { type DayState, type ProofParts, publishedStore } from './published-store.ts';
+import { type DayState, type ProofParts, publishedStore, type StoredRecordWithDocument } from './published-store.ts';
 
 export interface LedgerRouteDeps {
   database: Database;
@@ -24,6 +26,7 @@ export interface LedgerRouteDeps {
   baselineText(version: string): string | null;
   /** Told of each whole day that is fetched. */
   countDownload: CountDownload;
+  reveal: Reveal;
 }
 
 const KEYS = '/record/keys.json';
@@ -34,13 +37,13 @@ const RECORD = '/record/records/:file{.+\\.json}';
 const BASELINE = '/record/baselines/:file{.+\\.json}';
 
 const DAYS_A_PAGE = 31;
-/** Scores and signatures come later than records. */
+/** Texts, scores and signatures come later than records. */
 const CACHING = 'public, max-age=60';
 /** A baseline is never changed, only followed by another. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 
 /** Refusals are left to the app: `request/invalid` 400, `request/not-found` 404, `request/too-many` 429. */
-export function ledgerRoutes({ database, log, baselineText, countDownload }: LedgerRouteDeps): Hono {
+export function ledgerRoutes({ database, log, baselineText, countDownload, reveal }: LedgerRouteDeps): Hono {
   const store = publishedStore(database);
   const keys = keyStore(database);
   const app = new Hono();
@@ -72,8 +75,10 @@ export function ledgerRoutes({ database, log, baselineText, countDownload }: Led
     const [state, published] = [await stateOf(day), await keys.all()];
     const { statement, signature } = state;
     const head: DayHead = { day, statement, signature, keys: published };
-    // Records and scores are only ever added, so that their counts tell what is in it.
-    const eTag = tagOf(JSON.stringify([head, state.first, state.last, state.scored]));
+    // Records, texts and scores are only ever added, so that their counts say what is in it.
+    const eTag = tagOf(
+      JSON.stringify([head, state.first, state.last, state.scored, await store.sealed(state, reveal)]),
+    );
     const headers = { 'cache-control': CACHING, etag: eTag };
     if (isKnown(c.req.header('if-none-match'), eTag)) return c.body(null, 304, headers);
     const file = {
@@ -82,7 +87,9 @@ export function ledgerRoutes({ database, log, baselineText, countDownload }: Led
     };
     if (c.req.method === 'HEAD') return c.body(null, 200, { ...headers, ...file });
     await countDownload(c);
-    const stream = dayStream(head, state, store, (error) => log.warn({ err: error, day }, 'a day’s file broke off'));
+    const stream = dayStream(head, state, { store, reveal }, (error) =>
+      log.warn({ err: error, day }, 'a day’s file broke off'),
+    );
     return c.body(stream, 200, { ...headers, ...file });
   });
 
@@ -92,7 +99,7 @@ export function ledgerRoutes({ database, log, baselineText, countDownload }: Led
     if (found === null) throw new AppError('request/not-found');
     const parts = await store.proof(seq);
     const proof = parts === null ? null : await proofOf(seq, parts);
-    const file: RecordFile = { ...found, proof, keys: await keys.all() };
+    const file: RecordFile = { ...shownOf(found, reveal), proof, keys: await keys.all() };
     return answerPrepared(c, prepareJson(file), CACHING);
   });
 
@@ -114,6 +121,13 @@ export function ledgerRoutes({ database, log, baselineText, countDownload }: Led
   }
 
   return app;
+}
+
+function shownOf(found: StoredRecordWithDocument, reveal: Reveal): Omit<RecordFile, 'proof' | 'keys'> {
+  const { record, hash, document, score } = found;
+  return isRevealed(found, reveal(found.market))
+    ? { record, hash, document, score }
+    : { record: null, sealed: sealedRecord(found, hash), hash, document: null, score: null };
 }
 
 async function proofOf(

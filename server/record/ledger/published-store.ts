@@ -1,9 +1,12 @@
 /** The record as it is published: days, pages of records, single ones. Reads alone. */
 import * as z from 'zod/mini';
+import { MARKET_KINDS } from '#domain/market/symbols.ts';
 import { DAY_S, dayStartS } from '#domain/record/day-statement.ts';
-import type { SignedDay } from '#domain/record/record-files.ts';
+import { type SealedRecord, type SignedDay, sealedRecordSchema } from '#domain/record/record-files.ts';
+import { isRevealed } from '#domain/record/reveal.ts';
 import { type Database, OWNER, type Row } from '../../platform/database/database.ts';
 import { firstFrom } from '../figures/day-store.ts';
+import type { Reveal } from '../reveal.ts';
 import { DOCUMENT_HASH } from './document-store.ts';
 
 export interface DayState extends SignedDay {
@@ -14,11 +17,14 @@ export interface DayState extends SignedDay {
   scored: number;
 }
 
-export interface PublishedRecord {
+/** Revealed or not: the caller decides what of it is shown. */
+export interface StoredRecord extends SealedRecord {
   record: string;
-  hash: string;
-  document: string | null;
   score: unknown;
+}
+
+export interface StoredRecordWithDocument extends StoredRecord {
+  document: string | null;
 }
 
 export interface ProofParts {
@@ -39,9 +45,11 @@ export interface PublishedStore {
     before: string | null,
     limit: number,
   ): Promise<{ day: string; statement: string; signature: string; key: string }[]>;
+  /** How many of a day's records are not revealed yet. */
+  sealed(day: Pick<DayState, 'first' | 'last'>, reveal: Reveal): Promise<number>;
   /** In order, from `first` to `last` at most. */
-  records(first: number, last: number, limit: number): Promise<{ seq: number; record: string; score: unknown }[]>;
-  record(seq: number): Promise<PublishedRecord | null>;
+  records(first: number, last: number, limit: number): Promise<StoredRecord[]>;
+  record(seq: number): Promise<StoredRecordWithDocument | null>;
   /** @returns null while the record's day is not signed */
   proof(seq: number): Promise<ProofParts | null>;
 }
@@ -50,6 +58,9 @@ const SIGNATURE = "replace(encode(d.signature, 'base64'), E'\\n', '') as signatu
 /** As the files say it. */
 const SCORE =
   "case s.state when 'known' then s.score when 'void' then jsonb_build_object('void', s.void_reason) end as score";
+
+const KEY = `r.seq, r.slot_s as slot, r.issued_ms as issued, r.sym, r.model, r.model_version as version, r.role, r.market_kind as market,
+  encode(r.hash, 'hex') as hash`;
 
 const stateRows = z.array(
   z.object({
@@ -60,10 +71,10 @@ const stateRows = z.array(
   }),
 );
 const dayRows = z.array(z.object({ day: z.string(), statement: z.string(), signature: z.string(), key: z.string() }));
-const lineRows = z.array(z.object({ seq: z.number(), record: z.string(), score: z.unknown() }));
-const recordRows = z.array(
-  z.object({ record: z.string(), hash: z.string(), document: z.nullable(z.string()), score: z.unknown() }),
-);
+const lineSchema = z.extend(sealedRecordSchema, { record: z.string(), score: z.unknown() });
+const keyRows = z.array(z.pick(sealedRecordSchema, { slot: true, issued: true, market: true }));
+const lineRows = z.array(lineSchema);
+const recordRows = z.array(z.extend(lineSchema, { document: z.nullable(z.string()) }));
 const proofRows = z.array(
   z.object({
     statement: z.string(),
@@ -92,6 +103,19 @@ export function publishedStore(database: Database): PublishedStore {
       );
       return row === undefined ? null : { ...row, first, last };
     },
+    async sealed({ first, last }, reveal) {
+      // The bound by our clock is the same for every kind: all before it are revealed.
+      const issuedMs = Math.min(...MARKET_KINDS.map((kind) => reveal(kind).issuedMs));
+      const from = Math.max(first, await firstFrom(database, issuedMs + 1));
+      const rows = keyRows.parse(
+        await read(
+          `select r.slot_s as slot, r.issued_ms as issued, r.market_kind as market from private.track_records r
+            where r.seq between $1::bigint and $2::bigint`,
+          [from, last],
+        ),
+      );
+      return rows.filter((row) => !isRevealed(row, reveal(row.market))).length;
+    },
     days: async (before, limit) =>
       dayRows.parse(
         await read(
@@ -103,8 +127,8 @@ export function publishedStore(database: Database): PublishedStore {
     records: async (first, last, limit) =>
       lineRows.parse(
         await read(
-          `select r.seq, r.body as record, ${SCORE}
-             from (select r.seq, r.body from private.track_records r
+          `select ${KEY}, r.body as record, ${SCORE}
+             from (select r.* from private.track_records r
                     where r.seq between $1::bigint and $2::bigint order by r.seq limit $3::int) r
              left join private.track_scores s on s.seq = r.seq order by r.seq`,
           [first, last, limit],
@@ -112,7 +136,7 @@ export function publishedStore(database: Database): PublishedStore {
       ),
     async record(seq) {
       const rows = await read(
-        `select r.body as record, encode(r.hash, 'hex') as hash, d.body as document, ${SCORE}
+        `select ${KEY}, r.body as record, d.body as document, ${SCORE}
            from private.track_records r
            left join private.track_documents d on d.hash = ${DOCUMENT_HASH}
            left join private.track_scores s on s.seq = r.seq

@@ -47,7 +47,7 @@ export const API_ROUTES = {
   records: {
     path: '/records',
     name: 'Records with what came of them, oldest first',
-    words: `${RECORD_WORDS} At most 31 days a call, 1,000 records a page (100 unless told). \`next\` is the \`cursor\` of the next page, given with the same parameters; null at the end. \`hash\` is the SHA-256 of \`text\`, \`record\` what the text says. \`market\` is this site's own unless told. ${UNITS}`,
+    words: `${RECORD_WORDS} At most 31 days a call, 1,000 records a page (100 unless told). \`next\` is the \`cursor\` of the next page, given with the same parameters; null at the end. \`hash\` is the SHA-256 of \`text\`, \`record\` what the text says. \`market\` is this site's own unless given. A record is sealed until its bar 50 has closed: its hash, key and time are there (\`sealed\`), its text and score are null. ${UNITS}`,
     query: recordsQuery,
     answer: recordsAnswer,
   },

@@ -7,6 +7,7 @@ import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';
 import { RECORD_ROLES, recordBodySchema } from '#domain/record/ledger.ts';
 import { VOID_REASONS } from '#domain/record/outcome.ts';
+import { sealedRecordSchema } from '#domain/record/record-files.ts';
 import { RECORD_VOID_REASONS, recordScoreSchema } from '#domain/record/record-score.ts';
 import { pathScoreSchema } from '#domain/record/scoring.ts';
 import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/track-summary.ts';
@@ -57,11 +58,13 @@ export const recordsAnswer = z.object({
     z.object({
       /** SHA-256 of `text`. */
       hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-      /** To the byte as it stands in the chain. */
-      text: z.string(),
-      /** What the text says, in plain hashes and quantiles. */
-      record: recordBodySchema,
-      state: z.enum(['waiting', 'known', 'void']),
+      /** To the byte as it is in the chain; null while the record is sealed. */
+      text: z.nullable(z.string()),
+      /** What the text says, in plain hashes and quantiles; null while the record is sealed. */
+      record: z.nullable(recordBodySchema),
+      /** Only while the record is sealed: its key and time. */
+      sealed: optional(sealedRecordSchema),
+      state: z.enum(['sealed', 'waiting', 'known', 'void']),
       voidReason: z.nullable(z.enum(RECORD_VOID_REASONS)),
       score: z.nullable(recordScoreSchema),
     }),

@@ -19,6 +19,7 @@ import type { Logger } from '../../platform/telemetry/log.ts';
 import { CSV_HEAD, csvRows } from '../figures/day-csv.ts';
 import { emptySummary } from '../figures/summarise.ts';
 import { summaryStore } from '../figures/summary-store.ts';
+import type { Reveal } from '../reveal.ts';
 import { readApiQuery, readSpan, refuseKeyInAddress, type Span } from './api-query.ts';
 import { API_BASE, API_ROUTES, type ApiCall, type ApiRoute, ROWS_COST } from './api-routes.ts';
 import { type KeyCount, type KeyLimitSettings, keyLimits } from './key-limits.ts';
@@ -32,6 +33,7 @@ export interface ReadApiDeps {
   log: Logger;
   /** Whose records are meant where no market is named. */
   marketKind: MarketKind;
+  reveal: Reveal;
   /** The key of a request. @throws AppError for none, and for one that is not good */
   keyOf(request: Request): Promise<ReadApiKey>;
   /** Default: 60 a minute and 5,000 a day. */
@@ -48,9 +50,9 @@ const ANY_SPAN_DAYS = 36_500;
 const PRIVATE = { 'cache-control': 'private, no-cache' };
 
 export function readApi(deps: ReadApiDeps): Hono {
-  const { database, clock, log, marketKind } = deps;
+  const { database, clock, log, marketKind, reveal } = deps;
   const limits = keyLimits(deps.limits, deps.limiterOf);
-  const summaries = summaryStore(database);
+  const summaries = summaryStore(database, reveal);
   const app = new Hono();
   const document = prepareJson(openApiDocument());
 
@@ -101,7 +103,8 @@ export function readApi(deps: ReadApiDeps): Hono {
     const filter = filterOf(query);
     const after = query.cursor === undefined ? 0 : Number(query.cursor);
     const limit = query.limit ?? RECORDS_A_PAGE;
-    const rows = await recordTexts(database, { first: Math.max(first, after + 1), end }, filter, limit);
+    const seqs = { first: Math.max(first, after + 1), end };
+    const rows = await recordTexts(database, seqs, { filter, limit, reveal });
     const next = rows.length < limit ? null : String(rows.at(-1)?.seq);
     const head = JSON.stringify({ market: filter.market, from: iso(span.fromMs), to: iso(span.toMs) }).slice(0, -1);
     const text = `${head},"records":[${rows.map((row) => row.text).join(',')}],"next":${JSON.stringify(next)}}`;
@@ -111,7 +114,7 @@ export function readApi(deps: ReadApiDeps): Hono {
   on(API_ROUTES.recordsCsv, async ({ c, query }) => {
     requireGet(c.req.raw);
     const seqs = await seqSpanOf(database, readSpan(query, clock.nowMs(), DAY));
-    return csv(c, 'kat-records', recordRows(database, seqs, filterOf(query)));
+    return csv(c, 'kat-records', recordRows(reveal, database, seqs, filterOf(query)));
   });
 
   on(API_ROUTES.summary, async ({ c, query: { period = '7d', market = marketKind } }) => {
@@ -146,9 +149,9 @@ export function readApi(deps: ReadApiDeps): Hono {
   return app;
 }
 
-async function* recordRows(...asked: Parameters<typeof recordPages>): AsyncGenerator<string> {
+async function* recordRows(reveal: Reveal, ...asked: Parameters<typeof recordPages>): AsyncGenerator<string> {
   yield CSV_HEAD;
-  for await (const page of recordPages(...asked)) yield page.map(csvRows).join('');
+  for await (const page of recordPages(...asked)) yield page.map((judged) => csvRows(judged, reveal)).join('');
 }
 
 async function* predictionRows(...asked: Parameters<typeof predictionPages>): AsyncGenerator<string> {

@@ -4,10 +4,13 @@ import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { type RecordRole, readRecordText } from '#domain/record/ledger.ts';
+import { sealedRecord } from '#domain/record/record-files.ts';
+import { isRevealed } from '#domain/record/reveal.ts';
 import type { JudgedRecord } from '#domain/record/track-blocks.ts';
 import { asOwner, type Database, OWNER } from '../../platform/database/database.ts';
 import { firstFrom } from '../figures/day-store.ts';
 import { judgedRecords } from '../figures/judged-records.ts';
+import type { Reveal } from '../reveal.ts';
 import type { Span } from './api-query.ts';
 
 export interface RecordFilter {
@@ -52,8 +55,7 @@ const AT_ONCE = 50;
 export async function recordTexts(
   database: Database,
   { first, end }: SeqSpan,
-  filter: RecordFilter,
-  limit: number,
+  { filter, limit, reveal }: { filter: RecordFilter; limit: number; reveal: Reveal },
 ): Promise<{ seq: number; text: string }[]> {
   const rows = await database.transaction(
     OWNER,
@@ -70,14 +72,19 @@ export async function recordTexts(
   const texts: { seq: number; text: string }[] = [];
   for (const [at, row] of rows.entries()) {
     if (at % AT_ONCE === AT_ONCE - 1) await othersTurn();
-    texts.push(recordJson(pageRow.parse(row)));
+    texts.push(recordJson(pageRow.parse(row), reveal));
   }
   return texts;
 }
 
-function recordJson({ seq, hash, text, state, reason, score }: z.infer<typeof pageRow>): { seq: number; text: string } {
+function recordJson(row: z.infer<typeof pageRow>, reveal: Reveal): { seq: number; text: string } {
+  const { seq, hash, text, state, reason, score } = row;
   const record = readRecordText(text);
   if (record === null) throw new Error('The database holds a record that is none.');
+  if (!isRevealed(record, reveal(record.market))) {
+    const nothing = { text: null, record: null, state: 'sealed', voidReason: null, score: null };
+    return { seq, text: JSON.stringify({ hash, ...nothing, sealed: sealedRecord(record, hash) }) };
+  }
   const head = JSON.stringify({ hash, text, record, state, voidReason: reason }).slice(0, -1);
   return { seq, text: `${head},"score":${score}}` };
 }

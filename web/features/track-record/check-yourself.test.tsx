@@ -139,8 +139,8 @@ test('a history written anew and signed again is found by whoever kept a stateme
   const other = await sealedDay(RECORDS - 1);
   fetchMock.mockImplementation(async () => new Response(other.dayText));
   open();
-  await userEvent.click(screen.getByText('Hold it against what you kept'));
-  await userEvent.click(screen.getByLabelText('A signed statement kept earlier'));
+  await userEvent.click(screen.getByText('Compare with your own copy'));
+  await userEvent.click(screen.getByLabelText('A statement or file that you kept'));
   await userEvent.paste(day.statement);
 
   await userEvent.click(screen.getByRole('button', { name: 'Check this day' }));
@@ -152,7 +152,7 @@ test('a key that is trusted must be the one that signed, and one that is none is
   const other = await sealedDay(1);
   fetchMock.mockImplementation(async () => new Response(day.dayText));
   open();
-  await userEvent.click(screen.getByText('Hold it against what you kept'));
+  await userEvent.click(screen.getByText('Compare with your own copy'));
   await userEvent.type(screen.getByLabelText('A public key you trust'), 'xyz');
   await userEvent.click(screen.getByRole('button', { name: 'Check this day' }));
   expect(screen.getByText('A key has 64 digits from 0 to f.')).toBeDefined();

@@ -89,13 +89,13 @@ export function CheckYourself({ className }: { className?: string | undefined })
             <FilePlace isBusy={isBusy} onFiles={(files) => kept !== null && checkFiles(files, kept)} />
           )}
           <details className={styles.kept}>
-            <summary>Hold it against what you kept</summary>
+            <summary>Compare with your own copy</summary>
             <TextArea
-              label="A signed statement kept earlier"
+              label="A statement or file that you kept"
               rows={3}
               value={statement}
               onChange={(event) => setStatement(event.currentTarget.value)}
-              help="The content of a day’s JSON file. A record rewritten since then shows."
+              help="The content of a day’s JSON file, or of a day’s or record’s file from when it was sealed. Anything rewritten since then shows."
             />
             <Field
               label="A public key you trust"

@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { RecordCard } from '#domain/record/track-summary.ts';
+import type { ListedRecord, RecordCard, SealedCard } from '#domain/record/track-summary.ts';
 import { LatestRecords } from './latest-records.tsx';
 import { recordCard } from './testing/track-record-fixtures.ts';
 
@@ -21,10 +21,20 @@ function cardOf(seq: number): RecordCard {
   return recordCard(seq, seq % 2 === 0 ? { sym: 'ETHUSDT.P', model: 'bobcat' } : {});
 }
 
+/** Thirty that still run. */
+const SEALED = 30;
+const sealed = Array.from({ length: SEALED }, (_, i) => sealedOf(NEWEST + SEALED - i));
+
+function sealedOf(seq: number): SealedCard {
+  const { issuedMs, slot, sym, model } = cardOf(seq);
+  return { seq, issuedMs, slot, sym, model, state: 'sealed', hash: `${seq}`.padStart(64, 'a') };
+}
+
 async function answer(url: string): Promise<Response> {
   const { searchParams: asked } = new URL(url, 'http://localhost');
   const [sym, model] = [asked.get('sym'), asked.get('model')];
-  const found = all.filter(
+  const listed: readonly ListedRecord[] = asked.get('sealed') === 'only' ? sealed : all;
+  const found = listed.filter(
     (card) =>
       card.seq < Number(asked.get('before') ?? Number.POSITIVE_INFINITY) &&
       (sym === null || card.sym === sym) &&
@@ -33,12 +43,12 @@ async function answer(url: string): Promise<Response> {
   return Response.json(found.slice(0, Number(asked.get('limit'))));
 }
 
-function show() {
+function show(cards: readonly RecordCard[] = all.slice(0, 12)) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <QueryClientProvider client={client}>
       <MemoryRouter>
-        <LatestRecords market="simulated" cards={all.slice(0, 12)} />
+        <LatestRecords market="simulated" cards={cards} sealed={SEALED} />
       </MemoryRouter>
     </QueryClientProvider>,
   );
@@ -92,6 +102,40 @@ test('of one symbol by one model alone: older ones too, and none is said where t
 
   await choose('Model', 'All models');
   expect(numbers()).toEqual(all.slice(0, 12).map(({ seq }) => seq));
+});
+
+test('lists sealed forecasts with their hash and the time when they open, and nothing of what they say', async () => {
+  fetchMock.mockImplementation(answer);
+  show();
+
+  await userEvent.click(screen.getByRole('radio', { name: 'Sealed (30)' }));
+
+  const table = await screen.findByRole('region', { name: 'Sealed forecasts, newest first' });
+  const heads = within(table).getAllByRole('columnheader');
+  expect(heads.map((head) => head.textContent)).toEqual([
+    ...['Record', 'Slot', 'Symbol', 'Model', 'Opens at', 'Hash (SHA-256)'],
+  ]);
+  expect(numbers()).toEqual(sealed.slice(0, 24).map(({ seq }) => seq));
+  const [newest] = sealed;
+  const row = within(table).getAllByRole('row')[1];
+  expect(within(row ?? table).getByTitle(newest?.hash ?? '')).toBeDefined();
+  expect(within(row ?? table).getByRole('button', { name: `Copy hash of record ${newest?.seq}` })).toBeDefined();
+  const [slotMs, opensMs] = within(row ?? table)
+    .getAllByRole('time')
+    .map((time) => Date.parse(time.getAttribute('datetime') ?? ''));
+  expect((opensMs ?? 0) - (slotMs ?? 0)).toBe(50 * 60_000);
+
+  await userEvent.click(screen.getByRole('radio', { name: 'Revealed' }));
+  expect(numbers()).toEqual(all.slice(0, 12).map(({ seq }) => seq));
+});
+
+test('begins with the sealed ones while no forecast is revealed yet', async () => {
+  fetchMock.mockImplementation(answer);
+  show([]);
+
+  expect(await screen.findByRole('region', { name: 'Sealed forecasts, newest first' })).toBeDefined();
+  await userEvent.click(screen.getByRole('radio', { name: 'Revealed' }));
+  expect(screen.getByText('The record holds no forecast.')).toBeDefined();
 });
 
 test('what is shown stays, marked as old, until what was chosen has come', async () => {

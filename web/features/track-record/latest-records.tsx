@@ -1,18 +1,24 @@
-/** The forecasts of the record, whatever became of them: the newest at first, and all before them by asking for older ones. */
+/**
+ * The forecasts of the record: the newest that are revealed at first, and all before them on request. Those whose fifty
+ * minutes are not over are listed apart, with their hash in the place of what they say.
+ */
 import { useState } from 'react';
 import { shortName } from '#domain/forecast/figure-words.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
+import { groupedCount } from '#domain/format/count.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
-import type { RecordCard } from '#domain/record/track-summary.ts';
+import type { ListedRecord, RecordCard, SealedCard } from '#domain/record/track-summary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { Skeleton } from '../../ui/loader.tsx';
 import { Picker } from '../../ui/picker.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import { EmptyState } from '../../ui/state.tsx';
 import { Table } from '../../ui/table.tsx';
 import { useTimeZone } from '../../ui/time-zone.ts';
 import styles from './latest-records.module.css';
-import { recordColumns } from './record-columns.tsx';
+import { recordColumns, sealedColumns } from './record-columns.tsx';
 import section from './section.module.css';
 import { symbolName } from './track-record-words.ts';
 import { type RecordsState, useRecords } from './use-records.ts';
@@ -27,29 +33,48 @@ const MODEL_OPTIONS = [
   ...MODEL_NAMES.map((model) => ({ value: model, label: shortName(model) })),
 ] satisfies { value: ModelName | typeof ALL; label: string }[];
 
-export function LatestRecords({ market, cards: newest }: { market: MarketKind; cards: readonly RecordCard[] }) {
+type Shown = 'revealed' | 'sealed';
+
+interface LatestRecordsProps {
+  market: MarketKind;
+  /** The newest that are revealed. */
+  cards: readonly RecordCard[];
+  /** How many newer ones are sealed. */
+  sealed: number;
+}
+
+export function LatestRecords({ market, cards: newest, sealed }: LatestRecordsProps) {
+  const [shown, setShown] = useState<Shown>(newest.length === 0 ? 'sealed' : 'revealed');
   const [sym, setSym] = useState<string | null>(null);
   const [model, setModel] = useState<ModelName | null>(null);
   const [isOlderAsked, setOlderAsked] = useState(false);
-  const isChosen = sym !== null || model !== null;
+  const isSealed = shown === 'sealed';
+  const isChosen = isSealed || sym !== null || model !== null;
   const isAsked = isChosen || isOlderAsked;
-  const records = useRecords({ market, sym, model }, isAsked);
-  const cards = isAsked ? (records.cards ?? newest) : newest;
+  const records = useRecords({ market, sym, model, isSealed }, isAsked);
+  const known = isSealed ? null : newest;
+  const cards = isAsked ? (records.cards ?? known) : known;
   const isOld = isChosen && (records.isOld || records.cards === null);
   const choose = (change: () => void) => {
     change();
     setOlderAsked(false);
   };
-  if (newest.length === 0) return null;
+  if (newest.length === 0 && sealed === 0) return null;
   return (
     <section className={section.section} aria-labelledby="latest">
-      <SectionHeading
-        id="latest"
-        lead="Path, half widths of the bands and what came, fifty minutes ahead, in basis points over the last close."
-      >
+      <SectionHeading id="latest" lead={isSealed ? SEALED_LEAD : REVEALED_LEAD}>
         Latest forecasts
       </SectionHeading>
       <div className={styles.choice}>
+        <Segmented
+          label="Forecasts"
+          value={shown}
+          options={[
+            { value: 'revealed', label: 'Revealed' },
+            { value: 'sealed', label: `Sealed (${groupedCount(sealed)})` },
+          ]}
+          onChange={(value) => choose(() => setShown(value))}
+        />
         <Picker
           label="Symbol"
           value={sym ?? ALL}
@@ -64,25 +89,47 @@ export function LatestRecords({ market, cards: newest }: { market: MarketKind; c
         />
       </div>
       <div className={isOld ? 'old-figures' : undefined} aria-busy={isOld || undefined}>
-        <Rows cards={cards} words={choiceWords(sym, model)} />
+        {cards === null ? (
+          !records.hasFailed && <Skeleton className={styles.waiting} needsScript="Sealed forecasts" />
+        ) : (
+          <Rows cards={cards} isSealed={isSealed} words={choiceWords(sym, model)} />
+        )}
       </div>
-      <Older records={records} isAsked={isAsked} count={cards.length} onAsk={() => setOlderAsked(true)} />
+      <Older records={records} isAsked={isAsked} count={cards?.length ?? 0} onAsk={() => setOlderAsked(true)} />
     </section>
   );
 }
 
-function Rows({ cards, words }: { cards: readonly RecordCard[]; words: string }) {
+const REVEALED_LEAD =
+  'Path, half widths of the bands and what came, fifty minutes ahead, in basis points over the last close. A forecast is revealed when its fifty minutes are over.';
+const SEALED_LEAD =
+  'These forecasts are written down and still running. Each opens when its fifty minutes are over. Keep a hash now to check then that nothing was changed.';
+
+function Rows({ cards, isSealed, words }: { cards: readonly ListedRecord[]; isSealed: boolean; words: string }) {
   const { zone } = useTimeZone();
-  if (cards.length === 0) return <EmptyState title={`The record holds no forecast ${words}.`} />;
-  return (
+  const of = words === '' ? '' : ` ${words}`;
+  if (cards.length === 0)
+    return <EmptyState title={`The record holds no ${isSealed ? 'sealed ' : ''}forecast${of}.`} />;
+  const frame = { rowKey: (card: ListedRecord) => String(card.seq), className: styles.frame };
+  return isSealed ? (
+    <Table
+      caption="Sealed forecasts, newest first"
+      columns={sealedColumns(zone)}
+      rows={cards.filter(isSealedCard)}
+      {...frame}
+    />
+  ) : (
     <Table
       caption="Latest forecasts, newest first"
       columns={recordColumns(zone)}
-      rows={cards}
-      rowKey={(card) => String(card.seq)}
-      className={styles.frame}
+      rows={cards.filter((card) => !isSealedCard(card))}
+      {...frame}
     />
   );
+}
+
+function isSealedCard(card: ListedRecord): card is SealedCard {
+  return card.state === 'sealed';
 }
 
 /** 'of BTC by Lion'. */

@@ -1,15 +1,58 @@
-/** A forecast of the record as a row: what was said for fifty minutes ahead, and what came. */
+/** Forecasts of the record as rows: what was said for fifty minutes ahead, and what came; of sealed ones what is public yet. */
 import { Link } from 'react-router';
 import { shortName } from '#domain/forecast/figure-words.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
 import { zonedClock, zonedMinute, zonedShortDay } from '#domain/format/zoned-time.ts';
-import type { RecordCard } from '#domain/record/track-summary.ts';
+import { revealTimeS } from '#domain/record/reveal.ts';
+import type { ListedRecord, RecordCard, SealedCard } from '#domain/record/track-summary.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import type { Column } from '../../ui/table.tsx';
+import styles from './latest-records.module.css';
 import { checkAddress, stateWords } from './record-words.ts';
 import { symbolName } from './track-record-words.ts';
 
-/** @param zone  IANA name that the slots are told in */
+/** @param zone  IANA name that times are shown in */
 export function recordColumns(zone: string): Column<RecordCard>[] {
+  return [
+    ...keyColumns(zone),
+    { key: 'close', name: 'Last close', isFigure: true, cell: ({ close }) => close },
+    { key: 'path', name: 'Path', isFigure: true, cell: ({ pathBp }) => formatChange(pathBp.at(-1) ?? Number.NaN, 1) },
+    { key: 'band80', name: '80 %', isFigure: true, cell: ({ band80Bp }) => halfWidth(band80Bp) },
+    { key: 'band95', name: '95 %', isFigure: true, cell: ({ band95Bp }) => halfWidth(band95Bp) },
+    {
+      key: 'came',
+      name: 'Came',
+      isFigure: true,
+      cell: ({ actualBp }) => (actualBp === null ? '–' : formatChange(actualBp.at(-1) ?? Number.NaN, 1)),
+    },
+    { key: 'where', name: 'Where', cell: whereWords },
+  ];
+}
+
+/** @param zone  IANA name that times are shown in */
+export function sealedColumns(zone: string): Column<SealedCard>[] {
+  return [
+    ...keyColumns(zone),
+    {
+      key: 'opens',
+      name: 'Opens at',
+      cell: (card) => <SlotTime slotMs={revealTimeS(card) * 1000} zone={zone} />,
+    },
+    {
+      key: 'hash',
+      name: 'Hash (SHA-256)',
+      cell: ({ seq, hash }) => (
+        <span className={styles.hash}>
+          <code title={hash}>{hash.slice(0, 16)}…</code>
+          <CopyButton text={hash} what={`hash of record ${seq}`} isIcon />
+        </span>
+      ),
+    },
+  ];
+}
+
+/** What every record shows. */
+function keyColumns(zone: string): Column<ListedRecord>[] {
   return [
     {
       key: 'seq',
@@ -28,17 +71,6 @@ export function recordColumns(zone: string): Column<RecordCard>[] {
     },
     { key: 'sym', name: 'Symbol', cell: ({ sym }) => symbolName(sym) },
     { key: 'model', name: 'Model', cell: ({ model }) => shortName(model) },
-    { key: 'close', name: 'Last close', isFigure: true, cell: ({ close }) => close },
-    { key: 'path', name: 'Path', isFigure: true, cell: ({ pathBp }) => formatChange(pathBp.at(-1) ?? Number.NaN, 1) },
-    { key: 'band80', name: '80 %', isFigure: true, cell: ({ band80Bp }) => halfWidth(band80Bp) },
-    { key: 'band95', name: '95 %', isFigure: true, cell: ({ band95Bp }) => halfWidth(band95Bp) },
-    {
-      key: 'came',
-      name: 'Came',
-      isFigure: true,
-      cell: ({ actualBp }) => (actualBp === null ? '–' : formatChange(actualBp.at(-1) ?? Number.NaN, 1)),
-    },
-    { key: 'where', name: 'Where', cell: whereWords },
   ];
 }
 

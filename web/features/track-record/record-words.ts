@@ -34,7 +34,7 @@ export function lastErrors({ actualBp, pathBp }: RecordCard): { path: number; la
 }
 
 export function stateWords({ state, voidReason }: RecordCard): string {
-  if (state === 'waiting') return 'waiting for its fifty minutes';
+  if (state === 'waiting') return 'not scored yet';
   if (state === 'known') return 'scored';
   return voidReason === null ? 'void' : `void: ${VOID_WORDS[voidReason]}`;
 }

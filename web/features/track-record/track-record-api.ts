@@ -1,10 +1,9 @@
 /** What the page of the record asks of the server: public files, the same that anyone may fetch. */
-import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import {
-  type RecordCard,
-  recordCardSchema,
+  type ListedRecord,
+  recordListSchema,
   type TrackPeriod,
   type TrackSummary,
   trackSummarySchema,
@@ -22,6 +21,8 @@ export interface RecordsQuestion {
   /** Null: of all of them. */
   sym: string | null;
   model: ModelName | null;
+  /** True: those that are not revealed yet alone; false: the others. */
+  isSealed: boolean;
   /** Records before this one; null: the newest. */
   before: number | null;
 }
@@ -29,10 +30,11 @@ export interface RecordsQuestion {
 export const RECORDS_A_PAGE = 24;
 
 /** @returns newest first, at most RECORDS_A_PAGE. @throws Error as fetchSummary */
-export async function fetchRecords(question: RecordsQuestion, signal: AbortSignal): Promise<RecordCard[]> {
-  const asked = new URLSearchParams({ limit: String(RECORDS_A_PAGE) });
-  for (const [name, value] of Object.entries(question)) if (value !== null) asked.set(name, String(value));
-  return z.array(recordCardSchema).parse(await fetchJson(`/record/records.json?${asked}`, signal));
+export async function fetchRecords(question: RecordsQuestion, signal: AbortSignal): Promise<ListedRecord[]> {
+  const { isSealed, ...filter } = question;
+  const query = new URLSearchParams({ limit: String(RECORDS_A_PAGE), sealed: isSealed ? 'only' : 'none' });
+  for (const [name, value] of Object.entries(filter)) if (value !== null) query.set(name, String(value));
+  return recordListSchema.parse(await fetchJson(`/record/records.json?${query}`, signal));
 }
 
 function fetchJson(address: string, signal: AbortSignal): Promise<unknown> {

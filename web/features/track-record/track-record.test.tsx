@@ -153,7 +153,7 @@ test('while nothing is scored the wait is told, and the forecasts that wait are 
 
   const rows = within(screen.getByRole('table', { name: 'Latest forecasts, newest first' })).getAllByRole('row');
   expect(rows).toHaveLength(5);
-  expect(rows[1]?.textContent).toContain('waiting for its fifty minutes');
+  expect(rows[1]?.textContent).toContain('not scored yet');
   expect(screen.queryByText('Skill by horizon')).toBeNull();
 });
 

@@ -71,7 +71,7 @@ function Loaded({ summary }: { summary: TrackSummary }) {
           <HitsAndMisses best={summary.best} worst={summary.worst} />
         </>
       )}
-      <LatestRecords market={summary.market} cards={summary.latest} />
+      <LatestRecords market={summary.market} cards={summary.latest} sealed={summary.sealed} />
     </div>
   );
 }

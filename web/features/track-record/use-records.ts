@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import type { RecordCard } from '#domain/record/track-summary.ts';
+import type { ListedRecord } from '#domain/record/track-summary.ts';
 import { fetchRecords, RECORDS_A_PAGE } from './track-record-api.ts';
 
 export interface RecordChoice {
@@ -10,11 +10,12 @@ export interface RecordChoice {
   /** Null: all of them. */
   sym: string | null;
   model: ModelName | null;
+  isSealed: boolean;
 }
 
 export interface RecordsState {
   /** Null until the first page has come. */
-  cards: RecordCard[] | null;
+  cards: ListedRecord[] | null;
   hasOlder: boolean;
   isLoading: boolean;
   /** The cards are of the choice before. */
@@ -28,15 +29,18 @@ export interface RecordsState {
 const AGAIN_MS = 60_000;
 
 /** @param isAsked  false: nothing is fetched yet */
-export function useRecords({ market, sym, model }: RecordChoice, isAsked: boolean): RecordsState {
+export function useRecords({ market, sym, model, isSealed }: RecordChoice, isAsked: boolean): RecordsState {
   const query = useInfiniteQuery({
-    queryKey: ['track-record', 'records', market, sym, model],
-    queryFn: ({ pageParam, signal }) => fetchRecords({ market, sym, model, before: pageParam }, signal),
+    queryKey: ['track-record', 'records', isSealed, market, sym, model],
+    queryFn: ({ pageParam, signal }) => fetchRecords({ market, sym, model, isSealed, before: pageParam }, signal),
     initialPageParam: null as number | null,
     getNextPageParam: (last) => (last.length < RECORDS_A_PAGE ? undefined : last.at(-1)?.seq),
     enabled: isAsked,
-    // All of them are at hand already, and what was chosen before is not among the newest.
-    placeholderData: (before) => (sym === null && model === null ? undefined : before),
+    // Sealed records have other columns, and the newest revealed ones of all symbols and models came with the summary.
+    placeholderData: (before, query) => {
+      const isSameTable = query?.queryKey[2] === isSealed;
+      return isSameTable && (isSealed || sym !== null || model !== null) ? before : undefined;
+    },
     staleTime: AGAIN_MS,
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : AGAIN_MS),
   });

@@ -179,6 +179,7 @@ const COUNTED = [
   ['proofs', 'proof'],
   ['documents', 'document'],
   ['compared', 'kept statement'],
+  ['committed', 'kept record'],
 ] as const satisfies readonly (readonly [keyof Verification['counts'], string])[];
 
 /** '288 records, 24 hourly roots, 1 day and 1 signature checked'. */

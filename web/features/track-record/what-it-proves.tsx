@@ -15,6 +15,10 @@ export function WhatItProves() {
               That no forecast was changed, removed or slipped in among the others: each record names the hash of the
               one before it, and each day is signed.
             </li>
+            <li>
+              That each forecast was fixed before anyone knew the outcome. Its hash is public seconds after it is made,
+              its text when its fifty minutes are over. Keep the hash, or the day&rsquo;s file, to check this yourself.
+            </li>
             <li>That nothing was picked out: every slot that was due is counted, missed and void ones too.</li>
             <li>That the figures follow from the records: the rows and the code that computes them are here.</li>
           </ul>

@@ -25,7 +25,6 @@ const DISAGREE: AlertFacts = {
   sym: 'BTCUSDT.P',
   marketKind: 'simulated',
   slotS: 1_790_000_100,
-  movesBp: { bobcat: -24, lion: 31 },
   costBp: 10,
 };
 const RESOLVED: AlertFacts = {

@@ -25,6 +25,7 @@ const SUMMARIES: Record<Kind, () => TrackSummary> = {
     lastMs: NOW_MS - 300_000,
     counts: { expected: 24, issued: 24, known: 0, void: 0, waiting: 24 },
     latest: SYMS.map((sym, i) => recordCard(24 - i, { sym, state: 'waiting', actualBp: null })),
+    sealed: 20,
   }),
   little: () => filled({ n: 180, skill: 0.006, hasIntervals: false, weeks: 1 }),
   rich: () => filled({ n: 24_192, skill: 0.021, hasIntervals: true, weeks: 5 }),
@@ -51,6 +52,7 @@ function emptySummary(): TrackSummary {
     bySymbol: [],
     byWeek: [],
     latest: [],
+    sealed: 0,
     best: [],
     worst: [],
   };
@@ -96,6 +98,7 @@ function filled({ n, skill, hasIntervals, weeks }: Filling): TrackSummary {
       MODEL_NAMES.map((model, m) => ({ weekS, model, figures: figures(m * 0.002 + (w % 3) * 0.007 - 0.01, n / 15) })),
     ),
     latest: cards,
+    sealed: 264,
     best: Array.from({ length: 3 }, (_, i) => recordCard(900 + i, { sym: inTurn(SYMS, i) })),
     worst: Array.from({ length: 3 }, (_, i) => ({
       ...recordCard(700 + i, { sym: inTurn(SYMS.toReversed(), i), model: 'bobcat' }),

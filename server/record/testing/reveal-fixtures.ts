@@ -1,0 +1,7 @@
+/** For tests of something else than sealed records. */
+import type { Reveal } from '../reveal.ts';
+
+/** Later than any date. */
+const NEVER_REACHED = 8.64e15;
+
+export const everythingRevealed: Reveal = () => ({ slotS: NEVER_REACHED, issuedMs: NEVER_REACHED });

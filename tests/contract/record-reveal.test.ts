@@ -1,0 +1,189 @@
+/** What the public record shows of a forecast that still runs, on every way out, and when it shows the rest. */
+import { Hono } from 'hono';
+import { beforeEach, expect, test } from 'vitest';
+import { fromHex } from '#domain/record/bytes.ts';
+import { HOUR_S } from '#domain/record/day-statement.ts';
+import { recordText } from '#domain/record/ledger.ts';
+import { recordFileSchema, type SealedRecord, sealedRecord } from '#domain/record/record-files.ts';
+import { REVEAL_AFTER_S } from '#domain/record/reveal.ts';
+import { recordListSchema } from '#domain/record/track-summary.ts';
+import { verifyRecordFiles } from '#domain/record/verify-record.ts';
+import { type Database, OWNER } from '../../server/platform/database/database.ts';
+import { errorResponse } from '../../server/platform/http/http-errors.ts';
+import { blockStore } from '../../server/record/figures/block-store.ts';
+import { figureRoutes } from '../../server/record/figures/figure-routes.ts';
+import { rollUp } from '../../server/record/figures/roll-up.ts';
+import { summarise } from '../../server/record/figures/summarise.ts';
+import { summaryStore } from '../../server/record/figures/summary-store.ts';
+import { ledgerRoutes } from '../../server/record/ledger/ledger-routes.ts';
+import { ledgerStore } from '../../server/record/ledger/ledger-store.ts';
+import { nodeTools, sha256Hex } from '../../server/record/ledger/node-tools.ts';
+import { recordTexts } from '../../server/record/read-api/record-page-store.ts';
+import { openReveal } from '../../server/record/reveal.ts';
+import { type MadeRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
+import { openTestDatabase, testLog } from '../support/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { emptyRecord } from '../support/empty-record.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+/** Wednesday noon: the eleven slots that run at the moment of the twelfth lie within one hour and day. */
+const START_S = Date.parse('2025-11-12T12:00:00Z') / 1000;
+const DAY = '2025-11-12';
+const DOCUMENT = 'the whole forecast';
+const A_SLOT = 6;
+
+// SQL: which rows are revealed, and the numbers of the first that may be sealed.
+describeEachDatabase('records that still run', (kind) => {
+  const database = openedForTests(() => openTestDatabase(kind));
+  let nowMs: number;
+  let marketNowMs: () => number;
+  let app: Hono;
+  let made: MadeRecords;
+
+  beforeEach(async () => {
+    await emptyRecord(database());
+    marketNowMs = () => nowMs;
+    const reveal = openReveal({
+      clock: { nowMs: () => nowMs },
+      marketClock: { nowMs: () => marketNowMs() },
+      kindOf: () => 'live',
+    });
+    const deps = { database: database(), log: testLog, countDownload: async () => {}, reveal };
+    app = new Hono()
+      .route('/', ledgerRoutes({ ...deps, baselineText: () => null }))
+      .route('/', figureRoutes({ ...deps, clock: { nowMs: () => nowMs }, marketKind: 'live', siteDir: '/nowhere' }));
+    app.onError((error) => errorResponse(error));
+    summaryNow = async () => {
+      const stores = { blocks: blockStore(database()), summaries: summaryStore(database(), reveal) };
+      await rollUp(stores.blocks, new AbortController().signal);
+      return await summarise(stores, { market: 'live', period: '7d', nowMs, marketNowMs: nowMs, isRunning: true });
+    };
+    apiRecords = async () => {
+      const filter = { market: 'live', sym: null, model: null, role: null } as const;
+      const rows = await recordTexts(database(), { first: 1, end: 1000 }, { filter, limit: 1000, reveal });
+      return rows.map(({ text }) => JSON.parse(text));
+    };
+    made = await issue(database(), 12);
+    nowMs = (START_S + 11 * 300) * 1000 + 20_000;
+  });
+  let summaryNow: () => ReturnType<typeof summarise>;
+  let apiRecords: () => Promise<Record<string, unknown>[]>;
+
+  const text = async (path: string) => (await app.request(path)).text();
+  const json = async (path: string): Promise<unknown> => JSON.parse(await text(path));
+  const last = () => made.bodies.length;
+  const sealedOf = (seq: number): SealedRecord =>
+    sealedRecord(made.bodies[seq - 1] ?? made.bodies[0] ?? fail(), made.hashes[seq - 1] ?? '');
+  /** At 12:55:20 the forecasts of 12:00 and 12:05 are over, those of 12:10 to 12:55 still run. */
+  const REVEALED = 2 * A_SLOT;
+
+  test('publishes hash, key and time of a running forecast seconds after its slot, and nothing of what it says', async () => {
+    const file = recordFileSchema.parse(await json(`/record/records/${last()}.json`));
+
+    expect(file).toMatchObject({ record: null, sealed: sealedOf(last()), hash: made.hashes.at(-1), document: null });
+    const body = made.bodies.at(-1) ?? fail();
+    const everything = [
+      await text(`/record/records/${last()}.json`),
+      await text(`/record/days/${DAY}.ndjson`),
+      await text(`/record/days/${DAY}.csv`),
+      await text('/record/records.json?limit=100'),
+      JSON.stringify(await apiRecords()),
+      JSON.stringify(await summaryNow()),
+    ].join('\n');
+    // The last record's numbers are its own: no revealed one has them.
+    for (const secret of [body.path.join(), body.upper[4]?.join() ?? fail(), String(body.rv), body.document])
+      expect(everything.includes(secret), secret).toBe(false);
+    expect(everything).not.toContain(DOCUMENT + last());
+  });
+
+  test('reveals a text the moment its bar 50 closes, in every file and list at once', async () => {
+    const seq = REVEALED + 1;
+    const slotS = made.bodies[seq - 1]?.slot ?? fail();
+    const states = async () => [
+      (await json(`/record/records/${seq}.json`).then(recordFileSchema.parse)).record,
+      (await text(`/record/days/${DAY}.ndjson`)).split('\n')[seq]?.startsWith('{"record"'),
+      (await text(`/record/days/${DAY}.csv`)).split('\r\n')[seq * 5]?.includes('sealed'),
+      recordListSchema.parse(await json(`/record/records.json?limit=1&before=${seq + 1}`))[0]?.state,
+      (await apiRecords())[seq - 1]?.['state'],
+    ];
+
+    nowMs = (slotS + REVEAL_AFTER_S) * 1000 - 1;
+    expect(await states()).toEqual([null, false, true, 'sealed', 'sealed']);
+    nowMs += 1;
+    expect(await states()).toEqual([made.texts[seq - 1], true, false, 'waiting', 'waiting']);
+    expect(recordFileSchema.parse(await json(`/record/records/${seq}.json`)).document).toBe(DOCUMENT + seq);
+  });
+
+  test('lists revealed and sealed records apart where asked, and counts the sealed ones', async () => {
+    const list = async (query: string) =>
+      recordListSchema
+        .parse(await json(`/record/records.json?limit=100${query}`))
+        .map(({ seq, state }) => [seq, state]);
+    const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i);
+
+    expect(await list('&sealed=only')).toEqual(down(last(), REVEALED + 1).map((seq) => [seq, 'sealed']));
+    expect(await list('&sealed=none')).toEqual(down(REVEALED, 1).map((seq) => [seq, 'waiting']));
+    expect((await list('')).length).toBe(last());
+    expect((await app.request('/record/records.json?sealed=some')).status).toBe(400);
+    const { latest, sealed } = await summaryNow();
+    expect([latest[0]?.seq, latest.length, sealed]).toEqual([REVEALED, REVEALED, last() - REVEALED]);
+  });
+
+  test('lets a reader who kept today’s sealed file prove later that each text is the one that was committed', async () => {
+    const kept = await text(`/record/days/${DAY}.ndjson`);
+    nowMs += HOUR_S * 1000;
+    const revealed = await text(`/record/days/${DAY}.ndjson`);
+    const verify = (file: string) =>
+      verifyRecordFiles([{ name: 'day', text: file }], { tools: nodeTools, nowS: nowMs / 1000, against: kept });
+
+    expect(await verify(revealed)).toMatchObject({ isSound: true, counts: { committed: last(), sealed: 0 } });
+    const other = recordText({ ...(made.bodies.at(-1) ?? fail()), rv: 1 });
+    const rewritten = revealed.replace(JSON.stringify(made.texts.at(-1)), JSON.stringify(other));
+    expect((await verify(rewritten)).findings).toContainEqual(
+      expect.objectContaining({ kind: 'not-committed', seq: last() }),
+    );
+  });
+
+  test('names another version of a day’s file whenever a text was revealed', async () => {
+    const tag = async () => (await app.request(`/record/days/${DAY}.ndjson`, { method: 'HEAD' })).headers.get('etag');
+    const before = await tag();
+
+    expect(await tag()).toBe(before);
+    nowMs = ((made.bodies[REVEALED]?.slot ?? fail()) + REVEAL_AFTER_S) * 1000;
+    expect(await tag()).not.toBe(before);
+  });
+
+  test('goes by the time of issue for records of a market that no longer runs', async () => {
+    await emptyRecord(database());
+    made = await issue(database(), 1, 'simulated');
+    const record = async () => recordFileSchema.parse(await json('/record/records/1.json')).record;
+    // A market that ran ahead of time: its slot is long over by the clock of today's market.
+    marketNowMs = () => nowMs + 10 * HOUR_S * 1000;
+
+    nowMs = (START_S + REVEAL_AFTER_S) * 1000;
+    expect(await record()).toBeNull();
+    nowMs += 70_000;
+    expect(await record()).toBe(made.texts[0]);
+  });
+});
+
+/** Slots of two symbols and three models, each with its document. */
+async function issue(database: Database, slots: number, market: 'live' | 'simulated' = 'live'): Promise<MadeRecords> {
+  const made = makeRecords({
+    ...{ slots, syms: ['BTCUSDT.P', 'ETHUSDT.P'], firstSlotS: START_S, market },
+    change: ({ seq }) => ({ document: sha256Hex(DOCUMENT + seq), rv: 900_000_000 + seq }),
+  });
+  const store = ledgerStore(database);
+  for (const { v: _v, seq, prev: _prev, ...record } of made.bodies)
+    await store.append([{ record, documentText: DOCUMENT + seq }]);
+  const [row] = await database.query<{ hash: string }>(
+    OWNER,
+    "select encode(hash, 'hex') as hash from private.track_records order by seq desc limit 1",
+  );
+  expect(fromHex(row?.hash ?? '')).toEqual(fromHex(made.hashes.at(-1) ?? ''));
+  return made;
+}
+
+function fail(): never {
+  throw new Error('there is no such record');
+}
