@@ -79,7 +79,6 @@ export function backendRoutes(deps: BackendDeps): Hono {
       ...deps.accounts,
       redirects: redirectRule(deps.accounts.redirectAllowList),
       originOf: (c) => deps.publicUrl ?? new URL(c.req.url).origin,
-      issuer: `${deps.publicUrl ?? 'http://localhost'}/auth/v1`,
       clientAddress: addressOf,
     }),
   );

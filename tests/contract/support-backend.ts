@@ -62,8 +62,8 @@ export interface BackendTestOptions {
   files?: ObjectFiles;
   /** How people may sign in; by default with password and mail alone. */
   accounts?: Partial<AccountParts>;
-  /** Whom rate limits count, and other origins that may call: as in backendRoutes. */
-  door?: Pick<BackendDeps, 'clientAddress' | 'allowedOrigins'>;
+  /** Whom rate limits count, other origins that may call, our own public address: as in backendRoutes. */
+  door?: Partial<Pick<BackendDeps, 'clientAddress' | 'allowedOrigins' | 'publicUrl'>>;
   /** Further routes on the same origin, beside the backend's. */
   mount?(parts: MountedParts): Hono;
   /** Default: silent. */
@@ -109,6 +109,7 @@ export async function backendTestServer(
   const app = backendRoutes({
     database,
     clock,
+    publicUrl: null,
     ...options.door,
     log,
     keys,
@@ -118,7 +119,6 @@ export async function backendTestServer(
     catalogue,
     files,
     accounts: { ...NO_ACCOUNT_PARTS, ...options.accounts },
-    publicUrl: null,
   });
   if (options.mount !== undefined) app.route('/', options.mount({ database, clock, verifier, limits }));
   const { server, url } = await listen(app.fetch);

@@ -24,8 +24,6 @@ export interface AuthDeps {
   verifier: SessionVerifier;
   limits: RateLimits;
   passwords: Passwords;
-  /** The `iss` of access tokens: the public address of the auth service. */
-  issuer: string;
   settings: AccountSettings;
   /** Where a sign-in may send a browser back to. */
   redirects: RedirectRule;

@@ -62,7 +62,7 @@ async function byPassword(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
     if (signedIn.stored.passwordHash !== found.passwordHash) throw invalidCredentials();
     return signedIn;
   });
-  return sessionAnswer(deps, stored.user, session);
+  return sessionAnswer(c, deps, stored.user, session);
 }
 
 /** @throws AuthError 400 refresh_token_not_found, refresh_token_already_used, session_expired, user_banned */
@@ -92,7 +92,7 @@ async function byRefreshToken(c: Context, deps: AuthDeps): Promise<SessionAnswer
       if (stored === null || proofs === null)
         throw new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: User Not Found');
       requireNotBanned(stored);
-      return sessionAnswer(deps, stored.user, { ...outcome, ...proofs });
+      return sessionAnswer(c, deps, stored.user, { ...outcome, ...proofs });
   }
 }
 

@@ -43,7 +43,7 @@ async function signUpAndIn(c: Context, deps: AuthDeps, wanted: SignUp): Promise<
       await sendAccountMail(tx, deps, { userId: account.id, purpose: 'confirmation', to: email, target }, now);
       return signInAs(tx, c, deps, { userId: account.id, proof: { method: 'password' } }, now);
     });
-    return await sessionAnswer(deps, stored.user, session);
+    return await sessionAnswer(c, deps, stored.user, session);
   } catch (error) {
     // Somebody signed up with the same address between the look and the write.
     if (error instanceof SqlError && error.code === '23505') throw alreadyRegistered();

@@ -52,7 +52,7 @@ export async function verifyFactor(c: Context, deps: AuthDeps): Promise<SessionA
   deps.verifier.endSessions(ended);
   deps.verifier.forgetUser(userId);
   await guess.wasRight();
-  return sessionAnswer(deps, stored.user, session);
+  return sessionAnswer(c, deps, stored.user, session);
 }
 
 /** @throws AppError `request/too-many` */

@@ -60,7 +60,7 @@ export async function verifyPost(c: Context, deps: AuthDeps): Promise<VerifyAnsw
   if (tried.kind === 'code') await deps.limits.codesPerAccount.forgive(tried.email);
   if (outcome.result === null) return { msg: ONE_MORE_CONFIRMATION, code: '200' };
   const { session, stored } = outcome.result;
-  return sessionAnswer(deps, stored.user, session);
+  return sessionAnswer(c, deps, stored.user, session);
 }
 
 /** 303 to the allowed `redirect_to`: with a session, a code to exchange, a message, or an error. */
@@ -91,7 +91,7 @@ async function followLink(c: Context, deps: AuthDeps, redirectTo: string): Promi
   const { result } = outcome;
   return result.kind === 'one-more'
     ? redirectWithMessage(redirectTo, ONE_MORE_CONFIRMATION, result)
-    : redirectSignedIn(deps, result.way, result.arrival, 303);
+    : redirectSignedIn(c, deps, result.way, result.arrival, 303);
 }
 
 type Tried =

@@ -87,7 +87,7 @@ export async function samlConsume(c: Context, deps: AuthDeps): Promise<Response>
     const way = { redirectTo: flow.redirectTo, flow, method: METHOD, providerTokens: null, type: null };
     const given = { providers, flow, samlResponse: form.get('SAMLResponse') ?? '' };
     const arrival = await withProvenUser(c, deps, given, now, (tx, who) => arrive(tx, c, deps, way, who, now));
-    const answer = await redirectSignedIn(deps, way, arrival, 302);
+    const answer = await redirectSignedIn(c, deps, way, arrival, 302);
     if (flow.challenge === null) answer.headers.append('set-cookie', endedStateCookie(origin, CONSUME, relayState));
     return answer;
   } catch (error) {

@@ -44,7 +44,7 @@ export async function byIdToken(c: Context, deps: AuthDeps): Promise<SessionAnsw
     linking === null
       ? await withAccountOf(deps, statement.profile, now, around)
       : await linkIdentity(deps, linking, statement.profile, now, around);
-  return sessionAnswer(deps, stored.user, session);
+  return sessionAnswer(c, deps, stored.user, session);
 }
 
 function requireIdTokens(deps: AuthDeps, name: string): IdTokens {

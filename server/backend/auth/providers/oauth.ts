@@ -128,7 +128,7 @@ async function comeBack(c: Context, deps: AuthDeps, flow: Flow, state: string, n
     return redirectHome(redirectTo, 302);
   }
   const andThen = (tx: Transaction, userId: string) => arrive(tx, c, deps, way, { userId }, now);
-  return redirectSignedIn(deps, way, await withAccountOf(deps, profile, now, { andThen }), 302);
+  return redirectSignedIn(c, deps, way, await withAccountOf(deps, profile, now, { andThen }), 302);
 }
 
 /** The words are ours: whoever makes up a way back shall not speak through our page. */

@@ -27,7 +27,7 @@ export async function byAuthCode(c: Context, deps: AuthDeps): Promise<SessionAns
   const now = nowIso(deps);
   const outcome = await deps.database.transaction(OWNER, (tx) => exchange(tx, c, deps, { code, verifier }, now));
   if (outcome instanceof AuthError) throw outcome;
-  const answer = await sessionAnswer(deps, outcome.stored.user, outcome.session);
+  const answer = await sessionAnswer(c, deps, outcome.stored.user, outcome.session);
   return { ...answer, ...(await providerFields(deps, outcome.providerTokens)) };
 }
 

@@ -51,6 +51,7 @@ export async function arrive(
 
 /** @param status  303 after a mail's link, 302 after a provider */
 export async function redirectSignedIn(
+  c: Context,
   deps: AuthDeps,
   way: WayHome,
   arrival: Arrival,
@@ -61,7 +62,7 @@ export async function redirectSignedIn(
     target.searchParams.set('code', arrival.code);
     return redirect(target.href, status);
   }
-  const answer = await sessionAnswer(deps, arrival.stored.user, arrival.session);
+  const answer = await sessionAnswer(c, deps, arrival.stored.user, arrival.session);
   const fragment = new URLSearchParams({
     access_token: answer.access_token,
     expires_in: String(answer.expires_in),

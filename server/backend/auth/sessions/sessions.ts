@@ -30,11 +30,16 @@ export function openSession(
   return insertSession(tx, { ...session, sessionId: randomUUID(), origin }, nowIso);
 }
 
-export async function sessionAnswer(deps: AuthDeps, user: AuthUser, session: OpenedSession): Promise<SessionAnswer> {
+export async function sessionAnswer(
+  c: Context,
+  deps: AuthDeps,
+  user: AuthUser,
+  session: OpenedSession,
+): Promise<SessionAnswer> {
   const issuedAtS = Math.floor(deps.clock.nowMs() / 1000);
   const expiresAtS = issuedAtS + ACCESS_TOKEN_S;
   const claims = {
-    iss: deps.issuer,
+    iss: issuerOf(c, deps),
     sub: user.id,
     aud: user.aud,
     role: user.role,
@@ -55,4 +60,12 @@ export async function sessionAnswer(deps: AuthDeps, user: AuthUser, session: Ope
     refresh_token: session.refreshToken,
     user,
   };
+}
+
+/**
+ * The public address of the auth service, as this request's browser knows it. Our tokens are verified by signature alone, so
+ * tokens that name a former address stay valid until they expire.
+ */
+function issuerOf(c: Context, deps: AuthDeps): string {
+  return `${deps.originOf(c)}/auth/v1`;
 }

@@ -68,5 +68,5 @@ async function signIn(c: Context, deps: AuthDeps, { chain, text, message }: Sign
     const userId = await accountOfWallet(tx, chain, message, now);
     return signInAs(tx, c, deps, { userId, proof: { method: 'web3' } }, now);
   });
-  return sessionAnswer(deps, stored.user, session);
+  return sessionAnswer(c, deps, stored.user, session);
 }
