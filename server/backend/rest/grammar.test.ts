@@ -197,3 +197,19 @@ test.each<[string, [string, string][]]>([
 test('groups nested as deep as allowed are understood', () => {
   expect(refusalOf([['or', '(and(or(and(a.eq.1))))']])).toBe('understood');
 });
+
+// The client library sends a text without quotes, so the blanks of a bare value are its own.
+test.each<[string, string[]]>([
+  ['in.()', []],
+  ['in.( )', []],
+  ['in.( \t ) ', []],
+  ['in.( 1,2)', ['1', '2']],
+  ['in.(1, 2 )', ['1', ' 2 ']],
+  ['in.( "a" , "b,c" ,d )', ['a', 'b,c', 'd ']],
+  ['in.( "a" b)', ['"a" b']],
+  ['in.("")', ['']],
+  ['in.(x, y)', ['x', ' y']],
+])('reads the list %s', (text, values) => {
+  expect(parseQuery([['id', text]]).filters).toEqual([{ kind: 'in', column: 'id', isNegated: false, values }]);
+  expect(parseQuery([['or', `(id.${text} , id.is.null)`]]).filters).toMatchObject([{ members: [{ values }, {}] }]);
+});

@@ -41,7 +41,7 @@ export class Scanner {
   }
 
   skipSpaces(): void {
-    while (this.#text[this.#at] === ' ') this.#at += 1;
+    while (this.#text[this.#at] === ' ' || this.#text[this.#at] === '\t') this.#at += 1;
   }
 
   rest(): string {
@@ -73,29 +73,48 @@ export class Scanner {
   innerValue(): string {
     const start = this.#at;
     const quoted = this.#quoted();
-    if (quoted !== null && /^[,)]?$/.test(this.#text[this.#at] ?? '')) return quoted;
-    this.#at = start;
-    while (!this.isAtEnd && !/[,)]/.test(this.#text[this.#at] ?? '')) this.#at += 1;
-    return this.#text.slice(start, this.#at);
+    return quoted !== null && this.#isAtItemEnd ? quoted : this.#bareValue(start);
   }
 
-  /** `(a,"b,c",d)`; `()` has no value. */
+  /**
+   * `(a,"b,c",d)`; `()` and `( )` have no value. Blanks around parentheses and quotes are ignored. Blanks of a bare value are
+   * kept, as in PostgREST: the client library sends texts without quotes, and PostgreSQL reads numbers with blanks.
+   */
   list(): string[] {
     this.expect('(');
-    if (this.accepts(')')) return [];
+    this.skipSpaces();
+    if (this.accepts(')')) {
+      this.skipSpaces();
+      return [];
+    }
     const values = [this.#listValue()];
     while (this.accepts(',')) {
       values.push(this.#listValue());
       if (values.length > MAX_LIST_VALUES) throw notUnderstood(`more than ${MAX_LIST_VALUES} values`, this.#text);
     }
     this.expect(')');
+    this.skipSpaces();
     return values;
   }
 
   #listValue(): string {
-    const value = this.innerValue();
+    const start = this.#at;
+    this.skipSpaces();
+    const quoted = this.#quoted();
+    this.skipSpaces();
+    const value = quoted !== null && this.#isAtItemEnd ? quoted : this.#bareValue(start);
     if (value.length > MAX_VALUE_LENGTH) throw this.fail();
     return value;
+  }
+
+  get #isAtItemEnd(): boolean {
+    return /^[,)]?$/.test(this.#text[this.#at] ?? '');
+  }
+
+  #bareValue(start: number): string {
+    this.#at = start;
+    while (!this.#isAtItemEnd) this.#at += 1;
+    return this.#text.slice(start, this.#at);
   }
 
   #checked(name: string): string {
