@@ -99,7 +99,14 @@ async function statements() {
   await catalogue.close();
   const relation = relations.get('bench_notes');
   if (relation === undefined || !procedures.has('bench_latest')) throw new Error('the bench tables are missing');
-  const options = { body: 'array', hasTotal: false, offset: 0, limit: 1000, mustBeOneRow: false } as const;
+  const options = {
+    body: 'array',
+    hasTotal: false,
+    offset: 0,
+    limit: 1000,
+    mustBeOneRow: false,
+    maxAffected: null,
+  } as const;
   const select = readStatement(relation, parseQuery(new URLSearchParams(selectQuery(session.user.id))), {
     ...options,
     limit: 20,

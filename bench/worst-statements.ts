@@ -121,6 +121,7 @@ function statementOf(relation: Relation, pairs: Pairs, hasTotal: boolean): State
       offset: tree.offset ?? 0,
       limit: MAX_ROWS,
       mustBeOneRow: false,
+      maxAffected: null,
     } as const;
     return readStatement(relation, tree, options);
   } catch (error) {

@@ -26,7 +26,7 @@ const TO_PROJECT = [
 
 const TO_BROWSER = [
   ...['accept-ranges', 'allow', 'cache-control', 'content-disposition', 'content-range', 'content-type', 'etag'],
-  ...['last-modified', 'preference-applied', 'range-unit', 'retry-after', 'www-authenticate'],
+  ...['last-modified', 'preference-applied', 'proxy-status', 'range-unit', 'retry-after', 'www-authenticate'],
   ...['x-sb-error-code', 'x-supabase-api-version'],
 ];
 

@@ -28,7 +28,7 @@ describeEmbeddedDatabase('tables', (kind) => {
       ['an unknown column in the order', '/contract_notes?order=nope', {}, 400, '42703'],
       ['an embedded table', '/contract_notes?select=id,contract_states(*)', {}, 400, 'PGRST100'],
       ['an unknown operator', '/contract_notes?title=fts.x', {}, 400, 'PGRST100'],
-      ['an unknown preference', '/contract_notes', { headers: { prefer: 'tx=rollback' } }, 400, 'PGRST100'],
+      ['a preference that is not followed', '/contract_notes', { headers: { prefer: 'tx=rollback' } }, 400, 'PGRST100'],
       ['a NUL in the address', '/contract_notes?title=eq.a%00b', {}, 400, 'PGRST100'],
       ['a value of the wrong type', '/contract_notes?score=eq.x', {}, 400, '22P02'],
       ['another media type', '/contract_notes', { headers: { accept: 'text/csv' } }, 406, 'PGRST107'],

@@ -72,6 +72,13 @@ create policy "owners change" on public.contract_notes for update to authenticat
   using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 create policy "owners delete" on public.contract_notes for delete to authenticated using (user_id = (select auth.uid()));
 
+-- Shows that undoing a write also undoes what its triggers wrote.
+create table private.contract_trail (title text);
+create function private.contract_trail() returns trigger language plpgsql security definer set search_path = ''
+  as $$ begin insert into private.contract_trail values (coalesce(new.title, old.title)); return null; end $$;
+create trigger contract_trail after insert or update or delete on public.contract_notes
+  for each row execute function private.contract_trail();
+
 create table public.contract_states (
   user_id uuid primary key default auth.uid(),
   label   text unique,

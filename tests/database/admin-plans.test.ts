@@ -133,6 +133,7 @@ function statementOf(catalogue: Catalogue, path: string): Statement {
     offset: tree.offset ?? 0,
     limit: tree.limit ?? 200,
     mustBeOneRow: false,
+    maxAffected: null,
   } as const;
   if (name.startsWith('rpc/')) {
     const procedure = chooseProcedure(catalogue, name.slice('rpc/'.length), []);

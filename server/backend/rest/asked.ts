@@ -41,7 +41,7 @@ export function queryPairs(c: RestContext): [string, string][] {
   return [...searchParams];
 }
 
-export type AskedPart = 'filters' | 'order' | 'page' | 'columns' | 'on_conflict' | 'resolution';
+export type AskedPart = 'filters' | 'order' | 'page' | 'columns' | 'on_conflict' | 'resolution' | 'max-affected';
 
 /** What a request says and its kind has no use for is refused, not passed over. @throws RestError PGRST100 */
 export function refuseParts(asked: Asked, what: string, parts: readonly AskedPart[]): void {
@@ -53,6 +53,7 @@ export function refuseParts(asked: Asked, what: string, parts: readonly AskedPar
     columns: tree.columns !== null,
     on_conflict: tree.onConflict !== null,
     resolution: prefer.resolution !== null,
+    'max-affected': prefer.maxAffected !== null,
   };
   const given = parts.filter((part) => isGiven[part]);
   if (given.length > 0) throw notUnderstood(`${given.join(', ')} in ${what}`, given.join(', '));

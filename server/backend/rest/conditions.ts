@@ -1,7 +1,7 @@
 /** Filters, selection and order as SQL: names quoted from the catalogue, values always parameters. */
 import type { Column } from './catalogue.ts';
 import type { Comparison, Condition, Filter, OrderTerm, SelectItem } from './query-tree.ts';
-import { notUnderstood, unknownColumn } from './rest-error.ts';
+import { notUnderstood, unknownColumn, unknownWrittenColumn } from './rest-error.ts';
 
 /** The relation, or a procedure's row, whose columns a request may name. In SQL it is called `target`. */
 export interface Source {
@@ -33,6 +33,13 @@ export function columnOf(source: Source, name: string): Column {
   return column;
 }
 
+/** Quoted. PostgREST has one code for unknown columns of a write and another for all others. @throws RestError PGRST204 */
+export function writtenColumn(source: Source, name: string): string {
+  const column = source.columns.get(name);
+  if (column === undefined) throw unknownWrittenColumn(source.name, name);
+  return identifier(column.name);
+}
+
 /** Empty without filters, else ` where ...`. */
 export function whereText(filters: readonly Filter[], source: Source, parameters: Parameters): string {
   if (filters.length === 0) return '';
@@ -40,13 +47,21 @@ export function whereText(filters: readonly Filter[], source: Source, parameters
 }
 
 export function selectText(items: readonly SelectItem[] | null, source: Source, from: string): string {
-  return (items ?? ALL)
-    .flatMap(({ column, alias }) =>
-      column === '*'
-        ? [...source.columns.keys()].map((name) => `${from}.${identifier(name)}`)
-        : [`${from}.${identifier(columnOf(source, column).name)}${alias === null ? '' : ` as ${identifier(alias)}`}`],
-    )
+  return selectedColumns(items, source)
+    .map(({ column, name }) => `${from}.${column}${column === name ? '' : ` as ${name}`}`)
     .join(', ');
+}
+
+/** Each selected column and its name in the answer, both quoted. A name may occur twice. */
+export function selectedColumns(
+  items: readonly SelectItem[] | null,
+  source: Source,
+): readonly { column: string; name: string }[] {
+  return (items ?? ALL).flatMap(({ column, alias }) => {
+    if (column === '*') return [...source.columns.keys()].map(identifier).map((name) => ({ column: name, name }));
+    const found = identifier(columnOf(source, column).name);
+    return [{ column: found, name: alias === null ? found : identifier(alias) }];
+  });
 }
 
 const ALL: readonly SelectItem[] = [{ column: '*', alias: null }];
@@ -61,14 +76,23 @@ function requirePlain(column: Column): void {
 
 /** Empty without terms, else ` order by ...`. */
 export function orderText(terms: readonly OrderTerm[], source: Source): string {
+  return orderByText(terms, (term) => orderColumn(term, source));
+}
+
+/** @param keyOf  an expression for what a term sorts by */
+export function orderByText(terms: readonly OrderTerm[], keyOf: (term: OrderTerm, nth: number) => string): string {
   if (terms.length === 0) return '';
-  const parts = terms.map(({ column, direction, nulls }) => {
-    const known = columnOf(source, column);
-    requirePlain(known);
-    const name = identifier(known.name);
-    return `target.${name} ${direction}${nulls === null ? '' : ` nulls ${nulls}`}`;
+  const parts = terms.map((term, nth) => {
+    const nulls = term.nulls === null ? '' : ` nulls ${term.nulls}`;
+    return `${keyOf(term, nth)} ${term.direction}${nulls}`;
   });
   return ` order by ${parts.join(', ')}`;
+}
+
+export function orderColumn({ column }: OrderTerm, source: Source): string {
+  const known = columnOf(source, column);
+  requirePlain(known);
+  return `target.${identifier(known.name)}`;
 }
 
 function filterText(filter: Filter, source: Source, parameters: Parameters): string {

@@ -1,7 +1,7 @@
 /** Runs a statement under the caller's role and makes the protocol's answer of its one row. */
 import * as z from 'zod/mini';
 import { type Database, type DatabaseCaller, SqlError } from '../../platform/database/database.ts';
-import { NOT_ONE_ROW, TOO_LARGE } from './answer-text.ts';
+import { NOT_ONE_ROW, TOO_LARGE, TOO_MANY_AFFECTED } from './answer-text.ts';
 import { OBJECT_TYPE, rangeNotSatisfiable } from './preferences.ts';
 import { MAX_ANSWER_BYTES } from './query-tree.ts';
 import { isTimeLimit, RestError } from './rest-error.ts';
@@ -12,17 +12,21 @@ export interface Outcome {
   body: string | null;
   rows: number;
   total: number | null;
+  /** How many rows of an upsert existed already. */
+  merged?: number | undefined;
 }
 
 const outcomeRow = z.object({
   body: z.nullable(z.string()),
   rows: z.number(),
   total: z.nullable(z.coerce.number()),
+  merged: z.optional(z.number()),
 });
 
 /**
  * One statement, one round trip; when it refuses, what it wrote is undone.
- * @throws RestError 406 PGRST116 when the answer must be one row and is not; SqlError and AppError of the database
+ * @throws RestError 406 PGRST116 when the answer must be one row and is not, 400 PGRST124 when a write changes more rows than
+ * it may; SqlError and AppError of the database
  */
 export async function execute(database: Database, caller: DatabaseCaller, statement: Statement): Promise<Outcome> {
   try {
@@ -47,7 +51,7 @@ async function queryAgainWhenSlow(database: Database, caller: DatabaseCaller, { 
   }
 }
 
-const PLANTED = new RegExp(`"(${NOT_ONE_ROW}|${TOO_LARGE})(\\d+)"`);
+const PLANTED = new RegExp(`"(${NOT_ONE_ROW}|${TOO_MANY_AFFECTED}|${TOO_LARGE})(\\d+)"`);
 
 /** What the statement itself refused, by way of a number that is none: see answer-text.ts. */
 function plantedRefusal(error: SqlError): RestError | null {
@@ -56,6 +60,10 @@ function plantedRefusal(error: SqlError): RestError | null {
   if (kind === NOT_ONE_ROW)
     return new RestError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
       details: `The result contains ${figure} rows`,
+    });
+  if (kind === TOO_MANY_AFFECTED)
+    return new RestError(400, 'PGRST124', 'Query result exceeds max-affected preference constraint', {
+      details: `The query affects ${figure} rows`,
     });
   if (kind === TOO_LARGE)
     return new RestError(400, 'PGRST100', `The answer is larger than ${MAX_ANSWER_BYTES} bytes`, {
@@ -81,6 +89,6 @@ export function contentRange(offset: number, rows: number, total: number | null)
 export function readStatus(offset: number, rows: number, total: number | null): 200 | 206 {
   if (total === null) return 200;
   if (offset > total)
-    throw rangeNotSatisfiable(`An offset of ${offset} was requested, but there are only ${total} rows.`);
+    throw rangeNotSatisfiable(`An offset of ${offset} was requested, but there are only ${total} rows.`, total);
   return rows < total ? 206 : 200;
 }

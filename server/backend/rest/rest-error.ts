@@ -43,6 +43,11 @@ export function unknownColumn(relation: string, column: string): RestError {
   return new RestError(400, '42703', `column ${relation}.${column} does not exist`);
 }
 
+export function unknownWrittenColumn(relation: string, column: string): RestError {
+  const shown = column.slice(0, 63);
+  return new RestError(400, 'PGRST204', `Could not find the '${shown}' column of '${relation}' in the schema cache`);
+}
+
 export function invalidBody(message: string): RestError {
   return new RestError(400, 'PGRST102', message);
 }

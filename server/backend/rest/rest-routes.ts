@@ -2,8 +2,10 @@
 import { Hono } from 'hono';
 import { readText } from '../../platform/http/request-body.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
+import { NO_BOUNDS } from './answer-text.ts';
 import {
   type Asked,
+  type AskedPart,
   ask,
   MAX_BODY_BYTES,
   pageOf,
@@ -17,6 +19,7 @@ import {
 import type { Relation } from './catalogue.ts';
 import { contentRange, execute, jsonHeaders, type Outcome, readStatus } from './execute.ts';
 import { parseQuery } from './grammar.ts';
+import { preferenceApplied } from './preferences.ts';
 import { RestError, toRestError } from './rest-error.ts';
 import { callProcedure } from './rpc-route.ts';
 import {
@@ -73,13 +76,14 @@ async function relationOf(deps: RestDeps, name: string): Promise<Relation> {
 }
 
 async function read(c: RestContext, deps: RestDeps, relation: Relation, asked: Asked): Promise<Response> {
-  refuseParts(asked, 'a read', ['columns', 'on_conflict', 'resolution']);
+  refuseParts(asked, 'a read', ['columns', 'on_conflict', 'resolution', 'max-affected']);
   const page = pageOf(c, asked.tree);
   const isHead = c.req.method === 'HEAD';
   const statement = readStatement(relation, asked.tree, {
+    ...NO_BOUNDS,
     ...page,
     body: isHead ? 'none' : asked.accept,
-    hasTotal: asked.prefer.hasCount,
+    hasTotal: asked.prefer.count !== null,
     mustBeOneRow: asked.accept === 'object',
   });
   const outcome = await execute(deps.database, asked.caller, statement);
@@ -89,46 +93,84 @@ async function read(c: RestContext, deps: RestDeps, relation: Relation, asked: A
 function readAnswer(asked: Asked, offset: number, outcome: Outcome, isHead: boolean): Response {
   const status = readStatus(offset, outcome.rows, outcome.total);
   const range = contentRange(offset, outcome.rows, outcome.total);
-  const headers = { ...jsonHeaders(asked.accept), 'content-range': range };
+  const headers = {
+    ...jsonHeaders(asked.accept),
+    ...preferenceApplied(asked.prefer, 'read'),
+    'content-range': range,
+  };
   return new Response(isHead ? null : outcome.body, { status, headers });
 }
 
 async function insert(c: RestContext, deps: RestDeps, relation: Relation, asked: Asked): Promise<Response> {
   requireJson(c);
-  refuseParts(asked, 'an insert', ['filters', 'order', 'page']);
+  refuseParts(asked, 'an insert', ['filters', 'page', 'max-affected', ...orderWithoutBody(asked)]);
   if (asked.prefer.resolution === null) refuseParts(asked, 'an insert without resolution', ['on_conflict']);
   const rows = readRows(await readText(c.req.raw, MAX_BODY_BYTES), asked.tree.columns);
-  const options = writeOptions(asked);
-  if (rows.count === 0) return writeAnswer(asked, 201, { body: '[]', rows: 0, total: 0 });
-  await deps.limitInsert(c, asked.caller, relation.name, rows.count);
-  return write(deps, asked, 201, insertStatement(relation, asked.tree, rows, options));
+  if (rows.count > 0) await deps.limitInsert(c, asked.caller, relation.name, rows.count);
+  const outcome = await write(deps, asked, insertStatement(relation, asked.tree, rows, writeOptions(asked)));
+  // Without a key the database cannot look for duplicates, so the preference was not followed.
+  const hasKeys = asked.tree.onConflict !== null || relation.primaryKey.length > 0;
+  const prefer = hasKeys ? asked.prefer : { ...asked.prefer, resolution: null };
+  const total = outcome.total ?? 0;
+  const isAllMerged = asked.prefer.resolution === 'merge-duplicates' && total === (outcome.merged ?? 0);
+  const status = isAllMerged ? 200 : 201;
+  return writeAnswer(asked, outcome, status, {
+    ...preferenceApplied(prefer, 'insert'),
+    'content-range': countRange(asked, total),
+  });
 }
 
 async function update(c: RestContext, deps: RestDeps, relation: Relation, asked: Asked): Promise<Response> {
   requireJson(c);
-  refuseParts(asked, 'an update', ['order', 'page', 'on_conflict', 'resolution']);
+  refuseParts(asked, 'an update', ['page', 'on_conflict', 'resolution', ...orderWithoutBody(asked)]);
   const row = readRow(await readText(c.req.raw, MAX_BODY_BYTES), asked.tree.columns);
-  return write(deps, asked, 200, updateStatement(relation, asked.tree, row, writeOptions(asked)));
+  const outcome = await write(deps, asked, updateStatement(relation, asked.tree, row, writeOptions(asked)));
+  const total = outcome.total ?? 0;
+  return writeAnswer(asked, outcome, hasBody(asked) ? 200 : 204, {
+    ...preferenceApplied(asked.prefer, 'update'),
+    'content-range': contentRange(0, total, asked.prefer.count === null ? null : total),
+  });
 }
 
 async function remove(deps: RestDeps, relation: Relation, asked: Asked): Promise<Response> {
-  refuseParts(asked, 'a delete', ['order', 'page', 'columns', 'on_conflict', 'resolution']);
-  return write(deps, asked, 200, deleteStatement(relation, asked.tree, writeOptions(asked)));
+  refuseParts(asked, 'a delete', ['page', 'columns', 'on_conflict', 'resolution', ...orderWithoutBody(asked)]);
+  const outcome = await write(deps, asked, deleteStatement(relation, asked.tree, writeOptions(asked)));
+  return writeAnswer(asked, outcome, hasBody(asked) ? 200 : 204, {
+    ...preferenceApplied(asked.prefer, 'delete'),
+    'content-range': countRange(asked, outcome.total ?? 0),
+  });
 }
 
-function writeOptions({ prefer, accept }: Asked): WriteOptions {
-  return { body: prefer.returns === 'representation' ? accept : 'none', resolution: prefer.resolution };
+function hasBody({ prefer }: Asked): boolean {
+  return prefer.return === 'representation';
 }
 
-async function write(deps: RestDeps, asked: Asked, status: 200 | 201, statement: Statement): Promise<Response> {
-  return writeAnswer(asked, status, await execute(deps.database, asked.caller, statement));
+/** Only returned rows can be sorted. */
+function orderWithoutBody(asked: Asked): readonly AskedPart[] {
+  return hasBody(asked) ? [] : ['order'];
 }
 
-function writeAnswer(asked: Asked, status: 200 | 201, outcome: Outcome): Response {
-  const range = { 'content-range': `*/${asked.prefer.hasCount ? (outcome.total ?? 0) : '*'}` };
-  if (asked.prefer.returns !== 'representation')
-    return new Response(null, { status: status === 201 ? 201 : 204, headers: range });
-  return new Response(outcome.body, { status, headers: { ...jsonHeaders(asked.accept), ...range } });
+function writeOptions(asked: Asked): WriteOptions {
+  const { prefer, accept } = asked;
+  return {
+    body: hasBody(asked) ? accept : 'none',
+    resolution: prefer.resolution,
+    mustBeOneRow: accept === 'object',
+    maxAffected: prefer.maxAffected,
+  };
+}
+
+function write(deps: RestDeps, asked: Asked, statement: Statement): Promise<Outcome> {
+  return execute(deps.database, asked.caller, statement);
+}
+
+function countRange({ prefer }: Asked, total: number): string {
+  return `*/${prefer.count === null ? '*' : total}`;
+}
+
+function writeAnswer(asked: Asked, { body }: Outcome, status: number, headers: Record<string, string>): Response {
+  if (!hasBody(asked)) return new Response(null, { status, headers });
+  return new Response(body, { status, headers: { ...jsonHeaders(asked.accept), ...headers } });
 }
 
 function refuse(error: unknown, c: RestContext, log: Logger): Response {
@@ -137,5 +179,7 @@ function refuse(error: unknown, c: RestContext, log: Logger): Response {
   if (known === null || known.status >= 500)
     log.error({ err: error, path: c.req.path, method: c.req.method }, 'table request failed');
   const answer = known ?? new RestError(500, 'XX000', 'Something went wrong on our side.');
-  return Response.json(answer.body, { status: answer.status, headers: answer.headers });
+  // An answer to HEAD has no body, so the code is in a header too, as in PostgREST.
+  const headers = { ...answer.headers, 'proxy-status': `PostgREST; error=${answer.body.code}` };
+  return Response.json(answer.body, { status: answer.status, headers });
 }

@@ -13,6 +13,7 @@ import {
 import type { Catalogue, Procedure } from './catalogue.ts';
 import { contentRange, execute, jsonHeaders, readStatus } from './execute.ts';
 import { parseQuery, SINGLE_KEYS } from './grammar.ts';
+import { preferenceApplied } from './preferences.ts';
 import { MAX_NAMES } from './query-tree.ts';
 import { invalidBody, notUnderstood, RestError } from './rest-error.ts';
 import { type Arguments, callStatement, chooseProcedure } from './rpc.ts';
@@ -33,23 +34,31 @@ export async function callProcedure(c: RestContext, deps: RestDeps, name: string
   const procedure = chooseProcedure(catalogue, name, args.names);
   if (isRead && procedure.isVolatile)
     throw new RestError(405, '25006', 'A function that may write must be called by POST');
+  if (asked.prefer.maxAffected !== null && !procedure.returnsSet)
+    throw new RestError(
+      400,
+      'PGRST128',
+      'Function must return SETOF or TABLE when max-affected preference is used with handling=strict',
+    );
 
   const asks = pageOf(c, asked.tree);
   const page = procedure.returnsSet ? { ...asks, limit: Math.min(asks.limit, procedure.maxRows) } : asks;
-  const isRowResult = procedure.returns === 'row';
-  const body = method === 'HEAD' || asked.prefer.returns === 'minimal' ? 'none' : bodyKind(procedure, asked.accept);
+  const body = method === 'HEAD' || asked.prefer.return === 'minimal' ? 'none' : bodyKind(procedure, asked.accept);
   const statement = callStatement(procedure, args, asked.tree, {
     ...page,
     body,
-    hasTotal: asked.prefer.hasCount,
-    mustBeOneRow: isRowResult && procedure.returnsSet && asked.accept === 'object',
+    hasTotal: asked.prefer.count !== null,
+    mustBeOneRow: procedure.returnsSet && asked.accept === 'object',
+    maxAffected: asked.prefer.maxAffected,
   });
   const limit = procedure.limitMs === null ? {} : { limitMs: procedure.limitMs };
   const outcome = await execute(deps.database, caller, { ...statement, ...limit });
-  const range = { 'content-range': contentRange(page.offset, outcome.rows, outcome.total) };
-  if (procedure.returns === 'void') return new Response(null, { status: 204 });
+  const applied = preferenceApplied(asked.prefer, 'call');
+  if (procedure.returns === 'void') return new Response(null, { status: 204, headers: applied });
+  const range = { ...applied, 'content-range': contentRange(page.offset, outcome.rows, outcome.total) };
   if (body === 'none' && method !== 'HEAD') return new Response(null, { status: 204, headers: range });
-  const headers = { ...jsonHeaders(isRowResult ? asked.accept : 'array'), ...range };
+  const hasRows = procedure.returns === 'row' || procedure.returnsSet;
+  const headers = { ...jsonHeaders(hasRows ? asked.accept : 'array'), ...range };
   const status = readStatus(page.offset, outcome.rows, outcome.total);
   return new Response(method === 'HEAD' ? null : (outcome.body ?? 'null'), { status, headers });
 }

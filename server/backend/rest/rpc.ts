@@ -41,16 +41,17 @@ export function callStatement(procedure: Procedure, args: Arguments, tree: Query
   const page = procedure.returnsSet
     ? ` limit ${parameters.bind(String(options.limit), 'int8')} offset ${parameters.bind(String(options.offset), 'int8')}`
     : '';
-  const total = options.hasTotal ? '(select count(*) from _kat_rows)::text' : 'null::text';
-  const body = procedure.returnsSet ? "coalesce(json_agg(_kat_page.value), '[]')::text" : valueText(procedure);
+  const made = '(select count(*) from _kat_rows)';
+  const isList = procedure.returnsSet && options.body !== 'object';
+  const body = isList ? "coalesce(json_agg(_kat_page.value), '[]')::text" : valueText(procedure);
   return {
     text: answerText({
       ctes:
         `_kat_rows as materialized (select target.value ${call.from} as target(value)), ` +
         `_kat_page as (select value from _kat_rows${page})`,
       body: options.body === 'none' ? 'null::text' : body,
-      rows: rowsText('count(*)', false),
-      total,
+      rows: rowsText('count(*)', options, made),
+      total: options.hasTotal ? `${made}::text` : 'null::text',
     }),
     params: parameters.values,
   };
@@ -72,13 +73,13 @@ function rowsStatement(
   const wanted = { procedure, call, tree, options, parameters };
   const filters = whereText(tree.filters, procedure, parameters);
   const { source, ctes } = procedure.isInlined ? inlinedRows(wanted, filters) : materialisedRows(wanted, filters);
-  const total = options.hasTotal ? `(select count(*) ${source})::text` : 'null::text';
+  const found = `(select count(*) ${source})`;
   return {
     text: answerText({
       ctes,
       body: bodyText(options.body),
-      rows: rowsText('count(*)', options.mustBeOneRow),
-      total,
+      rows: rowsText('count(*)', options, found),
+      total: options.hasTotal ? `${found}::text` : 'null::text',
     }),
     params: parameters.values,
   };

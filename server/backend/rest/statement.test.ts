@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { NO_BOUNDS } from './answer-text.ts';
 import type { Relation } from './catalogue.ts';
 import type { Filter, QueryTree } from './query-tree.ts';
 import { RestError } from './rest-error.ts';
@@ -24,8 +25,8 @@ const EMPTY: QueryTree = {
   columns: null,
   onConflict: null,
 };
-const READ = { body: 'array', hasTotal: true, offset: 0, limit: 10, mustBeOneRow: false } as const;
-const WRITE = { body: 'array', resolution: 'merge-duplicates' } as const;
+const READ = { body: 'array', hasTotal: true, offset: 0, limit: 10, ...NO_BOUNDS } as const;
+const WRITE = { body: 'array', resolution: 'merge-duplicates', ...NO_BOUNDS } as const;
 
 const isId: Filter = { kind: 'compare', column: 'id', isNegated: false, operator: 'eq', value: '1' };
 const someName = fc.oneof(fc.constantFrom('id', 'ti"tle', 'data'), fc.string());
@@ -108,11 +109,15 @@ test('whether there is JSON is asked freely', () => {
 test('where one row must come, any other count makes the statement fail', () => {
   const { text } = readStatement(NOTES, EMPTY, { ...READ, mustBeOneRow: true });
 
-  expect(text).toContain("case count(*) when 1 then 1 else ('_kat_rows_' || count(*))::int4 end as rows");
+  expect(text).toContain(
+    "case when count(*) <> 1 then ('_kat_rows_' || count(*))::int4 else count(*)::int4 end as rows",
+  );
 });
 
 test('a write without body reads nothing back', () => {
-  const { text } = insertStatement(NOTES, EMPTY, { text: '[{"id":1}]', columns: ['id'] }, { ...WRITE, body: 'none' });
+  const rows = { text: '[{"id":1}]', columns: ['id'], count: 1 };
+
+  const { text } = insertStatement(NOTES, EMPTY, rows, { ...WRITE, body: 'none' });
 
   expect(text).toContain('returning 1)');
   expect(text).not.toContain('target."');
@@ -126,4 +131,25 @@ test('updates and deletes without a filter are refused before SQL', () => {
   expect(deleteStatement(NOTES, { ...EMPTY, filters: [isId] }, WRITE).text).toContain(
     'where (target."id" = $1::pg_catalog.int8)',
   );
+});
+
+test('sorts the returned rows of a write by a column that is not returned', () => {
+  const tree: QueryTree = {
+    ...EMPTY,
+    filters: [isId],
+    select: [{ column: 'ti"tle', alias: 'id' }],
+    order: [{ column: 'id', direction: 'desc', nulls: null }],
+  };
+
+  const { text } = deleteStatement(NOTES, tree, WRITE);
+
+  expect(text).toContain('returning target."ti""tle" as _kat_0, target."id" as _kat_by_0)');
+  expect(text).toContain('(select _kat_written._kat_0 as "id" from _kat_written order by _kat_written._kat_by_0 desc');
+});
+
+test('changes no row in an update without columns, whatever it filters by', () => {
+  const { text, params } = updateStatement(NOTES, { ...EMPTY, filters: [isId] }, { text: '{}', columns: [] }, WRITE);
+
+  expect(text).toContain('from public."odd ""table" as target where (target."id" = $1::pg_catalog.int8) limit 0)');
+  expect([text.includes('update'), params]).toEqual([false, ['1']]);
 });

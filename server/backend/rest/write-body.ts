@@ -25,12 +25,11 @@ export function readRows(text: string, columns: readonly string[] | null): Writt
   return { text: Array.isArray(parsed) ? text : `[${text}]`, columns: [...new Set(names)], count: rows.length };
 }
 
-/** @returns one object's text and its columns */
+/** @returns one object's text and its columns; `{}` has none */
 export function readRow(text: string, columns: readonly string[] | null): { text: string; columns: readonly string[] } {
   const parsed = parseJson(text);
   if (!isPlainObject(parsed)) throw invalidBody('An update must be one JSON object');
   const names = [...new Set(columns ?? Object.keys(parsed))];
-  if (names.length === 0) throw invalidBody('An update must name at least one column');
   if (names.length > MAX_NAMES) throw invalidBody(`At most ${MAX_NAMES} columns can be written at once`);
   return { text, columns: names };
 }

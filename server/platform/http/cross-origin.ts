@@ -20,6 +20,8 @@ const EXPOSED_HEADERS = [
   ...[
     'content-range',
     'etag',
+    'preference-applied',
+    'proxy-status',
     'retry-after',
     'x-fetched-at',
     'x-request-id',

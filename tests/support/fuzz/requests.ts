@@ -111,6 +111,7 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
     'resolution=merge-duplicates',
     'count=planned',
     'tx=rollback',
+    'handling=strict,max-affected=1',
   ],
   accept: ['application/vnd.pgrst.object+json', '*/*', 'text/csv', 'application/json;q=0', 'x'],
   'accept-profile': ['public', 'auth', 'private', 'storage', 'pg_catalog'],

@@ -1,0 +1,114 @@
+/** Writes that must change exactly one row, whether or not they read it back, and what is left of those that don't. */
+import { describe, expect, test } from 'vitest';
+import { OWNER } from '../../server/platform/database/database.ts';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { JSON_TYPE } from './support-backend.ts';
+import { codeOf, openRestTables } from './support-rest.ts';
+
+const OBJECT = { accept: 'application/vnd.pgrst.object+json' };
+
+// On both kinds: what is undone is undone by the database.
+describeEachDatabase('a write of one row', (kind) => {
+  const rest = openedForTests(() => openRestTables(kind));
+  const notes = () => rest().ada.from('contract_notes');
+
+  /** Every row of every user, and what the writes left elsewhere. */
+  async function stored(): Promise<unknown> {
+    const rows = await rest().server.database.query(
+      OWNER,
+      `select (select json_agg(n order by n.id) from public.contract_notes n)::text as notes,
+              (select json_agg(s order by s.user_id) from public.contract_states s)::text as states,
+              (select count(*)::int from private.contract_trail) as trail`,
+    );
+    return rows[0];
+  }
+
+  describe.each(['', 'return=minimal', 'return=representation'])('with the preference %j', (prefer) => {
+    const headers = { ...JSON_TYPE, ...OBJECT, prefer };
+
+    test.each<[string, string, string, string, number]>([
+      ['an update of several rows', 'PATCH', '/contract_notes?score=gte.1', '{"title": "same"}', 3],
+      ['an update of none', 'PATCH', '/contract_notes?score=eq.77', '{"title": "same"}', 0],
+      ['an empty update', 'PATCH', '/contract_notes?score=eq.1', '{}', 0],
+      ['a delete of several rows', 'DELETE', '/contract_notes?score=in.(1, 2)', '', 2],
+      ['a delete of none', 'DELETE', '/contract_notes?score=in.( )', '', 0],
+      ['an insert of several rows', 'POST', '/contract_notes', '[{"title": "a"}, {"title": "b"}]', 2],
+      ['an insert of none', 'POST', '/contract_notes', '[]', 0],
+      ['an insert of none with columns', 'POST', '/contract_notes?columns=title', '[]', 0],
+    ])('refuses %s and undoes it', async (_what, method, path, body, rows) => {
+      const before = await stored();
+
+      const answer = await rest().asAda(path, { method, headers, ...(body === '' ? {} : { body }) });
+
+      expect([answer.status, await answer.json()]).toEqual([
+        406,
+        {
+          code: 'PGRST116',
+          message: 'Cannot coerce the result to a single JSON object',
+          details: `The result contains ${rows} rows`,
+          hint: null,
+        },
+      ]);
+      expect(await stored()).toEqual(before);
+    });
+  });
+
+  test('refuses an upsert whose one row is a duplicate that it ignores', async () => {
+    await rest().ada.from('contract_states').upsert({ label: 'mine', count: 1 });
+    const before = await stored();
+
+    const answer = await rest().asAda('/contract_states?on_conflict=label', {
+      method: 'POST',
+      headers: { ...JSON_TYPE, ...OBJECT, prefer: 'resolution=ignore-duplicates' },
+      body: '{"label": "mine", "count": 9}',
+    });
+
+    expect(await codeOf(answer)).toEqual([406, 'PGRST116']);
+    expect(await stored()).toEqual(before);
+  });
+
+  test('changes the row when there is exactly one, through the client library', async () => {
+    const made = await notes().insert({ title: 'only' }).single();
+    const changed = await notes().update({ score: 40 }).eq('title', 'only').single();
+    const read = await notes().select('title').eq('score', 40);
+    const gone = await notes().delete().eq('score', 40).single();
+
+    expect([made.status, changed.status, gone.status]).toEqual([201, 204, 204]);
+    expect([made.error, changed.error, gone.error]).toEqual([null, null, null]);
+    expect(read.data).toEqual([{ title: 'only' }]);
+  });
+
+  test('counts the rows that the caller may change, and leaves those of others', async () => {
+    await rest().bob.from('contract_notes').insert({ title: 'shared name' });
+    await notes().insert({ title: 'shared name' });
+
+    const changed = await notes().update({ score: 41 }).eq('title', 'shared name').single();
+    const bobs = await rest().bob.from('contract_notes').select('score').eq('title', 'shared name');
+    const theirs = await notes().delete().eq('title', 'of bob').single();
+
+    expect([changed.status, bobs.data]).toEqual([204, [{ score: null }]]);
+    expect([theirs.status, theirs.error?.code]).toEqual([406, 'PGRST116']);
+    expect((await rest().bob.from('contract_notes').select('title').eq('title', 'of bob')).data).toHaveLength(1);
+    await notes().delete().eq('title', 'shared name');
+  });
+
+  test('refuses an empty insert that asks for its row, and otherwise returns an empty list', async () => {
+    const single = await notes().insert([]).select().single();
+    const list = await notes().insert([]).select();
+    const visitor = await rest().server.visitor().from('contract_notes').insert([]);
+
+    expect([single.status, single.error?.code]).toEqual([406, 'PGRST116']);
+    expect([list.status, list.data]).toEqual([201, []]);
+    expect([visitor.status, visitor.error?.code]).toEqual([401, '42501']);
+  });
+
+  test('refuses several plain values of a function alike', async () => {
+    const values = await rest().ada.rpc('contract_values').single();
+    const one = await rest().ada.rpc('contract_values').limit(1).single();
+    const plain = await rest().ada.rpc('contract_add', { a: 1 }).single();
+
+    expect([values.status, values.error?.details]).toEqual([406, 'The result contains 2 rows']);
+    expect([one.data, plain.data]).toEqual(['a', 11]);
+  });
+});
