@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isApiPath } from '../../server/api-paths.ts';
 import { protocolOf, ROUTES } from '../support/fuzz/routes.ts';
+import { supportTable } from '../support/rest-support-table.ts';
 
 const text = readFileSync(new URL('../../docs/http-api.md', import.meta.url), 'utf8');
 /** Without what a caller fills in: '/forecast/reservations/{id}' is '/forecast/reservations/'. */
@@ -36,4 +37,11 @@ test('every route that is told is one', () => {
 
   expect(ours.length).toBeGreaterThan(20);
   expect(ours.filter((path) => !isRoute(path))).toEqual([]);
+});
+
+// rest-client-methods.test.ts tries every entry. After a change, copy the expected text into the document.
+test('lists what the table interface supports and what it refuses with which code', () => {
+  const told = /^\| Part \| Works \| Refused \|\n(?:\|.*\n)+/m.exec(text)?.[0].trim();
+
+  expect(told).toBe(supportTable());
 });

@@ -1,0 +1,58 @@
+/**
+ * The client library's table builders, method by method: each works as documented or is refused with its code. The library
+ * is published without its own tests.
+ */
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { describe, expect, test } from 'vitest';
+import { describeEachDatabase } from '../support/each-database.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+import { CLIENT_METHODS, CLIENT_OPTIONS, type MethodCase } from '../support/rest-client-methods.ts';
+import { FEATURES } from '../support/rest-features.ts';
+import { openRestTables } from './support-rest.ts';
+
+/** Used by the library itself. */
+const INNER = new Set(['constructor', 'then', 'processResponse', 'cloneRequestState', 'decorateFetch']);
+
+/** Of the builder and of every class that it extends. */
+function methodsOf(builder: object): string[] {
+  const names: string[] = [];
+  for (let at = Object.getPrototypeOf(builder); at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at))
+    names.push(...Object.getOwnPropertyNames(at));
+  return names.filter((name) => !INNER.has(name));
+}
+
+// On both kinds: the statements are generated.
+describeEachDatabase('the client library', (kind) => {
+  const rest = openedForTests(() => openRestTables(kind));
+
+  test('has no table method that is not tried here', () => {
+    const client: SupabaseClient = rest().server.visitor();
+    const builders = [client.schema('public'), client.from('a'), client.from('a').select()];
+
+    expect(new Set(builders.flatMap(methodsOf))).toEqual(new Set(Object.keys(CLIENT_METHODS)));
+  });
+
+  async function tried({ ask, expected, pick, refusal }: MethodCase): Promise<void> {
+    const answer = await ask(rest().ada);
+
+    if (refusal !== null)
+      expect([answer.status, answer.error?.code, answer.data]).toEqual([refusal.status, refusal.code, null]);
+    else expect([answer.error, pick(answer)]).toEqual([null, expected]);
+  }
+
+  test.each(Object.entries(CLIENT_METHODS))('%s()', (_name, method) => tried(method));
+
+  test.each(Object.entries(CLIENT_OPTIONS))('%s', (_name, option) => tried(option));
+
+  describe('every part of the protocol', () => {
+    test.each(FEATURES.map((one) => [`${one.part}: ${one.name}`, one] as const))('%s', async (_name, feature) => {
+      const { method, path, headers, body, refusal } = feature;
+
+      const answer = await rest().asAda(path, { method, headers, ...(body === null ? {} : { body }) });
+
+      const text = await answer.text();
+      if (refusal === null) expect([answer.ok, text]).toEqual([true, text]);
+      else expect([answer.status, JSON.parse(text).code]).toEqual([refusal.status, refusal.code]);
+    });
+  });
+});
