@@ -34,7 +34,7 @@ export function replaceableLimits(): ReplaceableLimits {
   };
   const limits = rateLimits({}, (_limit, name) => ({
     consume: (key, points) => limiter(name).consume(key, points),
-    giveBack: (key) => limiter(name).giveBack(key),
+    giveBack: (key, points) => limiter(name).giveBack(key, points),
     forgive: (key) => limiter(name).forgive(key),
   }));
   return {

@@ -56,6 +56,14 @@ describeEachDatabase('what many processes count', (kind) => {
     expect(await isRefused(b.consume('ada'))).toBe(true);
   });
 
+  test('bytes that are given back are so in every process', async () => {
+    const [a, b] = [limiter('bytes', 100), limiter('bytes', 100)];
+    await a.consume('ada', 90);
+    expect(await isRefused(b.consume('ada', 20))).toBe(true);
+    await b.giveBack('ada', 20);
+    expect(await b.consume('ada', 10)).toEqual({ left: 0, resetS: 60 });
+  });
+
   test('a key starts afresh when its time is over, and rows of the past are cleared away', async () => {
     const own = limiter('past', 1);
     await own.consume('ada');

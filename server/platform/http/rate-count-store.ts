@@ -13,7 +13,7 @@ export interface RateCount {
 export interface RateCountStore {
   /** Counts and tells, in one statement: of any number at once each sees a count of its own. */
   add(limit: string, key: Uint8Array, points: number, perS: number): Promise<RateCount>;
-  giveBack(limit: string, key: Uint8Array): Promise<void>;
+  giveBack(limit: string, key: Uint8Array, points: number): Promise<void>;
   forget(limit: string, key: Uint8Array): Promise<void>;
   /** @returns how many rows of keys whose time is over were removed */
   removeOld(): Promise<number>;
@@ -42,11 +42,11 @@ export function rateCountStore(database: Database): RateCountStore {
       if (row === undefined) throw new Error('a count was not told');
       return { points: row.points, leftMs: row.left_ms };
     },
-    async giveBack(limit, key) {
+    async giveBack(limit, key, points) {
       await queries.query(
-        `update private.rate_counts set points = greatest(0, points - 1)
+        `update private.rate_counts set points = greatest(0, points - $3::int)
           where limit_name = $1::text and key = $2::bytea and ends_at > now()`,
-        [limit, hex(key)],
+        [limit, hex(key), points],
       );
     },
     async forget(limit, key) {

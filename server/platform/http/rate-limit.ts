@@ -20,8 +20,8 @@ export interface RateLimiter {
    * @throws AppError `request/too-many` with `retryAfterS`
    */
   consume(key: string, points?: number): Promise<RateLeft>;
-  /** Takes one point back: what was consumed turned out not to count. */
-  giveBack(key: string): Promise<void>;
+  /** Takes points back, 1 unless told: what was consumed turned out not to count. */
+  giveBack(key: string, points?: number): Promise<void>;
   /** The key starts afresh: a right password forgives the wrong ones before it. */
   forgive(key: string): Promise<void>;
 }
@@ -74,9 +74,9 @@ export function rateLimiter(limit: RateLimit, maxKeys = MAX_KEYS): RateLimiter {
         throw new AppError('request/too-many', { details: { retryAfterS } });
       }
     },
-    async giveBack(key) {
+    async giveBack(key, points = 1) {
       const id = hashed(key);
-      if ((await limiter.get(id)) !== null) await limiter.reward(id, 1);
+      if ((await limiter.get(id)) !== null) await limiter.reward(id, points);
     },
     async forgive(key) {
       forget(hashed(key));

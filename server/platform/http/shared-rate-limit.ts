@@ -43,7 +43,8 @@ export function sharedRateLimiters({ store, secret, log }: SharedLimitOptions): 
           }),
           () => alone.consume(key, points),
         ),
-      giveBack: (key) => orAlone(store.giveBack(name, hashed(key)), () => alone.giveBack(key)),
+      giveBack: (key, points = 1) =>
+        orAlone(store.giveBack(name, hashed(key), points), () => alone.giveBack(key, points)),
       forgive: (key) => orAlone(store.forget(name, hashed(key)), () => alone.forgive(key)),
     };
   };
