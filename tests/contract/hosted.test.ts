@@ -79,23 +79,32 @@ describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED}
   describe('tables', () => {
     test('insert, upsert, update, count and read by page', async () => {
       const { client, id } = await world().user();
-      const rows = [1, 2, 3].map((n) => ({ user_id: id, activity_type: 'account_created', activity_data: { n } }));
+      const activity = { user_id: id, activity_type: 'account_created', activity_data: { n: 1 } };
+      await world().project.database.query(
+        OWNER,
+        `insert into public.user_predictions (user_id, cryptocurrency, model, data)
+         select $1::text::uuid, coin, 'kat1', (select jsonb_agg('{}'::jsonb) from generate_series(1, 200))
+           from unnest(array['BTC', 'ETH', 'SOL']) as c (coin)`,
+        [id],
+      );
 
-      const inserted = await client.from('user_activity').insert(rows).select('activity_data');
+      const inserted = await client.from('user_activity').insert(activity).select('activity_data');
+      const reported = await client.from('error_logs').insert([{ error_message: 'one' }, { error_message: 'two' }]);
       const upserted = await client.from('profiles').upsert({ id, bio: 'no' }, { ignoreDuplicates: true }).select();
       const updated = await client.from('profiles').update({ bio: 'hello' }).eq('id', id).select('bio').single();
-      const counted = await client.from('user_activity').select('*', { count: 'exact', head: true });
+      const counted = await client.from('user_predictions').select('*', { count: 'exact', head: true });
       const page = await client
-        .from('user_activity')
-        .select('activity_data', { count: 'exact' })
-        .order('id')
+        .from('user_predictions')
+        .select('cryptocurrency', { count: 'exact' })
+        .order('cryptocurrency')
         .range(1, 1);
 
-      expect(inserted.data).toHaveLength(3);
+      expect(inserted.data).toEqual([{ activity_data: { n: 1 } }]);
+      expect(reported.status).toBe(201);
       expect([upserted.error, upserted.data]).toEqual([null, []]);
       expect(updated.data).toEqual({ bio: 'hello' });
       expect(counted.count).toBe(3);
-      expect([page.status, page.count, page.data]).toEqual([206, 3, [{ activity_data: { n: 2 } }]]);
+      expect([page.status, page.count, page.data]).toEqual([206, 3, [{ cryptocurrency: 'ETH' }]]);
     });
 
     test('answer to the Range header', async () => {

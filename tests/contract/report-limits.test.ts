@@ -45,7 +45,7 @@ describeEmbeddedDatabase('reports', (kind) => {
     ];
     const refused = [
       await client.from('error_logs').insert(reports(1)),
-      await client.from('user_activity').insert(activity),
+      await client.from('user_activity').insert({ ...activity, activity_data: { again: true } }),
     ];
     const others = await other.client.from('error_logs').insert(reports(4));
 

@@ -97,7 +97,8 @@ select lives_ok($$ delete from auth.users where id = tests.id_of('ada') $$, 'an 
 select is((select count(*)::int from private.recovery_codes), 1, 'and leaves none');
 
 -- Once a statement, however many rows.
-insert into public.user_activity (user_id, activity_type) select tests.id_of('bob'), 'account_created' from generate_series(1, 50);
+insert into public.user_predictions (user_id, cryptocurrency, model, data)
+select tests.id_of('bob'), 'BTC', 'kat1', (select jsonb_agg('{}'::jsonb) from generate_series(1, 200)) from generate_series(1, 50);
 create function tests.plan_text(p_query text) returns text language plpgsql
 as $$
 declare
@@ -112,11 +113,11 @@ end;
 $$;
 grant execute on function tests.plan_text(text) to authenticated;
 select tests.sign_in_as('bob');
-select is((select count(*)::int from public.user_activity), 50, 'fifty rows are read');
-select matches(tests.plan_text('select * from public.user_activity'), 'InitPlan', 'the question stands before the scan');
-select unalike(tests.plan_text('select * from public.user_activity'), '%SubPlan%', 'and not in it');
-select matches(tests.plan_text('select * from public.user_activity'), 'rows=50(\.00)? ', 'which yields all of them');
-select matches(tests.plan_text('select * from public.user_activity'), 'Result \(actual rows=1(\.00)? loops=1\)', 'it is asked once');
-select doesnt_match(tests.plan_text('select * from public.user_activity'), 'Filter:[^\n]*has_shown_factors', 'and no row asks it');
+select is((select count(*)::int from public.user_predictions), 50, 'fifty rows are read');
+select matches(tests.plan_text('select * from public.user_predictions'), 'InitPlan', 'the question stands before the scan');
+select unalike(tests.plan_text('select * from public.user_predictions'), '%SubPlan%', 'and not in it');
+select matches(tests.plan_text('select * from public.user_predictions'), 'rows=50(\.00)? ', 'which yields all of them');
+select matches(tests.plan_text('select * from public.user_predictions'), 'Result \(actual rows=1(\.00)? loops=1\)', 'it is asked once');
+select doesnt_match(tests.plan_text('select * from public.user_predictions'), 'Filter:[^\n]*has_shown_factors', 'and no row asks it');
 select * from finish();
 rollback;

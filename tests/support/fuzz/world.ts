@@ -254,9 +254,9 @@ async function fillTables(database: Database, attacker: string): Promise<void> {
   const sql = `
       insert into auth.users (email, encrypted_password) select 'crowd' || n || '@example.com', 'x' from generate_series(1, 2000) n;
       insert into public.user_activity (user_id, activity_type, activity_data)
-        select id, 'account_created', '{"a": 1}' from auth.users, generate_series(1, 8);
-      insert into public.user_activity (user_id, activity_type, activity_data)
-        select '${attacker}', 'account_created', jsonb_build_object('n', n, 'text', repeat('ab ', 100)) from generate_series(1, 5000) n;
+        select id, 'account_created', '{"a": 1}' from auth.users on conflict do nothing;
+      insert into public.alerts (user_id, kind, subject, facts, made_at)
+        select '${attacker}', 'band-broken', 's' || n, jsonb_build_object('n', n, 'text', repeat('ab ', 100)), now() from generate_series(1, 5000) n;
       insert into public.error_logs (error_message, error_stack) select 'e' || n, repeat('at x ', 50) from generate_series(1, 5000) n;
       insert into public.user_predictions (user_id, cryptocurrency, model, data)
         select '${attacker}', 'BTC', 'kat1', (select jsonb_agg(jsonb_build_object('time', m, 'open', 1.5, 'close', 2.5)) from generate_series(1, 200) m)
