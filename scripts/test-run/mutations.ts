@@ -176,8 +176,8 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: 'visitors see the pages of accounts',
   },
   {
-    file: 'web/platform/redact.ts',
-    find: "[/\\b(bearer|basic)\\s+[\\w.~+/=-]+/gi, '$1 [token]'],",
+    file: 'domain/errors/redact.ts',
+    find: "[/\\b(bearer|basic)\\s{1,20}[\\w.~+/=-]+/gi, '$1 [token]'],",
     replace: '',
     fault: 'tokens reach the error log',
   },

@@ -2,8 +2,9 @@
  * Writes every caught error of every page to the table error_logs, visitors' too. What is written is redacted,
  * repeats are written once a minute, and no page can flood the table or fail because of its own report.
  */
+
+import { redact } from '#domain/errors/redact.ts';
 import { pageState } from '../page-state.ts';
-import { redact } from './redact.ts';
 import { tables } from './supabase.ts';
 
 const WINDOW_MS = 60_000;

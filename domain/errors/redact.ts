@@ -1,0 +1,73 @@
+/**
+ * Removes from a text what must not be stored: tokens, keys, email addresses, query strings and fragments. Pages redact
+ * their reports and the server redacts them again, so redacting twice changes nothing. The time grows with `maxBytes`,
+ * however long the text is and whatever it holds.
+ */
+
+type Replacement = string | ((...match: string[]) => string);
+
+/** Each starts at one place of a run and never reads a run twice: nothing here takes quadratic time. */
+const RULES: readonly (readonly [RegExp, Replacement])[] = [
+  [/(?<![\w-])eyJ[\w-]+(?:\.[\w-]*){0,4}/g, '[token]'],
+  [/\bkat_[A-Za-z0-9]{20,}/g, '[key]'],
+  [/\b(bearer|basic)\s{1,20}[\w.~+/=-]+/gi, '$1 [token]'],
+  [/(?<![\w.!#$%&'*+/=?^`{|}~-])[\w.!#$%&'*+/=?^`{|}~-]+(?:@|%40)[\w-]+(?:\.[\w-]+)+/gi, '[email]'],
+  [
+    /((?:passw(?:or)?d|secret|token|api[_-]?key)[\w-]{0,30}|\bcode)(\\{0,4}["']?\s{0,9}[=:]\s{0,9})("(?:[^"\\\n]|\\.)*|'(?:[^'\\\n]|\\.)*|\\{1,4}["'][^"'\\]*|(?!\[(?:redacted|token|key|email)\])[^\s"'&,;)}\]\\]+)/gi,
+    (_all, name = '', sign = '', value = '') => `${name}${sign}${/^\\{0,4}["']/.exec(value)?.[0] ?? ''}[redacted]`,
+  ],
+  [
+    /(?<![^\s"'()])([^\s"'()?#]+)[?#][^\s"'()]*/g,
+    (all, address = '') => (/^\/|(?:https?|wss?):\/\//.test(address) ? `${address}?[redacted]` : all),
+  ],
+  [/\b[A-Fa-f0-9]{32,}\b/g, '[token]'],
+];
+
+/** Read beyond the limit, so that what is cut off later is seen whole. */
+const READ_AHEAD = 1024;
+
+/** @param maxBytes  of UTF-8; the rest is cut with an ellipsis */
+export function redact(text: string, maxBytes: number): string {
+  const read = text.length > maxBytes + READ_AHEAD ? withoutCutWord(text.slice(0, maxBytes + READ_AHEAD)) : text;
+  let clean = read;
+  for (const [pattern, replacement] of RULES) {
+    clean = typeof replacement === 'string' ? clean.replace(pattern, replacement) : clean.replace(pattern, replacement);
+  }
+  const end = endOf(clean, maxBytes);
+  if (end === clean.length && read.length === text.length) return clean;
+  return `${clean.slice(0, endOf(clean, maxBytes - ELLIPSIS_BYTES))}…`;
+}
+
+/** The least that a text is cut to. */
+export const ELLIPSIS_BYTES = 3;
+
+/** Half a secret is not recognised as one: a word that the cut went through is left out. */
+function withoutCutWord(text: string): string {
+  const least = text.length - READ_AHEAD;
+  let end = text.length;
+  while (end > least && !/[\s"'(),;]/.test(text[end - 1] ?? '')) end -= 1;
+  return text.slice(0, end > least ? end : text.length);
+}
+
+/** How many characters of a text fit into so many bytes of UTF-8; never half of a pair. */
+function endOf(text: string, maxBytes: number): number {
+  let bytes = 0;
+  let end = 0;
+  for (const character of text) {
+    bytes += utf8Bytes(character);
+    if (bytes > maxBytes) break;
+    end += character.length;
+  }
+  return end;
+}
+
+export function utf8Bytes(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    if (code < 0x80) bytes += 1;
+    else if (code < 0x800) bytes += 2;
+    else bytes += code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
