@@ -16,12 +16,15 @@ import type { SamlProviders } from './auth/organisations/saml-providers.ts';
 import type { Passwords } from './auth/passwords/passwords.ts';
 import type { OAuthProviders } from './auth/providers/oauth-provider.ts';
 import { redirectRule } from './auth/redirects.ts';
+import { byteBudgets, type Payer } from './byte-budget.ts';
 import { clientAddress } from './client-address.ts';
 import type { RateLimits } from './limits.ts';
-import { REPORT_TABLES } from './report-tables.ts';
+import { cleanedReports, countReports, type ReportLimits } from './reports/admit-reports.ts';
+import { ERROR_REPORTS } from './reports/report-tables.ts';
 import type { CatalogueReader } from './rest/catalogue.ts';
 import { RestError } from './rest/rest-error.ts';
 import { restRoutes } from './rest/rest-routes.ts';
+import type { WrittenRows } from './rest/write-body.ts';
 import type { ObjectFiles } from './storage/object-files.ts';
 import { storageRoutes } from './storage/storage-routes.ts';
 
@@ -72,6 +75,8 @@ export function backendRoutes(deps: BackendDeps): Hono {
   app.use('/auth/v1/*', cors);
   app.use('/rest/v1/*', cors);
   app.use('/storage/v1/*', cors);
+  const budgets = byteBudgets(deps.limits);
+  const reports = { limits: deps.limits, reports: budgets.reports };
   app.route(
     '/auth/v1',
     authRoutes({
@@ -87,17 +92,24 @@ export function backendRoutes(deps: BackendDeps): Hono {
     restRoutes({
       ...deps,
       callerOf: (request) => restCaller(request, deps),
-      limitInsert: (c, caller, table, rows) => limitInsert(deps.limits, caller, addressOf(c), table, rows),
+      admitInsert: (c, caller, table, rows) => admitInsert(reports, payerOf(caller, addressOf(c)), table, rows),
     }),
   );
-  app.route('/storage/v1', storageRoutes({ ...deps, callerOf: (request) => liveCaller(request, deps) }));
+  app.route(
+    '/storage/v1',
+    storageRoutes({ ...deps, budgets, addressOf, callerOf: (request) => liveCaller(request, deps) }),
+  );
   return app;
 }
 
-async function limitInsert(limits: RateLimits, caller: Caller, address: string, table: string, rows: number) {
-  if (!REPORT_TABLES.includes(table) || caller.role === 'service_role') return;
-  if (caller.userId === null) await limits.reportRowsPerAddress.consume(address, rows);
-  else await limits.reportRowsPerUser.consume(caller.userId, rows);
+/** The service is not counted. */
+function payerOf(caller: Caller, address: string): Payer | null {
+  return caller.role === 'service_role' ? null : { userId: caller.userId, address };
+}
+
+async function admitInsert(reports: ReportLimits, payer: Payer | null, table: string, rows: WrittenRows) {
+  await countReports(table, { rows: rows.count, bytes: Buffer.byteLength(rows.text) }, payer, reports);
+  return table === ERROR_REPORTS ? { ...rows, text: cleanedReports(rows.objects, rows.columns) } : rows;
 }
 
 /** A signed-out session is refused on tables too, not only once its token has run out. */

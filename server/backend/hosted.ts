@@ -3,7 +3,7 @@
  * talk to one origin, ours. Its database is ours too: the server's own parts read and write it directly.
  */
 import { type Context, Hono } from 'hono';
-import { isAppError } from '#domain/errors/app-error.ts';
+import { type AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -18,14 +18,16 @@ import { type LiveSessions, liveSessions } from './auth/keys/live-sessions.ts';
 import { sharedSessions } from './auth/keys/shared-sessions.ts';
 import type { Backend } from './backend.ts';
 import { clientAddressBehind } from './client-address.ts';
+import { type HostedBudgets, hostedBudgets } from './hosted-budgets.ts';
 import { type ForwardDeps, type ForwardLimits, forward } from './hosted-forward.ts';
-import { authLimit, callOf, countReport, isReport } from './hosted-limits.ts';
+import { authLimit, callOf } from './hosted-limits.ts';
 import { FORWARDED_ROOTS } from './hosted-path.ts';
 import { hostedProviders } from './hosted-providers.ts';
 import { type HostedTokens, hostedTokens } from './hosted-tokens.ts';
 import { type RateLimits, rateLimits } from './limits.ts';
 import { MAX_BODY_BYTES } from './rest/asked.ts';
 import { RestError, toRestError } from './rest/rest-error.ts';
+import { refusalResponse, toStorageRefusal } from './storage/storage-refusal.ts';
 
 export interface HostedParts {
   project: { url: string; anonKey: string };
@@ -70,8 +72,9 @@ export async function openHostedBackend(parts: HostedParts): Promise<Backend> {
   const cors = crossOrigin([...own, ...config.allowedOrigins]);
   for (const root of FORWARDED_ROOTS) routes.use(`${root}/*`, cors);
   routes.route('/auth/v1', authDoor(deps, { maxBodyBytes: MAX_AUTH_BODY_BYTES, timeoutMs }, limits, sessions, log));
-  routes.route('/rest/v1', restDoor(deps, { maxBodyBytes: MAX_BODY_BYTES, timeoutMs }, limits, verifier, log));
-  routes.route('/storage/v1', storageDoor(deps, { maxBodyBytes: MAX_STORAGE_BODY_BYTES, timeoutMs }, log));
+  const budgets = hostedBudgets({ limits, verifier, database, addressOf: deps.addressOf });
+  routes.route('/rest/v1', restDoor(deps, { maxBodyBytes: MAX_BODY_BYTES, timeoutMs }, budgets, log));
+  routes.route('/storage/v1', storageDoor(deps, { maxBodyBytes: MAX_STORAGE_BODY_BYTES, timeoutMs }, budgets, log));
   const providerKinds = hostedProviders(project, log);
   // Known before the first page asks, if the project answers.
   void providerKinds();
@@ -144,13 +147,7 @@ function doorRefusal(error: unknown): AuthError {
   return new AuthError(statusOf(error), code, MESSAGES[error.code]);
 }
 
-function restDoor(
-  deps: ForwardDeps,
-  bounds: ForwardLimits,
-  limits: RateLimits,
-  verifier: HostedTokens,
-  log: Logger,
-): Hono {
+function restDoor(deps: ForwardDeps, bounds: ForwardLimits, budgets: HostedBudgets, log: Logger): Hono {
   const app = new Hono();
   app.onError((error, c) => {
     logFault(error, c, log);
@@ -159,10 +156,8 @@ function restDoor(
   });
   app.all('*', async (c) => {
     // No path, no call: the root describes the schema, which is nobody's business.
-    if (!isReport(callOf(c))) return forward(c, deps, bounds);
-    const { addressOf } = deps;
-    const body = await countReport(c, { limits, verifier, addressOf, maxBodyBytes: bounds.maxBodyBytes });
-    return forward(c, deps, bounds, body);
+    const report = await budgets.admitReport(c, bounds.maxBodyBytes);
+    return forward(c, deps, bounds, report);
   });
   return app;
 }
@@ -174,17 +169,28 @@ function restDoorRefusal(error: unknown): RestError {
   return new RestError(statusOf(error), 'PGRST117', MESSAGES[error.code]);
 }
 
-function storageDoor(deps: ForwardDeps, bounds: ForwardLimits, log: Logger): Hono {
+function storageDoor(deps: ForwardDeps, bounds: ForwardLimits, budgets: HostedBudgets, log: Logger): Hono {
   const app = new Hono();
   app.onError((error, c) => {
     logFault(error, c, log);
+    if (isAppError(error) && error.code === 'request/too-many') return tooManyUploads(error);
     const code = isAppError(error) ? error.code : 'internal';
     const status = isAppError(error) ? statusOf(error) : 500;
     const body = { statusCode: String(status), error: STORAGE_WORDS[status] ?? 'Error', message: MESSAGES[code] };
     return Response.json(body, { status, headers: status === 503 ? { 'retry-after': '1' } : {} });
   });
-  app.all('*', async (c) => asHarmlessFile(await forward(c, deps, bounds)));
+  app.all('*', async (c) => {
+    await budgets.admitUpload(c, bounds.maxBodyBytes);
+    return asHarmlessFile(await forward(c, deps, bounds));
+  });
   return app;
+}
+
+/** In the storage service's own shape. */
+function tooManyUploads(error: AppError): Response {
+  const refusal = toStorageRefusal(error);
+  if (refusal === null) throw error;
+  return refusalResponse(refusal);
 }
 
 const STORAGE_WORDS: Readonly<Record<number, string>> = {

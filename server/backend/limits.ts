@@ -2,7 +2,10 @@
 import { limiterOfProcess, type RateLimit, type RateLimiter, type RateLimiterOf } from '../platform/http/rate-limit.ts';
 
 const FIVE_MINUTES_S = 5 * 60;
-const DAY_S = 24 * 60 * 60;
+const HOUR_S = 60 * 60;
+const DAY_S = 24 * HOUR_S;
+/** In KiB. */
+const MIB = 1024;
 
 /** Enough for a family or an office behind one address; far too few to guess passwords. */
 export const DEFAULT_LIMITS = {
@@ -48,6 +51,18 @@ export const DEFAULT_LIMITS = {
   reportRowsPerUser: { points: 60, perS: 60 },
   /** Each is decoded and written anew. */
   uploadsPerUser: { points: 20, perS: FIVE_MINUTES_S },
+  /** Budgets of bytes, in KiB. Decision: docs/decisions/053-budgets-of-bytes.md. A page's report has 1 to 5 KiB. */
+  reportKibPerAccountADay: { points: 512, perS: DAY_S },
+  reportKibPerAddressAnHour: { points: 512, perS: HOUR_S },
+  reportKibInAllAnHour: { points: 4 * MIB, perS: HOUR_S },
+  /** Six pictures of the largest size, or a hundred as the site sends them. */
+  pictureKibPerAccountADay: { points: 32 * MIB, perS: DAY_S },
+  pictureKibPerAddressAnHour: { points: 32 * MIB, perS: HOUR_S },
+  pictureKibInAllAnHour: { points: 256 * MIB, perS: HOUR_S },
+  /** Of verified accounts, apart: fresh accounts cannot use up what they have. */
+  verifiedPictureKibPerAccountADay: { points: 64 * MIB, perS: DAY_S },
+  verifiedPictureKibPerAddressAnHour: { points: 256 * MIB, perS: HOUR_S },
+  verifiedPictureKibInAllAnHour: { points: 1024 * MIB, perS: HOUR_S },
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimits = Readonly<Record<keyof typeof DEFAULT_LIMITS, RateLimiter>>;
@@ -83,5 +98,14 @@ export function rateLimits(
     reportRowsPerAddress: of('reportRowsPerAddress'),
     reportRowsPerUser: of('reportRowsPerUser'),
     uploadsPerUser: of('uploadsPerUser'),
+    reportKibPerAccountADay: of('reportKibPerAccountADay'),
+    reportKibPerAddressAnHour: of('reportKibPerAddressAnHour'),
+    reportKibInAllAnHour: of('reportKibInAllAnHour'),
+    pictureKibPerAccountADay: of('pictureKibPerAccountADay'),
+    pictureKibPerAddressAnHour: of('pictureKibPerAddressAnHour'),
+    pictureKibInAllAnHour: of('pictureKibInAllAnHour'),
+    verifiedPictureKibPerAccountADay: of('verifiedPictureKibPerAccountADay'),
+    verifiedPictureKibPerAddressAnHour: of('verifiedPictureKibPerAddressAnHour'),
+    verifiedPictureKibInAllAnHour: of('verifiedPictureKibInAllAnHour'),
   };
 }

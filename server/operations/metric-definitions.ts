@@ -37,6 +37,10 @@ export const METRICS: readonly MetricDefinition[] = [
   ]),
   seconds('kat_feed_call_seconds', 'One try of a call to a feed', ['host', 'outcome'], CALL_S),
   seconds('kat_payment_call_seconds', 'One try of a call to the payment provider', ['call', 'outcome'], CALL_S),
+  counter('kat_data_refused_total', 'Reports and pictures refused because a budget of bytes was used up', [
+    'budget',
+    'share',
+  ]),
   seconds('kat_job_run_seconds', 'One run of a job', ['job_name', 'outcome'], JOB_S),
   seconds(
     'kat_database_statement_seconds',

@@ -17,7 +17,12 @@ const EMAIL = `${MARK}@example.com`;
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PROXY_SPAN = 'b7ad6b7169203331';
 /** Told only where there is such a thing: feeds of news, feeds with an allowance, house forecasts. */
-const SOMETIMES = new Set(['kat_news_feed_failures', 'kat_feed_calls_of_month', 'kat_record_newest_age_seconds']);
+const SOMETIMES = new Set([
+  'kat_data_refused_total',
+  'kat_news_feed_failures',
+  'kat_feed_calls_of_month',
+  'kat_record_newest_age_seconds',
+]);
 
 const lineSchema = z.looseObject({
   msg: z.string(),

@@ -26,8 +26,13 @@ export interface WholeServer {
 
 /** Out of the way: for tests that are about something else. */
 export function noLimits(): RateLimits {
+  return rateLimits(unlimited());
+}
+
+/** For tests of some of the limits. */
+export function unlimited(): Parameters<typeof rateLimits>[0] {
   const names = Object.keys(DEFAULT_LIMITS);
-  return rateLimits(Object.fromEntries(names.map((name) => [name, { points: 1_000_000, perS: 1 }])));
+  return Object.fromEntries(names.map((name) => [name, { points: 1_000_000, perS: 1 }]));
 }
 
 export const SHIPPED_MODELS = resolve(import.meta.dirname, '../../models');

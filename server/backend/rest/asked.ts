@@ -7,6 +7,7 @@ import type { CatalogueReader } from './catalogue.ts';
 import { type Preferences, readAccept, readPreferences, readRange, requireExposedSchema } from './preferences.ts';
 import { MAX_QUERY_LENGTH, MAX_ROWS, type QueryTree } from './query-tree.ts';
 import { notUnderstood, RestError } from './rest-error.ts';
+import type { WrittenRows } from './write-body.ts';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -16,8 +17,8 @@ export interface RestDeps {
   log: Logger;
   /** Who asks, by api key and bearer token. @throws RestError 401, AppError `auth/bad-token`, `auth/session-ended` */
   callerOf(request: Request): Promise<Caller>;
-  /** Asked before rows are inserted into a table. @throws AppError `request/too-many` */
-  limitInsert(c: Context, caller: Caller, table: string, rows: number): Promise<void>;
+  /** Called before rows are inserted into a table. @returns the rows to insert. @throws AppError `request/too-many` */
+  admitInsert(c: Context, caller: Caller, table: string, rows: WrittenRows): Promise<WrittenRows>;
 }
 
 /** The caller is kept beside the request: a refusal must tell a visitor (401) from a user (403). */

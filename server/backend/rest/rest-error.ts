@@ -2,6 +2,7 @@
 import { isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 import { SqlError } from '../../platform/database/database.ts';
+import { budgetRefusal } from '../byte-budget.ts';
 
 export interface RestErrorBody {
   code: string;
@@ -132,7 +133,7 @@ export function toRestError(error: unknown, isAnonymous: boolean): RestError | n
       case 'backend/unavailable':
         return new RestError(503, 'PGRST001', MESSAGES[error.code], { headers: { 'retry-after': '1' } });
       case 'request/too-many':
-        return new RestError(429, 'PGRST003', MESSAGES[error.code], {
+        return new RestError(429, 'PGRST003', budgetRefusal(error, 'report') ?? MESSAGES[error.code], {
           headers: { 'retry-after': String(error.details.retryAfterS ?? 60) },
         });
       case 'request/too-large':

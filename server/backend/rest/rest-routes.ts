@@ -106,8 +106,8 @@ async function insert(c: RestContext, deps: RestDeps, relation: Relation, asked:
   refuseParts(asked, 'an insert', ['filters', 'page', 'max-affected', ...orderWithoutBody(asked)]);
   if (asked.prefer.resolution === null) refuseParts(asked, 'an insert without resolution', ['on_conflict']);
   const rows = readRows(await readText(c.req.raw, MAX_BODY_BYTES), asked.tree.columns);
-  if (rows.count > 0) await deps.limitInsert(c, asked.caller, relation.name, rows.count);
-  const outcome = await write(deps, asked, insertStatement(relation, asked.tree, rows, writeOptions(asked)));
+  const admitted = rows.count === 0 ? rows : await deps.admitInsert(c, asked.caller, relation.name, rows);
+  const outcome = await write(deps, asked, insertStatement(relation, asked.tree, admitted, writeOptions(asked)));
   // Without a key the database cannot look for duplicates, so the preference was not followed.
   const hasKeys = asked.tree.onConflict !== null || relation.primaryKey.length > 0;
   const prefer = hasKeys ? asked.prefer : { ...asked.prefer, resolution: null };

@@ -6,6 +6,8 @@ import { invalidBody } from './rest-error.ts';
 export interface WrittenRows {
   /** A JSON array's text. */
   text: string;
+  /** The same, parsed. */
+  objects: readonly Readonly<Record<string, unknown>>[];
   columns: readonly string[];
   count: number;
 }
@@ -22,7 +24,8 @@ export function readRows(text: string, columns: readonly string[] | null): Writt
   if (columns === null && !objects.every((row) => hasExactly(row, names)))
     throw invalidBody('All object keys must match');
   if (names.length === 0 && rows.length > 1) throw invalidBody('Rows without columns must be written one by one');
-  return { text: Array.isArray(parsed) ? text : `[${text}]`, columns: [...new Set(names)], count: rows.length };
+  const array = Array.isArray(parsed) ? text : `[${text}]`;
+  return { text: array, objects, columns: [...new Set(names)], count: rows.length };
 }
 
 /** @returns one object's text and its columns; `{}` has none */

@@ -210,13 +210,28 @@ export async function removeObjects(
   return rows.map((row) => removedRow.parse(row));
 }
 
-/** How many objects of a bucket one user has uploaded. */
-export async function countObjectsOf(database: Database, bucket: string, userId: string): Promise<number> {
+/** A confirmed email address, or an identity at a sign-in provider. */
+export async function isVerifiedAccount(database: Database, userId: string): Promise<boolean> {
+  const rows = await asOwner(database).query('select private.is_verified_account($1::text::uuid) as verified', [
+    userId,
+  ]);
+  return z.object({ verified: z.boolean() }).parse(rows[0]).verified;
+}
+
+const uploaderRow = z.object({ objects: z.number(), isVerified: z.boolean() });
+
+/** How many objects of a bucket one user has uploaded, and whether the account is verified. */
+export async function findUploader(
+  database: Database,
+  bucket: string,
+  userId: string,
+): Promise<z.infer<typeof uploaderRow>> {
   const rows = await asOwner(database).query(
-    'select count(*)::int as n from storage.objects where bucket_id = $1::text and owner_id = $2::text',
+    `select count(*)::int as objects, private.is_verified_account($2::text::uuid) as "isVerified"
+       from storage.objects where bucket_id = $1::text and owner_id = $2::text`,
     [bucket, userId],
   );
-  return z.object({ n: z.number() }).parse(rows[0]).n;
+  return uploaderRow.parse(rows[0]);
 }
 
 /** Those of these versions that no row points at. */

@@ -1,6 +1,8 @@
+import type { Context } from 'hono';
 import type { Database } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
+import type { ByteBudgets } from '../byte-budget.ts';
 import type { RateLimits } from '../limits.ts';
 import type { Pictures } from './images.ts';
 import type { ObjectFiles } from './object-files.ts';
@@ -12,6 +14,9 @@ export interface StorageDeps {
   log: Logger;
   files: ObjectFiles;
   limits: Pick<RateLimits, 'uploadsPerUser'>;
+  budgets: Pick<ByteBudgets, 'pictures' | 'verifiedPictures'>;
+  /** Whom the budgets of an address count. */
+  addressOf: (c: Context) => string;
   /** @throws StorageRefusal and AppError for a request without a valid token */
   callerOf: (request: Request) => Promise<Caller>;
 }

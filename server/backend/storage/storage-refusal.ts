@@ -2,9 +2,10 @@
  * Refusals of the storage service in the protocol's own shape: {statusCode, code, error, message}. As on a hosted project
  * most of them travel as HTTP 400 and name their status in the body; what concerns size, load and us keeps its own.
  */
-import { isAppError } from '#domain/errors/app-error.ts';
+import { type AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 import { SqlError } from '../../platform/database/database.ts';
+import { budgetRefusal } from '../byte-budget.ts';
 
 /** Statuses that proxies and browsers must see themselves. */
 const OPEN_STATUSES: ReadonlySet<number> = new Set([408, 413, 429, 500, 503]);
@@ -65,6 +66,8 @@ export const busy = (cause?: unknown) =>
     cause,
   });
 
+const tooMany = (error: AppError) => budgetRefusal(error, 'file') ?? MESSAGES['request/too-many'];
+
 /** The refusal a client sees; null for anything that is a bug and must be logged. */
 export function toStorageRefusal(error: unknown): StorageRefusal | null {
   if (error instanceof StorageRefusal) return error;
@@ -76,7 +79,7 @@ export function toStorageRefusal(error: unknown): StorageRefusal | null {
   if (!isAppError(error)) return null;
   switch (error.code) {
     case 'request/too-many':
-      return new StorageRefusal(429, 'SlowDown', 'too_many_requests', 'Too many requests', {
+      return new StorageRefusal(429, 'SlowDown', 'too_many_requests', tooMany(error), {
         headers: { 'retry-after': String(error.details.retryAfterS ?? 1) },
       });
     case 'request/too-large':

@@ -89,7 +89,7 @@ const isUpsert = (c: Context) => c.req.header('x-upsert')?.toLowerCase() === 'tr
 async function store({ c, parts, rest }: Asked, mayReplace: boolean): Promise<Response> {
   const caller = await callerOf(c, parts);
   const at = readAddress(rest);
-  const id = await upload(c.req.raw, caller, at, mayReplace, parts);
+  const id = await upload(c.req.raw, { caller, address: parts.addressOf(c) }, at, mayReplace, parts);
   return json({ Id: id, Key: `${at.bucket}/${at.name}` });
 }
 

@@ -5,13 +5,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type DatabaseCaller, OWNER } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import { meteredSpending, type Spending } from '../byte-budget.ts';
 import { FilesUnavailable } from './object-files.ts';
 import type { ObjectAddress } from './object-name.ts';
 import {
   type Bucket,
-  countObjectsOf,
   type FileMetadata,
   findBucket,
+  findUploader,
   type NewObject,
   requireMayWrite,
   type Written,
@@ -24,6 +25,12 @@ import { readUpload, type Upload } from './upload-body.ts';
 /** Pictures of at most a few megabytes each; a client that changes its avatar removes the old one. */
 const MAX_OBJECTS_OF_ONE = 100;
 
+export interface Uploader {
+  caller: Caller;
+  /** Whom the budget of an address counts. */
+  address: string;
+}
+
 /**
  * Cheap refusals come first: the policy before the body, the body before the picture.
  * @param mayReplace  false: an object of this name is a refusal
@@ -31,7 +38,7 @@ const MAX_OBJECTS_OF_ONE = 100;
  */
 export async function upload(
   request: Request,
-  caller: Caller,
+  { caller, address }: Uploader,
   at: ObjectAddress,
   mayReplace: boolean,
   parts: StorageParts,
@@ -40,19 +47,38 @@ export async function upload(
   if (bucket === null) throw noSuchBucket();
   const probe = { at, userId: caller.userId, version: randomUUID(), metadata: NO_METADATA, userMetadata: null };
   await requireMayWrite(parts.database, caller, probe, mayReplace);
-  if (caller.userId !== null) {
-    await parts.limits.uploadsPerUser.consume(caller.userId);
-    await requireRoom(at.bucket, caller.userId, parts);
-  }
+  const spending = await openSpending(caller, address, at.bucket, parts);
   const uploader = caller.role === 'service_role' ? null : (caller.userId ?? caller.role);
   return parts.slots.hold(uploader, async () => {
     const given = await readUpload(request);
-    return store(given, bucket, { caller, userId: caller.userId }, at, mayReplace, parts);
+    await spending.upTo(given.bytes.length);
+    return store(given, bucket, { caller, userId: caller.userId }, at, mayReplace, { ...parts, spending });
   });
 }
 
+/** The service is not counted, and has no account that could be full. */
+async function openSpending(
+  { userId, role }: Caller,
+  address: string,
+  bucket: string,
+  parts: StorageParts,
+): Promise<Spending> {
+  if (role === 'service_role') return FREE;
+  const { pictures, verifiedPictures } = parts.budgets;
+  if (userId === null) return meteredSpending(pictures, { userId, address });
+  await parts.limits.uploadsPerUser.consume(userId);
+  const { objects, isVerified } = await findUploader(parts.database, bucket, userId);
+  if (objects >= MAX_OBJECTS_OF_ONE) throw full();
+  const spending = meteredSpending(isVerified ? verifiedPictures : pictures, { userId, address });
+  // A budget that is used up refuses before the body is read.
+  await spending.upTo(1);
+  return spending;
+}
+
+const FREE: Spending = { upTo: async () => undefined };
+
 /** What storing takes, whoever asks. */
-type StoringParts = Pick<StorageParts, 'database' | 'files' | 'pictures' | 'log'>;
+type StoringParts = Pick<StorageParts, 'database' | 'files' | 'pictures' | 'log'> & { spending: Spending };
 
 /**
  * Stores a picture that the server itself has for a user: past the policies, through the same checks of its content.
@@ -62,12 +88,12 @@ export async function storeForUser(
   bytes: Uint8Array,
   userId: string,
   at: ObjectAddress,
-  parts: StoringParts,
+  parts: Omit<StoringParts, 'spending'>,
 ): Promise<void> {
   const bucket = await findBucket(parts.database, at.bucket);
   if (bucket === null) throw noSuchBucket();
   const given = { bytes, cacheControl: ONE_YEAR, userMetadata: null };
-  await store(given, bucket, { caller: OWNER, userId }, at, true, parts);
+  await store(given, bucket, { caller: OWNER, userId }, at, true, { ...parts, spending: FREE });
 }
 
 /** The name is new for every picture. */
@@ -76,15 +102,13 @@ const ONE_YEAR = 'max-age=31536000';
 /** Stands in the row that is written for the question whether it may be, and is undone. */
 const NO_METADATA: FileMetadata = { eTag: '', size: 0, mimetype: '', cacheControl: '', lastModified: '' };
 
-async function requireRoom(bucket: string, userId: string, parts: StorageParts): Promise<void> {
-  if ((await countObjectsOf(parts.database, bucket, userId)) < MAX_OBJECTS_OF_ONE) return;
-  throw new StorageRefusal(
+const full = () =>
+  new StorageRefusal(
     409,
     'MaximumObjectsLimit',
     'MaximumObjectsLimit',
     `A user may keep ${MAX_OBJECTS_OF_ONE} files in this bucket: remove some first`,
   );
-}
 
 async function store(
   given: Upload,
@@ -97,6 +121,8 @@ async function store(
   if (given.bytes.length === 0) throw invalidRequest('No content provided');
   if (bucket.file_size_limit !== null && given.bytes.length > bucket.file_size_limit) throw tooLarge();
   const picture = await parts.pictures.rewrite(given.bytes, bucket.allowed_mime_types);
+  // A few kilobytes may become a picture of megabytes.
+  await parts.spending.upTo(picture.bytes.length);
   const object: NewObject = {
     at,
     userId: by.userId,

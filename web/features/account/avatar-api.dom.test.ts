@@ -95,6 +95,12 @@ test('a picture goes to the user’s folder under its moment, may replace, and t
 test.each([
   ['a refusal', (upload: FakeUpload) => upload.finish(400, '{"message":"The picture is damaged"}'), 'did not take'],
   ['too many', (upload: FakeUpload) => upload.finish(429), 'wait a moment'],
+  [
+    'a budget that is used up',
+    (upload: FakeUpload) =>
+      upload.finish(429, '{"message":"Your account has used its allowance for now. Please try again in 5 hours."}'),
+    'try again in 5 hours',
+  ],
   ['a busy server', (upload: FakeUpload) => upload.finish(503), 'is busy'],
   ['no connection', (upload: FakeUpload) => upload.onerror?.(), 'could not be reached'],
 ] as const)('%s: told in the specified words, and the profile keeps what it had', async (_what, answer, told) => {

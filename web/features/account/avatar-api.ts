@@ -100,9 +100,15 @@ function uploadTold(error: unknown): string {
   if (status === 0)
     return 'The server could not be reached. Your picture is kept here: try again once you are connected.';
   if (status === 401) return 'Your session has ended. Please sign in again.';
-  if (status === 429) return 'Too many uploads. Please wait a moment and try again.';
+  if (status === 429) return tooManyTold(error);
   if (status >= 500) return 'The server is busy. Your picture is kept here: try again in a moment.';
   return 'The server did not take this picture.';
+}
+
+/** Where a budget is used up the server says whose, and for how long. */
+function tooManyTold(error: unknown): string {
+  const told = error instanceof CallError ? error.message : '';
+  return told.includes('allowance') ? told : 'Too many uploads. Please wait a moment and try again.';
 }
 
 function updateTold(saved: Exclude<Saved, { kind: 'saved' }>): { toast: string; told: string } {

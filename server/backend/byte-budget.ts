@@ -1,0 +1,123 @@
+/**
+ * Budgets of bytes: what one account may store in a day, one address in an hour, and everyone together. They are rate
+ * limits whose points are KiB, so they count over all processes where those do. Decision: docs/decisions/053-budgets-of-bytes.md.
+ */
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import type { RateLimiter } from '../platform/http/rate-limit.ts';
+import { step } from '../platform/telemetry/steps.ts';
+import type { RateLimits } from './limits.ts';
+
+export interface Payer {
+  /** Null for a visitor. */
+  userId: string | null;
+  address: string;
+}
+
+export interface ByteBudget {
+  /**
+   * All or nothing, in whole KiB.
+   * @throws AppError `request/too-many` with `retryAfterS` and the `budget` that is used up
+   */
+  spend(payer: Payer, bytes: number): Promise<void>;
+}
+
+/** Whose budget: of the account for a day, of the address for an hour, of everyone together. */
+type Share = 'account' | 'address' | 'all';
+type Shares = Readonly<Record<Share, RateLimiter>>;
+
+export interface ByteBudgets {
+  /** Reports of errors. */
+  reports: ByteBudget;
+  pictures: ByteBudget;
+  verifiedPictures: ByteBudget;
+}
+
+export function byteBudgets(limits: RateLimits): ByteBudgets {
+  return {
+    reports: byteBudget('reports', {
+      account: limits.reportKibPerAccountADay,
+      address: limits.reportKibPerAddressAnHour,
+      all: limits.reportKibInAllAnHour,
+    }),
+    pictures: byteBudget('pictures', {
+      account: limits.pictureKibPerAccountADay,
+      address: limits.pictureKibPerAddressAnHour,
+      all: limits.pictureKibInAllAnHour,
+    }),
+    verifiedPictures: byteBudget('verified_pictures', {
+      account: limits.verifiedPictureKibPerAccountADay,
+      address: limits.verifiedPictureKibPerAddressAnHour,
+      all: limits.verifiedPictureKibInAllAnHour,
+    }),
+  };
+}
+
+const KIB = 1024;
+
+function byteBudget(name: string, shares: Shares): ByteBudget {
+  return {
+    async spend({ userId, address }, bytes) {
+      const points = Math.ceil(bytes / KIB);
+      if (points === 0) return;
+      const keys: [Share, string][] = [
+        ...(userId === null ? [] : [['account', userId] as [Share, string]]),
+        ['address', address],
+        // Last: whoever has used up a budget of his own takes nothing from the others.
+        ['all', 'all'],
+      ];
+      for (const [at, [share, key]] of keys.entries()) {
+        try {
+          await shares[share].consume(key, points);
+        } catch (error) {
+          if (!isAppError(error) || error.code !== 'request/too-many') throw error;
+          // What is refused was not stored, and costs nothing: less may still fit.
+          for (const [spent, of] of keys.slice(0, at + 1)) await shares[spent].giveBack(of, points);
+          await countRefusal(name, share);
+          throw new AppError('request/too-many', { details: { ...error.details, budget: share }, cause: error });
+        }
+      }
+    },
+  };
+}
+
+/** For the figure kat_data_refused_total. */
+function countRefusal(budget: string, share: Share): Promise<void> {
+  return step({ kind: 'refusal', name: budget, outcome: share }, async () => undefined);
+}
+
+/** Of one thing whose size is found out bit by bit. */
+export interface Spending {
+  /** Charges what exceeds the most that was charged before. @throws as ByteBudget */
+  upTo(bytes: number): Promise<void>;
+}
+
+export function meteredSpending(budget: ByteBudget, payer: Payer): Spending {
+  let charged = 0;
+  return {
+    async upTo(bytes) {
+      const whole = Math.ceil(bytes / KIB) * KIB;
+      if (whole <= charged) return;
+      await budget.spend(payer, whole - charged);
+      charged = whole;
+    },
+  };
+}
+
+const WHOSE: Readonly<Record<Share, string>> = {
+  account: 'Your account has used its allowance for now.',
+  address: 'Your network has used its allowance for now.',
+  all: 'The allowance of all users together is used up for now.',
+};
+
+/** @returns what a person reads; null for a refusal that has nothing to do with bytes */
+export function budgetRefusal({ details }: AppError, what: string): string | null {
+  const { budget, retryAfterS } = details;
+  if (budget !== 'account' && budget !== 'address' && budget !== 'all') return null;
+  return `The ${what} was not stored. ${WHOSE[budget]} Please try again in ${waitWords(Number(retryAfterS))}.`;
+}
+
+function waitWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 2) return 'a minute';
+  return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}

@@ -1,0 +1,113 @@
+/**
+ * What strangers may store in a hosted project through us: reports and pictures count before they are sent on, since the
+ * project sees one address for everyone. Reports of errors are redacted and cut on the way.
+ */
+import type { Context } from 'hono';
+import { isAppError } from '#domain/errors/app-error.ts';
+import type { Database } from '../platform/database/database.ts';
+import { bearerOf, type TokenVerifier } from '../platform/http/caller.ts';
+import { parseJson, readText } from '../platform/http/request-body.ts';
+import { type ByteBudgets, byteBudgets, type Payer } from './byte-budget.ts';
+import { callOf } from './hosted-limits.ts';
+import type { RateLimits } from './limits.ts';
+import { cleanedReports, countReports } from './reports/admit-reports.ts';
+import { ERROR_REPORTS, REPORT_TABLES } from './reports/report-tables.ts';
+import { RestError } from './rest/rest-error.ts';
+import { isVerifiedAccount } from './storage/object-store.ts';
+
+export interface HostedBudgetDeps {
+  limits: RateLimits;
+  verifier: TokenVerifier;
+  /** The project's own database. */
+  database: Database;
+  addressOf(c: Context): string;
+}
+
+export interface HostedBudgets {
+  /**
+   * @returns the body to send on, null for a call that is no report: its body was not read
+   * @throws AppError `request/too-many`, `request/too-large`, `request/invalid`
+   */
+  admitReport(c: Context, maxBodyBytes: number): Promise<string | null>;
+  /** Charges an upload before it is sent on; other calls cost nothing. @throws AppError `request/too-many` */
+  admitUpload(c: Context, maxBodyBytes: number): Promise<void>;
+}
+
+const REPORT_CALLS = new Map(REPORT_TABLES.map((table) => [`POST /rest/v1/${table}`, table]));
+/** Storing bytes; not listing, signing, moving or removing. */
+const UPLOAD =
+  /^(?:(?:POST|PUT) \/storage\/v1\/object\/(?!(?:list|list-v2|sign|info)\/|(?:copy|move)$)|(?:POST|PUT|PATCH) \/storage\/v1\/upload\/)/;
+
+export function hostedBudgets(deps: HostedBudgetDeps): HostedBudgets {
+  const budgets = byteBudgets(deps.limits);
+  return {
+    async admitReport(c, maxBodyBytes) {
+      const table = REPORT_CALLS.get(callOf(c));
+      if (table === undefined) return null;
+      const text = await readText(c.req.raw, maxBodyBytes);
+      const payer = await payerOf(c, deps);
+      const counted = { limits: deps.limits, reports: budgets.reports };
+      const bytes = Buffer.byteLength(text);
+      if (table !== ERROR_REPORTS) {
+        await countReports(table, { rows: rowsIn(text), bytes }, payer, counted);
+        return text;
+      }
+      requireJson(c);
+      const parsed = parseJson(text);
+      const rows: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+      await countReports(table, { rows: Math.max(1, rows.length), bytes }, payer, counted);
+      return cleanedReports(rows, null);
+    },
+    async admitUpload(c, maxBodyBytes) {
+      if (!UPLOAD.test(callOf(c))) return;
+      // A body that does not tell its length may be as long as any.
+      const bytes = Number(c.req.header('content-length') ?? maxBodyBytes);
+      // Refused on its way, and stored nowhere.
+      if (!(bytes <= maxBodyBytes)) return;
+      const payer = await payerOf(c, deps);
+      const budget = await pictureBudget(budgets, payer, deps.database);
+      await budget.spend(payer, bytes);
+    },
+  };
+}
+
+async function pictureBudget(budgets: ByteBudgets, { userId }: Payer, database: Database) {
+  const isVerified = userId !== null && (await isVerifiedAccount(database, userId));
+  return isVerified ? budgets.verifiedPictures : budgets.pictures;
+}
+
+/** Tables of text would pass by what cleans reports. */
+function requireJson(c: Context): void {
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? 'application/json';
+  if (type !== 'application/json')
+    throw new RestError(415, 'PGRST102', 'Content-Type not acceptable: only application/json is');
+}
+
+/** As many as lines where it is no JSON: the project takes tables of text too. */
+function rowsIn(text: string): number {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? Math.max(1, parsed.length) : 1;
+  } catch {
+    return text.split('\n').length;
+  }
+}
+
+async function payerOf(c: Context, { verifier, addressOf }: HostedBudgetDeps): Promise<Payer> {
+  return { userId: await userOf(c, verifier), address: addressOf(c) };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+async function userOf(c: Context, verifier: TokenVerifier): Promise<string | null> {
+  const token = bearerOf(c.req.raw);
+  if (token === null) return null;
+  try {
+    const { sub } = await verifier.verify(token);
+    return typeof sub === 'string' && UUID.test(sub) ? sub : null;
+  } catch (error) {
+    // Nobody we know: counted by address, and refused by the project.
+    if (isAppError(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+/** What pages report passes here on its way into the tables: counted, and reports of errors redacted and cut to size. */
+import { cleanReport } from '#domain/errors/error-report.ts';
+import { isPlainObject } from '../../platform/http/request-body.ts';
+import type { ByteBudget, Payer } from '../byte-budget.ts';
+import type { RateLimits } from '../limits.ts';
+import { ERROR_REPORTS, REPORT_TABLES } from './report-tables.ts';
+
+export interface ReportLimits {
+  limits: Pick<RateLimits, 'reportRowsPerAddress' | 'reportRowsPerUser'>;
+  reports: ByteBudget;
+}
+
+/**
+ * @param payer  null for the service, which is not counted
+ * @param bytes  of the rows as they arrived
+ * @throws AppError `request/too-many`
+ */
+export async function countReports(
+  table: string,
+  { rows, bytes }: { rows: number; bytes: number },
+  payer: Payer | null,
+  { limits, reports }: ReportLimits,
+): Promise<void> {
+  if (payer === null || !REPORT_TABLES.includes(table)) return;
+  if (payer.userId === null) await limits.reportRowsPerAddress.consume(payer.address, rows);
+  else await limits.reportRowsPerUser.consume(payer.userId, rows);
+  // Even an empty report takes a row.
+  if (table === ERROR_REPORTS) await reports.spend(payer, Math.max(bytes, rows * LEAST_ROW_BYTES));
+}
+
+/** A row without texts, with its place in three indexes. */
+const LEAST_ROW_BYTES = 512;
+
+/** @param rows  for `error_logs`, JSON objects. @param columns  those that are written; null: each row's own */
+export function cleanedReports(rows: readonly unknown[], columns: readonly string[] | null): string {
+  return JSON.stringify(rows.map((row) => (isPlainObject(row) ? cleanReport(row, columns ?? Object.keys(row)) : row)));
+}
