@@ -9,14 +9,14 @@ import { BrowserRouter } from 'react-router';
 import { findRoute } from '#domain/site/routes.ts';
 import { loadPage } from './app/routes.ts';
 import { Site } from './app/site.tsx';
+import { watchErrors } from './app/watch-errors.ts';
 import { reportError } from './platform/error-log.ts';
 import { afterFirstPaint } from './platform/first-paint.ts';
 import { keepOfflinePage } from './platform/installed-app.ts';
 import { queryClient } from './platform/query-client.ts';
 import { hideArrival } from './session/link-answer.ts';
 
-window.addEventListener('error', (event) => reportError(event.error ?? event.message, { where: 'window' }));
-window.addEventListener('unhandledrejection', (event) => reportError(event.reason, { where: 'promise' }));
+watchErrors();
 
 keepOfflinePage();
 

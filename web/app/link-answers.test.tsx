@@ -132,12 +132,17 @@ test.each([
   '/auth/callback',
   '/auth/callback?next=%2Fkat&code=abc',
   '/auth/callback?next=%2Fkat#error=access_denied&error_code=bad_oauth_state',
-])('a provider’s way back that brings nobody: %s', async (address) => {
-  fakeBackend();
+])('a provider’s way back that brings nobody is told and reported: %s', async (address) => {
+  const backend = fakeBackend();
 
   visit(address);
 
   await screen.findByText('Authentication failed. Please try again.', {}, SLOW);
+  await waitFor(() =>
+    expect(backend.errors().map(({ error_message }) => error_message)).toContain(
+      'Authentication failed. Please try again.',
+    ),
+  );
   await screen.findByRole('heading', { level: 1, name: 'Sign in' }, SLOW);
   expect(here()).toBe('/auth/signin');
 });

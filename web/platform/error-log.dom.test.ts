@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createGate, reportError } from './error-log.ts';
+import { createGate, reportError, reportShownFailure } from './error-log.ts';
 import { fakeBackend, storeSession } from './testing/fake-backend.ts';
 
 test('at most ten reports a minute, the same one once, and again after the minute', () => {
@@ -12,6 +12,26 @@ test('at most ten reports a minute, the same one once, and again after the minut
 
   expect(first.filter(Boolean)).toHaveLength(10);
   expect(later).toEqual([true, false]);
+});
+
+test('writes shown words once where their cause was reported with the same words, and else', async () => {
+  const backend = fakeBackend();
+
+  reportError(new TypeError('Failed to load quota'), { query: 'quota' });
+  reportShownFailure('Failed to load quota');
+  reportShownFailure('Failed to load quota · How many predictions are left is not known.');
+  reportShownFailure('Failed to load quota scatter');
+  reportError(new Error(''), {});
+  reportShownFailure('Copy failed. Please try again.');
+  await vi.waitFor(() => expect(backend.errors()).toHaveLength(4), { timeout: 5000 });
+
+  expect(backend.errors().map(({ error_message }) => error_message)).toEqual([
+    'TypeError: Failed to load quota',
+    'Failed to load quota scatter',
+    'Error: ',
+    'Copy failed. Please try again.',
+  ]);
+  expect(backend.errors().at(-1)?.context).toEqual({ path: '/', where: 'shown' });
 });
 
 test("a visitor's error is written as nobody's, redacted", async () => {

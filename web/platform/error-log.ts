@@ -1,6 +1,6 @@
 /**
- * Writes every caught error of every page to the table error_logs, visitors' too. What is written is redacted,
- * repeats are written once a minute, and no page can flood the table or fail because of its own report.
+ * Writes every caught error and every shown failure of every page to the table error_logs, visitors' too. What is written
+ * is redacted, repeats are written once a minute, and no page can flood the table or fail because of its own report.
  */
 
 import { redact } from '#domain/errors/redact.ts';
@@ -20,16 +20,25 @@ interface LoggedError {
   timestamp: string;
 }
 
-/** Decides what may be written now: at most 10 a minute, the same message once a minute. */
+/**
+ * Decides what may be written now: at most 10 a minute, the same message once a minute. Words on the screen often begin
+ * with the message of a cause that was reported just before, with the stack: they are the same failure.
+ */
 export function createGate(nowMs: () => number): (message: string) => boolean {
   let written: { message: string; atMs: number }[] = [];
   return (message) => {
     const now = nowMs();
     written = written.filter((entry) => now - entry.atMs < WINDOW_MS);
-    if (written.length >= MAX_PER_WINDOW || written.some((entry) => entry.message === message)) return false;
+    const isWritten = written.some((entry) => beginsWith(message, entry.message));
+    if (written.length >= MAX_PER_WINDOW || isWritten) return false;
     written.push({ message, atMs: now });
     return true;
   };
+}
+
+/** The same words, or further sentences after them. */
+function beginsWith(message: string, words: string): boolean {
+  return message.startsWith(words) && /^($| · |\.($| ))/.test(message.slice(words.length));
 }
 
 const gate = pageState(() => ({ mayWrite: createGate(() => Date.now()) }));
@@ -39,10 +48,15 @@ export function reportError(error: unknown, context: Record<string, unknown>): v
   try {
     if (isAbort(error)) return;
     const entry = describe(error, context);
-    if (gate().mayWrite(entry.error_message)) void write(entry);
+    if (gate().mayWrite(messageOf(error))) void write(entry);
   } catch {
     // The report of an error must never become the next error.
   }
+}
+
+/** What a person was shown of a failure, which is not always caught as an error. */
+export function reportShownFailure(words: string): void {
+  reportError(words, { where: 'shown' });
 }
 
 export function describe(error: unknown, context: Record<string, unknown>): LoggedError {

@@ -54,8 +54,8 @@ async function tellServer(signIn: string): Promise<void> {
   } catch (error) {
     // Signed out meanwhile: nobody is left whom it concerns.
     if (!hasStoredSession()) return;
-    toast.error('Stripe bootstrap failed');
     reportError(error, { where: 'payment customer' });
+    toast.error('Stripe bootstrap failed');
   }
 }
 

@@ -2,6 +2,7 @@
 import { cleanup } from '@testing-library/react';
 import { toast } from 'react-hot-toast/headless';
 import { vi } from 'vitest';
+import { watchShownFailures } from '../app/watch-errors.ts';
 import { drawOnFakeCanvas } from '../charts/testing/fake-canvas.ts';
 import { resetPageState } from '../page-state.ts';
 import { firstPaint } from '../platform/first-paint.ts';
@@ -13,10 +14,11 @@ const { setTimeout } = globalThis;
 const FRAME_MS = 1000 / 60;
 const QUERY_DEFAULTS = queryClient.getDefaultOptions();
 
-/** Before each test: charts draw on a fake canvas, and no call to the backend waits for a first frame. */
+/** Before each test: charts draw on a fake canvas, no call waits for a first frame, shown failures are reported. */
 export function openPage(): void {
   drawOnFakeCanvas();
   firstPaint().painted = Promise.resolve();
+  watchShownFailures();
 }
 
 /** Loads the page again: what is drawn and every module's state go, what the browser stores stays. */

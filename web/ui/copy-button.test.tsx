@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { toast } from 'react-hot-toast/headless';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { COPIED_MS, COPY_FAILED, CopyButton } from './copy-button.tsx';
+import { onFailureShown } from './reported-failure.tsx';
 import { Toaster } from './toaster.tsx';
 
 beforeEach(() => {
@@ -51,11 +52,14 @@ test('what was copied is confirmed, to the eye and to a reader, for 1.6 seconds'
 test.each([
   ['refuses', () => withClipboard(() => Promise.reject(new Error('denied')))],
   ['is not there', () => {}],
-])('a clipboard that %s is told, and nothing is confirmed', async (_how, prepare) => {
+])('a clipboard that %s is told and reported, and nothing is confirmed', async (_how, prepare) => {
   prepare();
+  const reported: string[] = [];
+  onFailureShown((words) => reported.push(words));
 
   await copy();
 
   expect(screen.getByText(COPY_FAILED)).toBeDefined();
+  expect(reported).toEqual([COPY_FAILED]);
   expect(screen.getByRole('button').textContent).toBe('Copy');
 });

@@ -3,12 +3,13 @@ import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './failure.module.css';
+import { ReportedFailure } from './reported-failure.tsx';
 
 export function Failure({ children, className }: { children: ReactNode; className?: string | undefined }) {
   return (
-    <p role="alert" className={classNames(styles.failure, className)}>
+    <ReportedFailure className={classNames(styles.failure, className)}>
       <CircleAlert size={17} aria-hidden="true" />
       {children}
-    </p>
+    </ReportedFailure>
   );
 }

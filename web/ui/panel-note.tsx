@@ -5,6 +5,7 @@ import { classNames } from './class-names.ts';
 import type { Kept } from './kept.ts';
 import { KeptNote, type KeptNoteProps } from './kept-note.tsx';
 import styles from './panel-note.module.css';
+import { ReportedFailure } from './reported-failure.tsx';
 
 export interface PanelNoteProps<T> extends KeptNoteProps<T> {
   /** How many lines its words take on phones. */
@@ -31,9 +32,9 @@ export interface FailureLineProps {
 export function FailureLine({ role, again, children }: FailureLineProps) {
   return (
     <>
-      <p className={styles.failure} role={role}>
+      <ReportedFailure className={styles.failure} spokenAs={role ?? null}>
         {children}
-      </p>
+      </ReportedFailure>
       {again && (
         <Button size="small" isBusy={again.isRetrying} onClick={again.retry}>
           Retry

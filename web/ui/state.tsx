@@ -1,6 +1,7 @@
 /** What stands where data would: nothing yet, or something went wrong. */
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { ReportedFailure } from './reported-failure.tsx';
 import styles from './state.module.css';
 
 export interface EmptyStateProps {
@@ -34,7 +35,7 @@ export interface ErrorStateProps {
 /** What failed, what still works, and Retry where trying again can help. */
 export function ErrorState({ title, text, onRetry, isRetrying = false }: ErrorStateProps) {
   return (
-    <div className={styles.state} role="alert">
+    <ReportedFailure as="div" className={styles.state}>
       <div className={styles.text}>
         <p className={styles.title}>{title}</p>
         {text && <p>{text}</p>}
@@ -44,6 +45,6 @@ export function ErrorState({ title, text, onRetry, isRetrying = false }: ErrorSt
           Retry
         </Button>
       )}
-    </div>
+    </ReportedFailure>
   );
 }

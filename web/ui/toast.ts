@@ -1,6 +1,7 @@
 /** Short messages at the bottom right. Times are the specification's; drawn by toaster.tsx. */
 import type { ReactElement } from 'react';
 import { type DefaultToastOptions, toast as headless, type ToastOptions } from 'react-hot-toast/headless';
+import { reportShown } from './reported-failure.tsx';
 
 /** App toasts stay this long; loading toasts stay until they are replaced. READINGS 6. */
 export const TOAST_MS = 2000;
@@ -29,7 +30,11 @@ interface Options {
 export const toast = {
   show: (text: string, options: Options = {}) => headless(text, timed('blank', options)),
   success: (text: string, options: Options = {}) => headless.success(text, timed('success', options)),
-  error: (text: string, options: Options = {}) => headless.error(text, timed('error', options)),
+  /** Also goes to the error log. */
+  error: (text: string, options: Options = {}) => {
+    reportShown(text);
+    return headless.error(text, timed('error', options));
+  },
   loading: (text: string, options: Options = {}) => headless.loading(text, timed('loading', options)),
   lasting: (content: ReactElement, { id }: Required<Options>) =>
     headless(content, { id, duration: LASTING_MS, removeDelay: LEAVING_MS }),

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { ReportedFailure } from '../../ui/reported-failure.tsx';
 import { toast } from '../../ui/toast.ts';
 import { removeAvatar } from './avatar-api.ts';
 import { keepProfile } from './use-profile.ts';
@@ -45,7 +46,7 @@ export function AvatarRemoval({ userId, url }: { userId: string; url: string }) 
         }
       >
         <p>The picture is deleted. Your initial stands in its place.</p>
-        {told !== null && <p role="alert">{told}</p>}
+        {told !== null && <ReportedFailure>{told}</ReportedFailure>}
       </Dialog>
     </>
   );

@@ -114,7 +114,7 @@ test('bulk verify tells its figures and loads the list anew', async () => {
   expect(server.to('/functions/v1/admin-verify-subscriptions')).toHaveLength(1);
 });
 
-test('bulk verify that fails says why', async () => {
+test('bulk verify that fails says why and reports it', async () => {
   server.fn('admin-verify-subscriptions', noNetwork);
   show();
   await loaded();
@@ -122,4 +122,5 @@ test('bulk verify that fails says why', async () => {
   await events.click(button('Bulk verify'));
 
   await soon(() => expect(toast.error).toHaveBeenCalledWith('Bulk verify failed'));
+  await soon(() => expect(server.errors().map(({ error_message }) => error_message)).toContain('Bulk verify failed'));
 });

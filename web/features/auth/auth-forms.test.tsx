@@ -122,19 +122,24 @@ test.each([
   ['Email not confirmed', 400, 'Please check your email and click the confirmation link before signing in.'],
   ['Too many requests', 429, 'Too many sign-in attempts. Please wait a moment before trying again.'],
   ['Anything else', 500, 'An error occurred during sign-in. Please try again.'],
-])('sign-in: the server’s %j is told as the specification words it, and the values stay', async (msg, status, told) => {
-  const backend = fakeBackend();
-  backend.on('POST /auth/v1/token', () => json({ code: status, msg }, status));
-  mountSignIn();
+])(
+  'sign-in: the server’s %j is told as the specification words it and reported, and the values stay',
+  async (msg, status, told) => {
+    const backend = fakeBackend();
+    backend.on('POST /auth/v1/token', () => json({ code: status, msg }, status));
+    mountSignIn();
 
-  await fill({ Email: 'ada@example.com', Password: 'Password1' });
-  await submit('Sign In');
+    await fill({ Email: 'ada@example.com', Password: 'Password1' });
+    await submit('Sign In');
 
-  expect((await screen.findByRole('alert')).textContent).toBe(told);
-  expect(screen.getByLabelText('Email')).toHaveProperty('value', 'ada@example.com');
-  expect(screen.getByLabelText('Password')).toHaveProperty('value', 'Password1');
-  await waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1));
-});
+    expect((await screen.findByRole('alert')).textContent).toBe(told);
+    expect(screen.getByLabelText('Email')).toHaveProperty('value', 'ada@example.com');
+    expect(screen.getByLabelText('Password')).toHaveProperty('value', 'Password1');
+    // The cause, and what was shown of it.
+    await waitFor(() => expect(backend.errors()).toHaveLength(2));
+    expect(backend.errors()[1]?.error_message).toBe(told);
+  },
+);
 
 test.each([
   ['User already registered', 'An account with this email already exists. Please sign in instead.'],

@@ -67,5 +67,10 @@ test.each(['Google', 'GitHub'])('when %s cannot be reached that is told, and one
 
   expect((await screen.findByRole('alert')).textContent).toBe(`Failed to sign in with ${name}. Please try again.`);
   expect(button(name)).toHaveProperty('disabled', false);
-  await waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1));
+  await waitFor(() =>
+    expect(backend.errors().map(({ error_message }) => error_message)).toEqual([
+      'Error: offline',
+      `Failed to sign in with ${name}. Please try again.`,
+    ]),
+  );
 });

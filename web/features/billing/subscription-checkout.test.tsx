@@ -57,7 +57,7 @@ test.each([
   expect(await planButton('bobcat')).toHaveProperty('disabled', false);
 });
 
-test('whoever was signed out meanwhile is asked to sign in', async () => {
+test('whoever was signed out meanwhile is asked to sign in, which is reported', async () => {
   const server = billingServer(null);
   mountPage();
   const button = await planButton('bobcat');
@@ -66,6 +66,9 @@ test('whoever was signed out meanwhile is asked to sign in', async () => {
   await userEvent.click(button);
 
   expect(await alertText()).toBe('Please sign in to subscribe');
+  await waitFor(() =>
+    expect(server.errors().map(({ error_message }) => error_message)).toContain('Please sign in to subscribe'),
+  );
   expect(server.sentTo('stripe-checkout')).toEqual([]);
 });
 

@@ -16,6 +16,7 @@ const press = (within_: HTMLElement, name: string) => fireEvent.click(within(wit
 const write = (field: HTMLElement, text: string) => fireEvent.change(field, { target: { value: text } });
 const writes = (world: World) => world.to(POSTS).filter(({ method }) => method !== 'GET');
 const article = async () => (await screen.findAllByRole('article'))[0] ?? document.body;
+const reportsIn = (world: World) => world.errors().map(({ error_message }) => error_message);
 const policy = (verb: string) => json({ code: '42501', message: `You must be an admin to ${verb}.` }, 403);
 
 test('an admin sees the note, the editor and the box; nobody else does', async () => {
@@ -114,6 +115,7 @@ test.each([
 
   expect((await within(panel).findByRole('alert')).textContent).toBe(saving);
   expect((await within(box).findByRole('alert')).textContent).toBe(posting);
+  await waitFor(() => expect(reportsIn(world)).toEqual(expect.arrayContaining([saving, posting])));
   expect(within(panel).getByLabelText('Content')).toHaveProperty('value', 'Long words');
   expect(within(box).getByLabelText('Quick update')).toHaveProperty('value', 'Short words');
 });
@@ -218,6 +220,7 @@ test.each([
   press(screen.getByRole('dialog'), 'Delete');
 
   expect((await within(screen.getByRole('dialog')).findByRole('alert')).textContent).toBe(said);
+  await waitFor(() => expect(reportsIn(world)).toContain(said));
   expect(screen.getAllByRole('article')).toHaveLength(1);
 });
 

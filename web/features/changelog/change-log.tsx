@@ -3,6 +3,7 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
+import { ReportedFailure } from '../../ui/reported-failure.tsx';
 import { EmptyState, ErrorState } from '../../ui/state.tsx';
 import { AdminDesk } from './admin-desk.tsx';
 import styles from './change-log.module.css';
@@ -121,12 +122,12 @@ interface TroubleProps {
 /** Beside what is there all the same. */
 function Trouble({ text, isRetrying, onRetry }: TroubleProps) {
   return (
-    <div role="alert" className={styles.trouble}>
+    <ReportedFailure as="div" className={styles.trouble}>
       <p>{text}</p>
       <Button size="small" isBusy={isRetrying} onClick={onRetry}>
         Retry
       </Button>
-    </div>
+    </ReportedFailure>
   );
 }
 

@@ -8,6 +8,7 @@ import { useMarketSource } from '../../session/market-source.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/loader.tsx';
+import { ReportedFailure } from '../../ui/reported-failure.tsx';
 import { useTimeZone } from '../../ui/time-zone.ts';
 import { useReducedMotion } from '../../ui/use-reduced-motion.ts';
 import styles from './market-ticker.module.css';
@@ -109,11 +110,7 @@ function Told({ ticker }: { ticker: TickerState }) {
   const { zone } = useTimeZone();
   return (
     <>
-      {failure !== null && (
-        <p className={styles.failure} role="alert">
-          {failure}
-        </p>
-      )}
+      {failure !== null && <ReportedFailure className={styles.failure}>{failure}</ReportedFailure>}
       {updatedAtMs !== null && (
         <p className={classNames(styles.updated, isStale && styles.old)}>
           Last updated{' '}

@@ -10,6 +10,7 @@ import { CandleChart } from '../../charts/candle-chart.tsx';
 import { createCandleFeed } from '../../charts/candle-feed.ts';
 import { OutcomeKey } from '../../charts/outcome-key.tsx';
 import { reportError } from '../../platform/error-log.ts';
+import { ReportedFailure } from '../../ui/reported-failure.tsx';
 import { EmptyState } from '../../ui/state.tsx';
 import { useTimeZone } from '../../ui/time-zone.ts';
 import type { PopoutSnapshot } from './popout-entry.ts';
@@ -39,7 +40,11 @@ function read(key: string): PopoutSnapshot | null {
 }
 
 function Nothing({ title, text }: { title: string; text: string }) {
-  return <EmptyState isPage title={title} text={text} />;
+  return (
+    <ReportedFailure as="div" spokenAs={null}>
+      <EmptyState isPage title={title} text={text} />
+    </ReportedFailure>
+  );
 }
 
 function Snapshot({ snapshot }: { snapshot: PopoutSnapshot }) {

@@ -1,6 +1,7 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
+import { type FakeBackend, fakeBackend } from '../../platform/testing/fake-backend.ts';
 import { setProfileZone, toggleUtc } from '../../ui/time-zone.ts';
 import { toast } from '../../ui/toast.ts';
 import { openPopout } from './open-popout.ts';
@@ -19,6 +20,19 @@ const open = vi.fn<typeof window.open>();
 beforeEach(() => {
   vi.stubGlobal('open', open.mockReset().mockReturnValue(window));
   document.documentElement.dataset.theme = 'dark';
+});
+
+const reportsIn = (backend: FakeBackend) => backend.errors().map(({ error_message }) => error_message);
+
+test.each([
+  [null, 'Missing key · No ?key= query parameter was provided.'],
+  ['k', 'Nothing to show · Couldn’t find cached data for k. It may have expired or never been created.'],
+])('reports a window that has nothing to show (key %s)', async (key, words) => {
+  const backend = fakeBackend();
+
+  render(<PopoutView snapshotKey={key} />);
+
+  await waitFor(() => expect(reportsIn(backend)).toEqual([words]));
 });
 
 const openedKey = () => new URL(String(open.mock.lastCall?.[0]), 'http://x').searchParams.get('key');
@@ -176,11 +190,13 @@ test.each(['{', '[]', '{"title":"x","isDark":true,"ts":1,"data":[]}', '{"title":
   },
 );
 
-test('a browser that blocks the window, or storage that is full, is told', () => {
+test('a browser that blocks the window, or storage that is full, is told and reported', async () => {
+  const backend = fakeBackend();
   const told = vi.spyOn(toast, 'error');
   open.mockReturnValue(null);
   openPopout('BTC', CANDLES);
   expect(told).toHaveBeenLastCalledWith('Pop-out blocked by the browser');
+  await waitFor(() => expect(reportsIn(backend)).toEqual(['Pop-out blocked by the browser']));
 
   open.mockClear();
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {

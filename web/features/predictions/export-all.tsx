@@ -2,6 +2,7 @@
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
+import { reportError } from '../../platform/error-log.ts';
 import { Button } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import styles from './export-all.module.css';
@@ -31,6 +32,7 @@ export function ExportAll({ userId }: { userId: string }) {
       const done = await saveAll(userId, format, (read, of) => tell({ kind: 'reading', read, of }), abort.signal);
       tell({ kind: 'done', words: doneWords(done) });
     } catch (error) {
+      if (!abort.signal.aborted) reportError(error, { where: 'download of all predictions' });
       const message = error instanceof Error ? error.message : '';
       tell({ kind: 'failed', words: `${message || PREDICTIONS_FAILED}. No file was saved.` });
     }

@@ -2,6 +2,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/loader.tsx';
+import { ReportedFailure } from '../../ui/reported-failure.tsx';
 import { EmptyState, ErrorState } from '../../ui/state.tsx';
 import { type AlertsOf, type PopOut, PredictionCard } from './prediction-card.tsx';
 import styles from './prediction-grid.module.css';
@@ -52,11 +53,7 @@ export function PredictionGrid(props: PredictionGridProps) {
           </li>
         ))}
       </ul>
-      {message !== null && (
-        <p className={styles.note} role="alert">
-          {message}
-        </p>
-      )}
+      {message !== null && <ReportedFailure className={styles.note}>{message}</ReportedFailure>}
       <div className={styles.more}>
         <p ref={countRef} className={styles.count} role="status" tabIndex={-1}>
           Showing {rows.length} of {Math.max(total, rows.length)}

@@ -44,11 +44,13 @@ const told: string[] = [];
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   told.length = 0;
-  for (const tone of ['success', 'error'] as const)
+  for (const tone of ['success', 'error'] as const) {
+    const say = toast[tone];
     vi.spyOn(toast, tone).mockImplementation((text: string) => {
       told.push(text);
-      return '';
+      return say(text);
     });
+  }
   backend = fakeBackend();
   answerStats(SOME);
   answerDays(DAYS);
@@ -203,13 +205,14 @@ test.each([
     () => backend.on('POST /rest/v1/rpc/submit_vote', () => Promise.reject(new TypeError('Failed to fetch'))),
     'Could not submit your vote',
   ],
-])('%s is told and puts the light out', async (_what, fail, words) => {
+])('%s is told and reported, and puts the light out', async (_what, fail, words) => {
   fail();
   await showSignedIn();
   await userEvent.click(button('up'));
 
   await waitFor(() => expect(told).toEqual([words]));
   expect(pressed()).toEqual([]);
+  await waitFor(() => expect(backend.errors().map(({ error_message }) => error_message)).toContain(words));
 });
 
 test.each([

@@ -1,0 +1,16 @@
+/** What goes wrong on a page goes to the error log: what nothing caught, and each failure that a person was shown. */
+import { reportError, reportShownFailure } from '../platform/error-log.ts';
+import { onFailureShown } from '../ui/reported-failure.tsx';
+
+export function watchErrors(): void {
+  window.addEventListener('error', (event) => reportError(event.error ?? event.message, { where: 'window' }));
+  window.addEventListener('unhandledrejection', (event) => reportError(event.reason, { where: 'promise' }));
+  watchShownFailures();
+}
+
+export function watchShownFailures(): void {
+  onFailureShown((words) => {
+    // The samples on /dev/ui are no failures.
+    if (!window.location.pathname.startsWith('/dev/')) reportShownFailure(words);
+  });
+}
