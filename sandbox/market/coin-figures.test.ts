@@ -1,7 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { coinSchema } from '#domain/market/global-metrics.ts';
-import { coinFigures } from './coin-figures.ts';
+import { coinFigures, type FiguresParts } from './coin-figures.ts';
 import { COINS } from './coin-list.ts';
+import { dayFiguresAt } from './day-figures.ts';
+import { marketTotals } from './dialects/coingecko.ts';
 import { openSources } from './market-sources.ts';
 import { candleSeenAt } from './market-time.ts';
 
@@ -55,6 +61,61 @@ test('the change is the one since a day before', async () => {
   const change = (btc?.current_price ?? 0) - (before?.current_price ?? 0);
   expect(btc?.price_change_24h).toBeCloseTo(change, 1);
   expect(btc?.price_change_percentage_24h).toBeCloseTo((100 * change) / (before?.current_price ?? 1), 4);
+});
+
+const START_S = Date.parse('2025-03-03T00:00:00Z') / 1000;
+
+/** Only Bitcoin is recorded, at prices far from the simulated ones: 100.00 and a cent more with each minute. */
+async function replayedParts(minutes: number) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kat-coins-'));
+  const rows = Array.from({ length: minutes }, (_, i) => {
+    const price = (100 + i / 100).toFixed(2);
+    return `${START_S + i * 60},${price},${price},${price},${price},1`;
+  });
+  const text = ['time,open,high,low,close,volume', ...rows].join('\n');
+  await writeFile(join(dataDir, 'BTCUSDT.P-1m.csv.gz'), gzipSync(text));
+  const listing = await openSources({ dataDir, seed: 's', startMs: null, log: () => {}, nowMs: NOW_MS });
+  await rm(dataDir, { recursive: true });
+  return { seed: 's', listing };
+}
+const rowOf = (parts: FiguresParts, id: string, nowMs: number) =>
+  coinFigures(parts, nowMs).find((row) => row.id === id) ?? expect.fail(`no ${id}`);
+
+test('tells the change of a replayed coin from the recording alone', async () => {
+  const parts = await replayedParts(4000);
+
+  const bitcoin = rowOf(parts, 'bitcoin', NOW_MS);
+
+  expect(bitcoin.price_change_24h).toBeCloseTo(14.4, 1);
+  expect(bitcoin.low_24h).toBeCloseTo((bitcoin.current_price ?? 0) - 14.4, 1);
+});
+
+test('leaves out the change of a replayed coin whose recording begins less than a day before', async () => {
+  const parts = await replayedParts(1100);
+
+  for (const id of ['bitcoin', 'wrapped-bitcoin']) {
+    const { current_price, high_24h, low_24h, ...row } = rowOf(parts, id, NOW_MS);
+    expect([row.price_change_24h, row.price_change_percentage_24h, row.market_cap_change_24h]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(current_price).toBeCloseTo(108.8, 1);
+    expect([(high_24h ?? 0) < 112, (low_24h ?? 0) > 100]).toEqual([true, true]);
+  }
+  expect(Math.abs(marketTotals(parts, NOW_MS).changePercent)).toBeLessThan(20);
+});
+
+test('compares no price with one of before the replay started again', async () => {
+  const parts = await replayedParts(4000);
+  const btc = parts.listing.find(({ symbol }) => symbol.label === 'BTC') ?? expect.fail('no BTC');
+  const restartMs = (4000 - 1500 + 5) * 60_000 + Math.floor(NOW_MS / 60_000) * 60_000;
+  const hourLaterMs = restartMs + HOUR_MS;
+
+  expect(rowOf(parts, 'bitcoin', hourLaterMs)).toMatchObject({ price_change_24h: null });
+  expect(rowOf(parts, 'bitcoin', hourLaterMs).high_24h).toBeLessThan(101);
+  expect(dayFiguresAt(btc, hourLaterMs)).toMatchObject({ open: 100, low: 100 });
+  expect(dayFiguresAt(btc, hourLaterMs)?.high).toBeLessThan(101);
 });
 
 test('the volume of a day moves slowly, over the hour too', async () => {

@@ -1,6 +1,7 @@
 /**
  * Figures of the listed coins: a pure function of seed, time and the sandbox market's own candles, whose last prices the
- * coins that have candles show. As on the real list, some numbers of some coins are missing.
+ * coins that have candles show. As on the real list, some numbers of some coins are missing. So is a change whose two
+ * prices don't belong together: a replayed price is never compared with a simulated one, nor across a replay's restart.
  */
 import { BTC_SUPPLY } from '#domain/market/bitcoin-supply.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
@@ -36,8 +37,7 @@ export interface FiguresParts {
 }
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-/** A market without trade for longer shows its long-run price. */
+/** A market without trade for longer has no price. */
 const MAX_LOOK_BACK_MIN = 180;
 /** Of the four coins with candles, about what they were in 2025; Bitcoin's is what the product's pages reckon with. */
 const SUPPLIES: Readonly<Record<string, number>> = {
@@ -61,28 +61,34 @@ export function coinFigures(parts: FiguresParts, nowMs: number): CoinFigures[] {
 
 function figuresOf(parts: FiguresParts, coin: ListedCoin, place: number, nowMs: number): CoinFigures {
   const stream = streamOf(parts.seed, 'coin', coin.id);
-  const before = priceOf(parts, coin, nowMs - DAY_MS);
-  const price = priceOf(parts, coin, nowMs);
-  const seen = [before, price, ...[4, 8, 12, 16, 20].map((h) => priceOf(parts, coin, nowMs - h * HOUR_MS))];
+  const now = seenAt(parts, coin, nowMs);
+  const earlier = (hours: number): number | null => {
+    const then = seenAt(parts, coin, nowMs - hours * HOUR_MS);
+    return isOfOneRun(then, now) ? (then?.price ?? null) : null;
+  };
+  const price = now?.price ?? null;
+  const before = earlier(24);
+  const seen = [price, before, ...[4, 8, 12, 16, 20].map(earlier)].filter((one) => one !== null);
   const supply = SUPPLIES[coin.id] ?? Math.round((FIRST_CAP * (place + 1) ** -CAP_SLOPE) / coin.basePrice);
-  const cap = price * supply;
-  const pct = figure((price / before - 1) * 100);
+  const cap = price === null ? null : price * supply;
+  const change = price === null || before === null ? null : price - before;
+  const pct = change === null || before === null ? null : figure((change / before) * 100);
   const row: CoinFigures = {
     id: coin.id,
     symbol: coin.symbol,
     name: coin.name,
     image: `https://coins.invalid/${coin.id}.png`,
     current_price: price,
-    market_cap: Math.round(cap),
+    market_cap: cap === null ? null : Math.round(cap),
     market_cap_rank: null,
-    fully_diluted_valuation: Math.round(cap),
-    total_volume: Math.round(cap * turnoverAt(stream, nowMs)),
-    high_24h: Math.max(...seen),
-    low_24h: Math.min(...seen),
-    price_change_24h: figure(price - before),
+    fully_diluted_valuation: cap === null ? null : Math.round(cap),
+    total_volume: cap === null ? null : Math.round(cap * turnoverAt(stream, nowMs)),
+    high_24h: price === null ? null : Math.max(...seen),
+    low_24h: price === null ? null : Math.min(...seen),
+    price_change_24h: change === null ? null : figure(change),
     price_change_percentage_24h: pct,
     price_change_percentage_24h_in_currency: pct,
-    market_cap_change_24h: figure((price - before) * supply),
+    market_cap_change_24h: change === null ? null : figure(change * supply),
     circulating_supply: supply,
     last_updated: new Date(nowMs).toISOString(),
   };
@@ -91,7 +97,7 @@ function figuresOf(parts: FiguresParts, coin: ListedCoin, place: number, nowMs: 
 
 /** Share of a coin's value that is traded in 24 hours: a figure of a whole day never jumps. */
 function turnoverAt(stream: number, atMs: number): number {
-  return MEAN_TURNOVER * Math.exp(TURNOVER_SPREAD * smoothGaussianAt(stream, atMs, DAY_MS));
+  return MEAN_TURNOVER * Math.exp(TURNOVER_SPREAD * smoothGaussianAt(stream, atMs, 24 * HOUR_MS));
 }
 
 /** Every sort of hole that the real list has, always in the same coins. */
@@ -108,28 +114,45 @@ function missingOf(place: number): Partial<CoinFigures> {
   return place === 61 ? { high_24h: null, low_24h: null, total_volume: null } : {};
 }
 
-function priceOf(parts: FiguresParts, coin: ListedCoin, atMs: number): number {
+interface SeenPrice {
+  price: number;
+  /** When it was recorded, epoch seconds; null for a simulated one. */
+  recordedS: number | null;
+}
+
+/** A replay that has started again has prices of the recording's end before those of its beginning. */
+function isOfOneRun(then: SeenPrice | null, now: SeenPrice | null): boolean {
+  if (then === null || now === null) return false;
+  return then.recordedS === null || now.recordedS === null || then.recordedS <= now.recordedS;
+}
+
+/** Null where a coin with candles has none. */
+function seenAt(parts: FiguresParts, coin: ListedCoin, atMs: number): SeenPrice | null {
   const { listing, seed } = parts;
-  if (isStable(coin)) return figure(1 + 0.0004 * smoothGaussianAt(streamOf(seed, 'coin', coin.id), atMs, HOUR_MS));
+  if (isStable(coin)) {
+    const stray = 0.0004 * smoothGaussianAt(streamOf(seed, 'coin', coin.id), atMs, HOUR_MS);
+    return { price: figure(1 + stray), recordedS: null };
+  }
   const leader = COINS.find((one) => one.id === coin.follows);
-  if (leader !== undefined) return priceOf(parts, leader, atMs);
+  if (leader !== undefined) return seenAt(parts, leader, atMs);
   const listed = listing.find(
     ({ symbol }) => symbol.assetClass === 'crypto' && symbol.label.toLowerCase() === coin.symbol,
   );
-  return (listed === undefined ? null : lastPrice(listed, atMs)) ?? simulatedPrice(seed, coin, atMs);
+  return listed === undefined ? { price: simulatedPrice(seed, coin, atMs), recordedS: null } : lastPrice(listed, atMs);
 }
 
-function lastPrice(listed: ListedSymbol, atMs: number): number | null {
+function lastPrice(listed: ListedSymbol, atMs: number): SeenPrice | null {
   const minuteS = runningMinuteS(atMs);
   for (let back = 0; back < MAX_LOOK_BACK_MIN; back++) {
-    const candle = candleSeenAt(listed, minuteS - back * MINUTE_S, atMs);
-    if (candle !== null) return candle.close;
+    const timeS = minuteS - back * MINUTE_S;
+    const candle = candleSeenAt(listed, timeS, atMs);
+    if (candle !== null) return { price: candle.close, recordedS: listed.source.sourceTimeOf(timeS) };
   }
   return null;
 }
 
 function simulatedPrice(seed: string, coin: ListedCoin, atMs: number): number {
-  const slow = smoothGaussianAt(streamOf(seed, 'coin weeks', coin.id), atMs, 10 * DAY_MS);
+  const slow = smoothGaussianAt(streamOf(seed, 'coin weeks', coin.id), atMs, 240 * HOUR_MS);
   const quick = smoothGaussianAt(streamOf(seed, 'coin hours', coin.id), atMs, 3 * HOUR_MS);
   return figure(coin.basePrice * Math.exp(0.12 * slow + 0.02 * quick));
 }

@@ -14,13 +14,21 @@ export interface DayFigures {
   volume: number;
 }
 
-/** Null for a market without trade in that time. Reads 1,440 candles: ask it once a second, not once a trade. */
+/**
+ * Null for a market without trade in that time. Reads 1,440 candles: ask it once a second, not once a trade. Where a replay
+ * has started again in that time, the figures are those since then: the prices before are of another time.
+ */
 export function dayFiguresAt(listed: ListedSymbol, nowMs: number): DayFigures | null {
   const runningS = runningMinuteS(nowMs);
   let day: DayFigures | null = null;
+  let recordedS = Number.NEGATIVE_INFINITY;
   for (let timeS = runningS - (DAY_MIN - 1) * MINUTE_S; timeS <= runningS; timeS += MINUTE_S) {
     const candle = timeS === runningS ? candleSeenAt(listed, timeS, nowMs) : listed.source.candleAt(timeS);
-    if (candle !== null) day = day === null ? { ...candle, volume: candle.volume ?? 0 } : joined(day, candle);
+    if (candle === null) continue;
+    const sourceS = listed.source.sourceTimeOf(timeS) ?? recordedS;
+    const isNewRun = sourceS < recordedS;
+    recordedS = sourceS;
+    day = day === null || isNewRun ? { ...candle, volume: candle.volume ?? 0 } : joined(day, candle);
   }
   if (day === null) return null;
   const { open, high, low, volume } = day;

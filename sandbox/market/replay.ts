@@ -10,8 +10,8 @@ import type { MarketSource } from './market-source.ts';
 import { FIELDS, type Recording } from './recording.ts';
 
 const WEEK_S = 7 * 86_400;
-/** Candles of the run that lie before 'now' at the start: history for charts and models. */
-const HISTORY_ROWS = 1000;
+/** Candles of the run that lie before 'now' at the start: history for charts, models and the change of a whole day. */
+const HISTORY_ROWS = 1500;
 /** Fewer make no forecast worth its name: lookback and warm-up. */
 const MIN_HISTORY_ROWS = 600;
 /** A run shorter than 1,250 candles keeps a fifth of itself to be played. */

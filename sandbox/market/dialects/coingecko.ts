@@ -61,14 +61,25 @@ export function marketTotals(parts: FiguresParts, nowMs: number) {
     .map((row): [string, number] => [row.symbol, (100 * (row.market_cap ?? 0)) / cap]);
   return {
     cap,
-    capBefore: cap - sum((row) => row.market_cap_change_24h),
+    /** Of the coins whose change is known, in per cent. */
+    changePercent: changeOf(rows),
     volume: sum((row) => row.total_volume),
     shares: Object.fromEntries(shares),
   };
 }
 
+function changeOf(rows: readonly CoinFigures[]): number {
+  let [now, before] = [0, 0];
+  for (const { market_cap: cap, market_cap_change_24h: change } of rows) {
+    if (cap === null || change === null) continue;
+    now += cap;
+    before += cap - change;
+  }
+  return (now / before - 1) * 100;
+}
+
 function globalBody(parts: FiguresParts, nowMs: number) {
-  const { cap, capBefore, volume, shares } = marketTotals(parts, nowMs);
+  const { cap, changePercent, volume, shares } = marketTotals(parts, nowMs);
   return {
     data: {
       active_cryptocurrencies: 18_234,
@@ -79,7 +90,7 @@ function globalBody(parts: FiguresParts, nowMs: number) {
       total_market_cap: { btc: 0, usd: cap },
       total_volume: { btc: 0, usd: volume },
       market_cap_percentage: shares,
-      market_cap_change_percentage_24h_usd: (cap / capBefore - 1) * 100,
+      market_cap_change_percentage_24h_usd: changePercent,
       updated_at: Math.floor(nowMs / 1000),
     },
   };
