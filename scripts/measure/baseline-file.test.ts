@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function aFile(assetClass: CandleFile['assetClass'], change: (candle: Candle) => Candle = (c) => c): CandleFile {
   const made = { seed: assetClass, count: 7 * 1440, startS: START_S, firstOpen: 2500, tickSize: 0.01 };
   // Candles of 2024 alone would make a perpetual of it.
-  return { name: assetClass, assetClass, tickSize: 0.01, sha256: 'x', candles: generatedCandles(made).map(change) };
+  return { name: assetClass, assetClass, sha256: 'x', candles: generatedCandles(made).map(change) };
 }
 
 const files = BASELINE_CLASSES.map((assetClass) => aFile(assetClass));

@@ -23,8 +23,6 @@ export interface CandleFile {
   /** File name without its ending, e.g. `BTCUSDT.P`. */
   name: string;
   assetClass: AssetClass;
-  /** One unit of the last decimal that any close of the file uses. */
-  tickSize: number;
   sha256: string;
   /** Strictly rising in time, each well-formed; minutes may be missing. */
   candles: Candle[];
@@ -57,19 +55,15 @@ export function readCandleFile(folder: string, name: string): CandleFile {
   if (lines.length === 1 && lines[0] === '') throw new BadInput(`${file} is empty`);
   if (lines[0]?.trim() !== HEADER) throw new BadInput(`${file}: line 1 is not the header ${HEADER}`);
   if (lines.length === 1) throw new BadInput(`${file} has a header and no candles`);
-  let decimals = 0;
   let previousTime = -1;
   const candles = lines.slice(1).map((line, i) => {
-    const fields = line.split(',');
-    const candle = candleOf(fields);
+    const candle = candleOf(line.split(','));
     const fault = typeof candle === 'string' ? candle : faultOf(candle, previousTime);
     if (typeof candle === 'string' || fault !== null) throw new BadInput(`${file}: line ${i + 2}: ${fault}`);
     previousTime = candle.time;
-    decimals = Math.max(decimals, decimalsOf(fields[4] ?? ''));
     return candle;
   });
-  const tickSize = Number((10 ** -decimals).toFixed(decimals));
-  return { name, assetClass: assetClassOf(name), tickSize, sha256: sha256Of(packed), candles };
+  return { name, assetClass: assetClassOf(name), sha256: sha256Of(packed), candles };
 }
 
 export function sha256Of(bytes: Buffer | string): string {
@@ -108,11 +102,6 @@ function faultOf(c: Candle, previousTime: number): string | null {
     return 'low, open, close and high are out of order';
   }
   return (c.volume ?? 0) < 0 ? 'volume is below 0' : null;
-}
-
-function decimalsOf(price: string): number {
-  const [, decimals = '', exponent = '0'] = /^[^.e]*\.?(\d*)(?:e(-?\d+))?/i.exec(price.trim()) ?? [];
-  return Math.max(0, decimals.length - Number(exponent));
 }
 
 /** Unknown names are crypto: a market that never closes, whose windows cross no gap. */

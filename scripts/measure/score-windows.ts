@@ -14,6 +14,7 @@ import { BadInput } from './bad-input.ts';
 import { type Baseline, constantVolatility, fitBaselines } from './baselines.ts';
 import type { MeasuredSymbol, Prior } from './measured-symbols.ts';
 import { scoreForecast, type WindowScore } from './scores.ts';
+import { tickSizeOf } from './tick-size.ts';
 import { symmetricQuantiles, type WindowForecast } from './window-forecast.ts';
 import { lookbackOf, type Window } from './windows.ts';
 
@@ -158,11 +159,12 @@ function forecastOf(
 /** A broken candle is no withheld forecast: its window stays in every figure, and the candle is counted. */
 function drawn(
   { tables, modelVersion }: MeasuredModel,
-  { file }: Window,
+  window: Window,
   features: ModelInputs['features'],
   volatility: VolatilityForecast,
 ): Pick<ModelForecast, 'path' | 'brokenAt'> {
-  const subject = { sym: file.name, assetClass: file.assetClass, tickSize: file.tickSize };
+  const { name, assetClass } = window.file;
+  const subject = { sym: name, assetClass, tickSize: tickSizeOf(window) };
   try {
     return { path: computeForecast(tables, modelVersion, subject, features, volatility).path, brokenAt: null };
   } catch (error) {

@@ -8,7 +8,7 @@ const at = (iso: string): number => Date.parse(iso) / 1000;
 
 function aFile(startS: number, count: number, name = 'BTCUSDT'): CandleFile {
   const candles = generatedCandles({ seed: name, count, startS, tickSize: 0.01 });
-  return { name, assetClass: 'crypto', tickSize: 0.01, sha256: '', candles };
+  return { name, assetClass: 'crypto', sha256: '', candles };
 }
 
 test('a window ends 51 minutes before its span does, and its target lies inside', () => {

@@ -5,6 +5,7 @@ import { computeForecast } from '../../server/forecast/network-forecast.ts';
 import { binOf, inverse } from '../../server/forecast/path-tables.ts';
 import { RealismTally } from '../measure/realism.ts';
 import { madeUpFile, walkNetwork } from '../measure/testing/measure-fixtures.ts';
+import { tickSizeOf } from '../measure/tick-size.ts';
 import { windowsOf } from '../measure/windows.ts';
 import { calibratePaths, fitPathTables } from './fit-path-tables.ts';
 import { shareInside } from './path-spread.ts';
@@ -38,8 +39,8 @@ test('the tables have the shape that serving asks for, and hold distributions th
 test('drawn candles are sound, and as rough and as wide as those that came', () => {
   const tally = new RealismTally();
   for (const { window, volatility } of later) {
-    const { name, assetClass, tickSize } = window.file;
-    const subject = { sym: name, assetClass, tickSize };
+    const { name, assetClass } = window.file;
+    const subject = { sym: name, assetClass, tickSize: tickSizeOf(window) };
     tally.add(window, computeForecast(tables, 'test', subject, window.features, volatility).path);
   }
 

@@ -6,6 +6,7 @@ import { GRID_NOISE, nextCluster } from '../../server/forecast/paths.ts';
 import { seededRandom } from '../../server/forecast/random.ts';
 import { leastSquares } from '../measure/least-squares.ts';
 import { RealismTally } from '../measure/realism.ts';
+import { tickSizeOf } from '../measure/tick-size.ts';
 import { rounded, weightedQuantiles } from '../measure/weighted-quantiles.ts';
 import { targetOf } from '../measure/windows.ts';
 import { spreadToBands } from './path-spread.ts';
@@ -122,7 +123,7 @@ function fitWickiness(
  */
 function minuteSamples({ window, volatility }: ForecastWindow, weight: number, dither: () => number): MinuteSample[] {
   const { file, index, features, future } = window;
-  const tick = file.tickSize / features.lastClose;
+  const tick = tickSizeOf(window) / features.lastClose;
   let cluster = 1;
   let previous = 0.7;
   let previousClose = features.lastClose;
@@ -163,8 +164,8 @@ export function calibratePaths(fitted: PathTables, forecasts: readonly ForecastW
   for (let round = 0; round < LENGTH_ROUNDS; round++) {
     const tally = new RealismTally();
     for (const { window, volatility } of forecasts) {
-      const { name, assetClass, tickSize } = window.file;
-      const subject = { sym: name, assetClass, tickSize };
+      const { name, assetClass } = window.file;
+      const subject = { sym: name, assetClass, tickSize: tickSizeOf(window) };
       tally.add(window, computeForecast(tables, '', subject, window.features, volatility).path);
     }
     const { roughnessRatio, rangeRatio } = tally.figures();

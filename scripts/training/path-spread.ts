@@ -7,6 +7,7 @@ import { type PathTables, UPPER_LEVELS } from '../../server/forecast/model-file.
 import { lengthsOf } from '../../server/forecast/path-tables.ts';
 import { drawPaths, PATH_COUNT, varianceOffGrid } from '../../server/forecast/paths.ts';
 import { seededRandom } from '../../server/forecast/random.ts';
+import { tickSizeOf } from '../measure/tick-size.ts';
 import { rounded } from '../measure/weighted-quantiles.ts';
 import type { ForecastWindow } from './window-outputs.ts';
 
@@ -35,7 +36,7 @@ export function shareInside(tables: PathTables, forecasts: readonly ForecastWind
   let inside = 0;
   for (const { window, volatility } of forecasts) {
     const { file, features, t0 } = window;
-    const variance = varianceOffGrid(volatility.minuteVariance, file.tickSize / features.lastClose);
+    const variance = varianceOffGrid(volatility.minuteVariance, tickSizeOf(window) / features.lastClose);
     const random = seededRandom('spread of paths', file.name, t0);
     const { level } = drawPaths(tables, variance, lengthsOf(tables, features), random);
     for (const [at, end] of level.entries()) {

@@ -1,0 +1,13 @@
+/** The grid of a window's prices. Recordings don't name it, so it is read from what the forecast may know: the lookback. */
+import { lookbackOf, type Window } from './windows.ts';
+
+/** One unit of the last decimal that any close of the lookback uses. Later candles have no say. */
+export function tickSizeOf({ file, index }: Pick<Window, 'file' | 'index'>): number {
+  const decimals = lookbackOf(file, index).reduce((most, { close }) => Math.max(most, decimalsOf(close)), 0);
+  return Number((10 ** -decimals).toFixed(decimals));
+}
+
+function decimalsOf(price: number): number {
+  const [, decimals = '', exponent = '0'] = /^[^.e]*\.?(\d*)(?:e(-?\d+))?/.exec(String(price)) ?? [];
+  return Math.max(0, decimals.length - Number(exponent));
+}
