@@ -9,6 +9,8 @@ import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { CODE, isFailed, isSent, type MailWorld, mailWorld, wasTriedOnce } from './support-mail-queue.ts';
 
+const withoutNumbers = (_key: string, value: unknown) => (typeof value === 'number' ? undefined : value);
+
 describeOneDatabase('the mail worker', (kind) => {
   let database: Database;
   let world: MailWorld;
@@ -87,7 +89,8 @@ describeOneDatabase('the mail worker', (kind) => {
     await world.until('refused@secret.example', isFailed);
     await running.close();
 
-    const told = lines.join('');
+    // Without numbers: a time may hold any six digits.
+    const told = lines.map((line) => JSON.stringify(JSON.parse(line, withoutNumbers))).join('');
     expect(lines.length).toBeGreaterThanOrEqual(4);
     expect(told).toContain('450 EENVELOPE');
     expect(told).not.toMatch(new RegExp(`secret\\.example|Confirm your address|${CODE}`));
