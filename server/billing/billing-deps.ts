@@ -45,11 +45,13 @@ export interface Customers {
   of(userId: string): Promise<string | null>;
 }
 
-/** Told after each sync and of each invoice event; tells the owner by mail, each thing once. */
+/** Told after each sync and of each event of an invoice or a refund; tells the owner by mail, each thing once. */
 export interface BillingNotices {
   afterSync(synced: Synced): Promise<void>;
   /** @param invoice  as the provider has it now */
   ofInvoice(invoice: Stripe.Invoice): Promise<void>;
+  /** @param refunds  all of the charge's, as the provider has them now */
+  ofRefunds(charge: Stripe.Charge, refunds: readonly Stripe.Refund[]): Promise<void>;
 }
 
 /** One change of a user's subscription at a time within this process. */

@@ -7,6 +7,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import type { Alarms } from './alarms.ts';
+import { allPages } from './all-pages.ts';
 import type { BillingNotices, SubscriptionSync } from './billing-deps.ts';
 import type { CardStore } from './card-store.ts';
 import { closeSession } from './checkout-store.ts';
@@ -27,7 +28,7 @@ export interface EventDeps {
   subscriptions: SubscriptionStore;
   cards: CardStore;
   sync: SubscriptionSync;
-  notices: Pick<BillingNotices, 'ofInvoice'> | null;
+  notices: Pick<BillingNotices, 'ofInvoice' | 'ofRefunds'> | null;
 }
 
 /** Null for what it is not: a type that nobody here knows may mean something else by the same name, and is taken as well. */
@@ -151,11 +152,13 @@ export async function workOn(event: BillingEvent, deps: EventDeps): Promise<void
       break;
     case 'charge':
       // Neither takes a plan away by itself: a person decides.
-      if (type === 'charge.refunded')
+      if (type === 'charge.refunded') {
         await deps.alarms.raise('refund', data.object.id ?? event.id, {
           customerId,
           amountRefunded: data.object.amount_refunded ?? null,
         });
+        await ofRefund(event, deps);
+      }
       if (type === 'charge.dispute.created')
         await deps.alarms.raise('dispute', data.object.id ?? event.id, { charge: idIn(data.object.charge) });
       break;
@@ -188,6 +191,14 @@ async function ofInvoice({ data }: BillingEvent, { notices, stripe, call }: Even
   if (notices === null || id == null) return;
   const invoice = await retrieved(() => call('invoice', () => stripe.invoices.retrieve(id)));
   if (invoice !== null) await notices.ofInvoice(invoice);
+}
+
+async function ofRefund({ data }: BillingEvent, { notices, stripe, call }: EventDeps): Promise<void> {
+  const { id } = data.object;
+  if (notices === null || id == null) return;
+  const charge = await retrieved(() => call('charge', () => stripe.charges.retrieve(id)));
+  if (charge === null) return;
+  await notices.ofRefunds(charge, await allPages(call, (page) => stripe.refunds.list({ charge: id, ...page })));
 }
 
 /** Its subscriptions have ended with it; the next time that its owner comes another one is made. */

@@ -15,8 +15,10 @@ import { datesIn } from './mails/mail-dates.ts';
 import { paymentFailedMail } from './mails/payment-failed-mail.ts';
 import { planMail } from './mails/plan-mail.ts';
 import { receiptMail } from './mails/receipt-mail.ts';
+import { refundMail } from './mails/refund-mail.ts';
 import type { PaymentsSource } from './payments-source.ts';
 import { openProviderCall } from './provider-call.ts';
+import { isToldWithTheEnd } from './settle-doubles.ts';
 import type { Stripe } from './stripe-client.ts';
 import { type News, newsOf } from './subscription-news.ts';
 import { idOf } from './subscription-row.ts';
@@ -45,6 +47,9 @@ export interface NoticeDeps {
   /** False: nothing carries mails. What would be told is remembered all the same: it is no news once mails are carried. */
   sendsMails: boolean;
 }
+
+/** A refund from before, which comes with a newer one of the same payment, is no news. */
+const NEWS_FOR_S = 7 * 86_400;
 
 export function openNotices(deps: NoticeDeps): BillingNotices {
   const { database, clock, log, mode, stripe, sendsMails } = deps;
@@ -121,6 +126,39 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
     });
   }
 
+  async function ofRefunds(charge: Stripe.Charge, refunds: readonly Stripe.Refund[]): Promise<void> {
+    if (charge.customer === null) return;
+    const recipient = await recipientOf(queries, idOf(charge.customer));
+    if (recipient === null) return;
+    if (charge.currency !== 'usd') {
+      log.error({ charge: charge.id, currency: charge.currency }, 'a refund in a currency that nothing is sold in');
+      return;
+    }
+    const { email, timezone, userId } = recipient;
+    const { brand, last4 } = charge.payment_method_details?.card ?? {};
+    for (const refund of refunds) {
+      // One that failed or was taken back has moved no money.
+      if (refund.status === 'failed' || refund.status === 'canceled') continue;
+      const isOld = clock.nowMs() / 1000 - refund.created > NEWS_FOR_S;
+      const mail =
+        email === null || isOld || isToldWithTheEnd(refund)
+          ? null
+          : refundMail(
+              {
+                to: email,
+                amount: refund.amount,
+                refundedAt: refund.created,
+                payment: { amount: charge.amount, paidAt: charge.created },
+                card: brand && last4 ? { brand, last4 } : null,
+                dates: datesIn(timezone),
+              },
+              setting(),
+            );
+      const notice = { kind: 'refund', subjectId: refund.id, priceId: null, userId, subscriptionId: null } as const;
+      await database.transaction(OWNER, (tx) => tell(tx, notice, mail));
+    }
+  }
+
   /** @param mail  null: only to be remembered */
   async function tell(tx: Transaction, notice: Omit<Notice, 'isMailed'>, mail: OutgoingMail | null): Promise<void> {
     const sent = sendsMails ? mail : null;
@@ -143,7 +181,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
     }
   }
 
-  return { afterSync, ofInvoice };
+  return { afterSync, ofInvoice, ofRefunds };
 }
 
 function isOther(

@@ -65,6 +65,13 @@ function isDouble(one: Stripe.Subscription, kept: Stripe.Subscription): boolean 
   return isNew && IN_ORDER.has(kept.status) && one.created - kept.created <= APART_S;
 }
 
+const TOLD_WITH_THE_END = { kat_told: 'subscription_ended' };
+
+/** The mail about the end of the second subscription says it: no mail of its own. */
+export function isToldWithTheEnd({ metadata }: Pick<Stripe.Refund, 'metadata'>): boolean {
+  return metadata?.kat_told === TOLD_WITH_THE_END.kat_told;
+}
+
 /** @returns ids of the payments that were paid back */
 async function payBack({ stripe, call }: SettleDeps, { latest_invoice }: Stripe.Subscription): Promise<string[]> {
   if (latest_invoice === null) return [];
@@ -77,7 +84,9 @@ async function payBack({ stripe, call }: SettleDeps, { latest_invoice }: Stripe.
     const intent = idOf(payment.payment_intent);
     try {
       // All of it, which goes back once by itself; under a key of ours a failure of the provider's would last a day.
-      await call('refund', () => stripe.refunds.create({ payment_intent: intent, reason: 'duplicate' }));
+      await call('refund', () =>
+        stripe.refunds.create({ payment_intent: intent, reason: 'duplicate', metadata: TOLD_WITH_THE_END }),
+      );
     } catch (error) {
       if (providerFacts(error)?.code !== 'charge_already_refunded') throw error;
     }

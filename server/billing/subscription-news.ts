@@ -6,7 +6,7 @@ import { isLive } from './subscription-row.ts';
 import type { LockedSubscription, NoticeKind, Told } from './told-store.ts';
 
 export interface News {
-  kind: Exclude<NoticeKind, 'receipt' | 'payment_failed'>;
+  kind: Exclude<NoticeKind, 'receipt' | 'payment_failed' | 'refund'>;
   subjectId: string;
   priceId: string | null;
   /** Of plan_changed: the price before. */

@@ -6,6 +6,7 @@ const NOTICE_KINDS = [
   'first_seen',
   'receipt',
   'payment_failed',
+  'refund',
   'plan_changed',
   'downgrade_scheduled',
   'downgrade_undone',

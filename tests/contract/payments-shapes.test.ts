@@ -120,6 +120,9 @@ describe('answers are as the SDK declares them', () => {
     const rest = await stripe.refunds.create({ payment_intent: intent.id, expand: ['charge'] });
 
     expect(rest.charge).toMatchObject({ amount: 2999, amount_refunded: 2999, refunded: true });
+    const listed = await stripe.refunds.list({ charge: charge.id });
+    expect(listed.data.map(({ amount }) => amount)).toEqual([2899, 100]);
+    expect((await stripe.refunds.list({ payment_intent: intent.id, limit: 1 })).has_more).toBe(true);
     const again = stripe.refunds.create({ charge: charge.id });
     await expect(again).rejects.toMatchObject({ code: 'charge_already_refunded' });
     const detached = await stripe.paymentMethods.detach(card?.id ?? '');

@@ -9,7 +9,8 @@ import { paymentMethodView } from '../views/customer.ts';
 import { chargeView, paymentIntentView, refundView } from '../views/payment.ts';
 import { namedCustomer } from './customer-calls.ts';
 import { endpoint } from './endpoint.ts';
-import { mergedMetadata, metadata, text, whole } from './params.ts';
+import { pageOf } from './lists.ts';
+import { datedPage, mergedMetadata, metadata, text, whole } from './params.ts';
 
 const newRefund = z.strictObject({
   charge: z.optional(text),
@@ -18,6 +19,8 @@ const newRefund = z.strictObject({
   reason: z.optional(z.enum(['duplicate', 'fraudulent', 'requested_by_customer'])),
   metadata: z.optional(metadata),
 });
+
+const refundsPage = z.strictObject({ ...datedPage, charge: z.optional(text), payment_intent: z.optional(text) });
 
 const CARD = { what: 'PaymentMethod' };
 
@@ -56,6 +59,12 @@ export const paymentCalls = [
   endpoint('get', '/v1/charges/:id', z.strictObject({}), ({ draft, id }) =>
     chargeView(named(draft, 'charges', id, { what: 'charge' })),
   ),
+  endpoint('get', '/v1/refunds', refundsPage, ({ draft, params: { charge, payment_intent: intent, ...page } }) => {
+    const rows = draft
+      .list('refunds')
+      .filter((row) => (charge ?? row.charge) === row.charge && (intent ?? row.paymentIntent) === row.paymentIntent);
+    return pageOf(rows, refundView, { url: '/v1/refunds', ...page });
+  }),
   endpoint('post', '/v1/refunds', newRefund, ({ draft, params, workFor }) => {
     const chargeId = params.charge ?? chargeOf(draft, params.payment_intent);
     const charge = named(draft, 'charges', chargeId, { what: 'charge', param: 'charge' });

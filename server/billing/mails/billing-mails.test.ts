@@ -6,6 +6,7 @@ import { datesIn } from './mail-dates.ts';
 import { paymentFailedMail } from './payment-failed-mail.ts';
 import { type PlanMailFacts, type PlanNews, planMail } from './plan-mail.ts';
 import { type ReceiptFacts, receiptMail } from './receipt-mail.ts';
+import { type RefundFacts, refundMail } from './refund-mail.ts';
 
 const TO = 'ada@example.com';
 const NOON = Date.UTC(2026, 10, 22, 12) / 1000;
@@ -163,8 +164,28 @@ test.each<[PlanNews, Partial<PlanMailFacts>, RegExp]>([
   expect(mail.text).toMatch(sentence);
 });
 
+function refund(facts: Partial<RefundFacts> = {}, setting = LIVE) {
+  const payment = { amount: 2999, paidAt: NOON };
+  const visa = { brand: 'visa', last4: '4242' };
+  const refundedAt = NOON + 3600;
+  return refundMail({ to: TO, amount: 1000, refundedAt, payment, card: visa, dates: datesIn(null), ...facts }, setting);
+}
+
+test('a refund says the amount, the payment, the card and that the plan stays', () => {
+  const { kind, to, subject, text } = refund();
+
+  expect({ kind, to, subject }).toEqual({ kind: 'refund', to: TO, subject: 'Your refund from Kat' });
+  expect(text).toContain('We refunded $10.00 of your payment of $29.99 from 22 Nov 2026.');
+  expect(text).toContain('The refund alone does not change your plan.');
+  expect(text).toContain('Refunded on: 22 Nov 2026, 13:00 UTC\nCard: Visa ending in 4242\nRefunded: $10.00');
+  const whole = refund({ amount: 2999, card: null }).text;
+  expect(whole).toContain('We refunded your payment of $29.99 from 22 Nov 2026.');
+  expect(whole).not.toContain('Card:');
+});
+
 const ALL = [
   receipt,
+  refund,
   (facts: object, setting: MailSetting) =>
     paymentFailedMail({ to: TO, invoice: anInvoice(), plan: 'lion', dates: datesIn(null), ...facts }, setting),
   ...(

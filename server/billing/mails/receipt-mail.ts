@@ -86,6 +86,6 @@ const BRANDS: Readonly<Record<string, string>> = {
   unionpay: 'UnionPay',
 };
 
-function cardWords({ brand, last4 }: { brand: string; last4: string }): string {
+export function cardWords({ brand, last4 }: { brand: string; last4: string }): string {
   return `${BRANDS[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1)} ending in ${last4}`;
 }

@@ -62,6 +62,7 @@ interface Calls {
   'POST /v1/payment_methods/:id/detach': Call<Stripe.PaymentMethodDetachParams, Stripe.PaymentMethod>;
   'GET /v1/payment_intents/:id': Call<Stripe.PaymentIntentRetrieveParams, Stripe.PaymentIntent>;
   'GET /v1/charges/:id': Call<Stripe.ChargeRetrieveParams, Stripe.Charge>;
+  'GET /v1/refunds': Call<Stripe.RefundListParams, Listed<Stripe.Refund>>;
   'POST /v1/refunds': Call<Stripe.RefundCreateParams, Stripe.Refund>;
   'POST /v1/test_helpers/test_clocks': Call<Stripe.TestHelpers.TestClockCreateParams, Stripe.TestHelpers.TestClock>;
   'GET /v1/test_helpers/test_clocks/:id': Call<
