@@ -6,6 +6,7 @@ import {
   withoutStyles,
   withScriptInside,
   withScriptsLater,
+  wordsWithoutScripts,
 } from './document-head.ts';
 
 const NOTHING = { scripts: [], hasFile: () => false };
@@ -29,6 +30,14 @@ test.each(['/account/security', '/popout', '/404'])(
     expect(head).not.toMatch(/canonical|og:/);
   },
 );
+
+test('names a page that needs scripts, and leads to one that does not', () => {
+  const words = wordsWithoutScripts('/auth/signin');
+
+  expect(words).toContain('<h1>Sign In</h1>');
+  expect(words).toContain('This page needs JavaScript.');
+  expect(words).toContain('<a href="/">');
+});
 
 test('pictures that were made are named, others are not', () => {
   const has = new Set(['social-card.png', 'favicon.svg']);

@@ -1,5 +1,7 @@
-/** The head of each built document: what browsers, search engines and social cards read without running anything. */
+/** What browsers, search engines and social cards read of each built document without running anything. */
+
 import { headOf, ORIGIN_PLACEHOLDER, SITE_NAME } from '#domain/site/page-head.ts';
+import { findRoute } from '#domain/site/routes.ts';
 
 export interface HeadParts {
   pathname: string;
@@ -83,6 +85,12 @@ function icons(hasFile: HeadParts['hasFile']): string[] {
 
 function meta(kind: 'name' | 'property', name: string, content: string): string {
   return `<meta ${kind}="${name}" content="${escapeHtml(content)}">`;
+}
+
+/** Which page this is and why it is empty, for browsers that run no scripts. */
+export function wordsWithoutScripts(pathname: string): string {
+  const heading = escapeHtml(findRoute(pathname)?.title ?? SITE_NAME);
+  return `<main><h1>${heading}</h1><p>This page needs JavaScript. <a href="/">Go to the home page</a></p></main>`;
 }
 
 function escapeHtml(text: string): string {

@@ -1,6 +1,6 @@
 /**
  * The HTML documents of a built site, one for each route and one for every other address. Public pages are drawn here,
- * so that they read before, and without, any script; the others are the plain shell, drawn in the browser.
+ * so that they read before, and without, any script; the others are drawn in the browser, and say so without scripts.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,6 +16,7 @@ import {
   withoutStyles,
   withScriptInside,
   withScriptsLater,
+  wordsWithoutScripts,
 } from './document-head.ts';
 import { DIST_DIR, ROOT } from './site-folder.ts';
 
@@ -23,7 +24,7 @@ type RenderPage = (pathname: string) => Promise<string>;
 
 const HEAD_PLACE = '<!--head-->';
 const HEAD_END = '</head>';
-/** Pages that are drawn in the browser alone keep its words. */
+/** In its place: the drawn page, or what a page that is drawn in the browser alone says without scripts. */
 const ROOT_PLACE = '<div id="root"><noscript>This page needs JavaScript.</noscript></div>';
 /** Stands in the document for every address that is no route; also the address under which that page is drawn. */
 const NOT_FOUND = { page: '*', pathname: '/404', file: '404.html', module: 'pages/not-found-page.tsx' };
@@ -45,7 +46,10 @@ export async function writeDocuments(siteDir: string): Promise<void> {
     const named = put(shell, HEAD_PLACE, head);
     const withHead =
       styles.length === 0 ? named : put(withoutStyles(named), HEAD_END, stylesOf(siteDir, styles) + HEAD_END);
-    const root = html === null ? ROOT_PLACE : `<div id="root" data-page="${page}">${html}</div>`;
+    const root =
+      html === null
+        ? `<div id="root"><noscript>${wordsWithoutScripts(pathname)}</noscript></div>`
+        : `<div id="root" data-page="${page}">${html}</div>`;
     const path = join(siteDir, file);
     mkdirSync(dirname(path), { recursive: true });
     const ordered = inLoadingOrder(withHead);

@@ -9,6 +9,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   admin: ['web/features/admin', 'web/pages/admin-page.tsx'],
   changelog: ['web/features/changelog'],
   checkout: ['web/features/checkout', 'web/features/billing', 'server/billing'],
+  console: ['server/platform/http/security-headers.ts', 'web/app'],
   'community-stats': ['web/features/community-stats'],
   creator: ['web/features/creator'],
   dashboard: ['web/features/dashboard', 'web/pages/dashboard-page.tsx'],
@@ -48,4 +49,5 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   subscription: ['web/features/billing', 'server/billing'],
   'time-zones': ['web/ui/time-zone.ts', 'domain/time'],
   'track-record': ['web/features/track-record', 'web/features/track-board', 'domain/record'],
+  'without-scripts': ['scripts/site-documents.ts', 'scripts/document-head.ts'],
 };
