@@ -16,9 +16,12 @@ export interface ScriptFromElsewhere {
   calls: readonly string[];
 }
 
-/** What no page asks for; frames from elsewhere neither. Full screen is for films. */
+/**
+ * What no page asks for; frames from elsewhere neither. Full screen is for films. Bluetooth is not among them: desktop
+ * Chromium doesn't know the name everywhere, and says so on every page.
+ */
 const PERMISSIONS = [
-  ...['accelerometer', 'bluetooth', 'browsing-topics', 'camera', 'display-capture', 'geolocation'],
+  ...['accelerometer', 'browsing-topics', 'camera', 'display-capture', 'geolocation'],
   ...[
     'gyroscope',
     'hid',

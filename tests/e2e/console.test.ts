@@ -1,0 +1,61 @@
+/** The browser's console: a page that works says nothing there, whoever looks at it. */
+import type { Browser, BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SITE_ROUTES } from '#domain/site/routes.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { signIn } from '../support/site-driver.ts';
+
+/** Pages opened at the same time. */
+const TABS = 2;
+const LOOK_MS = 250;
+const PATHS: readonly string[] = [...SITE_ROUTES.map(({ path }) => path), '/no/such/page'];
+/** Chromium logs every refused document as a failed resource. */
+const NOT_FOUND = /^Failed to load resource: the server responded with a status of 404 .*\/no\/such\/page$/;
+
+let kat: SharedKat;
+let browser: Browser;
+beforeAll(async () => {
+  [kat, browser] = await Promise.all([sharedKat('demo'), launchChromium()]);
+});
+afterAll(() => browser.close());
+
+/** Everything that any page wrote to the console, as `path: level: text`. */
+async function consoleOf(context: BrowserContext): Promise<string[]> {
+  const lines: string[] = [];
+  const left = [...PATHS];
+  const work = async (): Promise<void> => {
+    const page = await context.newPage();
+    let path: string | undefined;
+    page.on('pageerror', (error) => lines.push(`${path}: uncaught: ${error.message}`));
+    page.on('console', (message) => {
+      const text = `${message.text()} ${message.location().url}`.trim();
+      if (!NOT_FOUND.test(text)) lines.push(`${path}: ${message.type()}: ${text}`);
+    });
+    for (path = left.shift(); path !== undefined; path = left.shift()) {
+      await page.goto(kat.url + path);
+      await page.waitForFunction(() => document.querySelector('main h1') !== null);
+      // Long enough for what the page asks for at once; what comes later is not missed in every run.
+      await page.waitForTimeout(LOOK_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: TABS }, work));
+  return lines;
+}
+
+test('keeps the console empty on every page for a visitor', async () => {
+  const context = await browser.newContext();
+
+  expect(await consoleOf(context)).toEqual([]);
+  await context.close();
+});
+
+test('keeps the console empty on every page for a signed-in admin', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await signIn(page, kat.url, 'admin@example.com');
+  await page.close();
+
+  expect(await consoleOf(context)).toEqual([]);
+  await context.close();
+});
