@@ -112,12 +112,17 @@ async function start(): Promise<void> {
 
   const faults = { marketFaultsUrl: market.faultControlUrl, communityFaultsUrl: community.faultControlUrl };
   const peers = { market, community, ...faults, mailbox, payments: payments.source, push: push.source, standIns };
-  const running = await startServer({ config, clock, log, database, siteDir, isDemo, ...peers });
+  // Their plans are bought over HTTP, like everybody's.
+  let hasDemoPlans = !isDemo;
+  const readiness = isDemo ? [{ name: 'demo accounts', isReady: async () => hasDemoPlans }] : [];
+  const running = await startServer({ config, clock, log, database, siteDir, isDemo, readiness, ...peers });
   undo.push(() => running.close());
   server = running;
   const shop = { url: localUrl(config, running.port), source: payments.source, priceIds: config.priceIds };
+  const withoutPlan = isDemo ? await subscribeDemoAccounts(shop) : [];
+  hasDemoPlans = true;
   announce(running.url, market, community, {
-    withoutPlan: isDemo ? await subscribeDemoAccounts(shop) : [],
+    withoutPlan,
     payments: payments.line,
     push: push.line(running.url),
     isDemo,

@@ -143,6 +143,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
         { name: 'market', isReady: market.isReady },
         leaving.readiness,
         ...backend.readiness,
+        ...(options.readiness ?? []),
       ],
       stopping: stopping.signal,
     }),

@@ -10,6 +10,7 @@ import type { Config } from './platform/config/config.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Vacuumed } from './platform/database/pglite-vacuum.ts';
 import type { Pooled } from './platform/database/session-pool.ts';
+import type { ReadinessCheck } from './platform/http/health.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 import type { Logger } from './platform/telemetry/log.ts';
 
@@ -29,6 +30,8 @@ export interface ServerOptions extends DevSources {
   siteDir: string;
   modelsDir?: string;
   isDemo: boolean;
+  /** More that /readyz waits for: what the caller still does once the server answers. */
+  readiness?: readonly ReadinessCheck[];
   /** How often one address and one account may try; default: the product's own limits. */
   limits?: RateLimits;
   /** bcrypt's cost; default: the product's own. Tests that create many accounts lower it. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { askUnder } from '../support/ask-under.ts';
 import { fillDataFolder } from '../support/filled-folder.ts';
@@ -13,12 +13,24 @@ import { PASSWORD } from '../support/site-driver.ts';
 
 const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
 
-async function tokenOf(url: string, email: string): Promise<string> {
+const START_MS = 120_000;
+
+async function signIn(url: string, email: string) {
   const config = configSchema.parse(await (await fetch(`${url}/config.json`)).json());
   const client = createClient(config.supabaseUrl, config.supabaseAnonKey, { auth: { persistSession: false } });
   const { data, error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
   if (error) throw error;
-  return data.session.access_token;
+  return { client, token: data.session.access_token };
+}
+
+async function tokenOf(url: string, email: string): Promise<string> {
+  return (await signIn(url, email)).token;
+}
+
+async function planStatusOf(url: string, email: string): Promise<unknown> {
+  const { client } = await signIn(url, email);
+  const { data } = await client.from('stripe_user_subscriptions').select('status').maybeSingle();
+  return data?.status;
 }
 
 const STREAM_QUERY = 'exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100&ver=213';
@@ -72,6 +84,29 @@ test('production without keys is refused in one sentence, before anything is ope
   expect(readdirSync(emptyDir)).toEqual([]);
   rmSync(emptyDir, { recursive: true, force: true });
 });
+
+test(
+  'says that it is ready only once the demo accounts have their plans',
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'kat-demo-'));
+    fillDataFolder(dataDir, []);
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const starting = startKat({ dataDir, args: ['--demo'], env: { PORT: `${port}` } });
+    try {
+      await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), {
+        timeout: START_MS,
+        interval: 20,
+      });
+
+      expect(await planStatusOf(url, 'lion@example.com')).toBe('active');
+      expect(await planStatusOf(url, 'bobcat@example.com')).toBe('active');
+    } finally {
+      await (await starting).dispose();
+    }
+  },
+  START_MS,
+);
 
 // One machine through all of it, since a start is what costs most here.
 describe('one machine', () => {
