@@ -14,8 +14,10 @@ import { kindOfFile, listTestFiles, TEST_KINDS } from './test-run/kinds.ts';
 import { MUTATIONS, type Mutation } from './test-run/mutations.ts';
 import { openTestPostgres } from './test-run/prepare.ts';
 
-/** A stage of test files in the order in which they are tried: about this much work, then the next. */
-const STAGE_MS = 60_000;
+/** Work of the first stage of test files: the nearest ones, which catch most faults. Each later stage is larger. */
+const FIRST_STAGE_MS = 3000;
+const STAGE_GROWTH = 4;
+const LAST_STAGE_MS = 60_000;
 
 const { values } = parseArgs({ options: { in: { type: 'string' }, only: { type: 'string', default: '' } } });
 const source = resolve(values.in ?? ROOT);
@@ -57,13 +59,15 @@ async function copyRepository(): Promise<void> {
 /** Kinds in their order, since a browser test costs a hundred unit tests; within a kind the nearest first. */
 function stagesOf(reached: readonly string[], durations: Readonly<Record<string, number>>): string[][] {
   const stages: string[][] = [];
+  let limitMs = FIRST_STAGE_MS / STAGE_GROWTH;
   for (const kind of TEST_KINDS) {
     let spentMs = Number.POSITIVE_INFINITY;
     for (const file of reached.filter((name) => kindOfFile(name) === kind)) {
       const costMs = estimateMs(file, durations);
-      if (spentMs + costMs > STAGE_MS) {
+      if (spentMs + costMs > limitMs) {
         stages.push([]);
         spentMs = 0;
+        limitMs = Math.min(limitMs * STAGE_GROWTH, LAST_STAGE_MS);
       }
       spentMs += costMs;
       stages.at(-1)?.push(file);
