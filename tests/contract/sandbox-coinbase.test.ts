@@ -293,12 +293,13 @@ if (isNight)
     await reader.heard(ofType('heartbeat'), reader.messages.length);
   });
 
-test('at 3,600 times the speed the book stays sound and moves no more often, and each trade is told once', async () => {
-  const { socket } = await start({ clock: systemClock, speed: 3600 });
+test('at 300 times the speed the book stays sound and moves no more often, and each trade is sent once', async () => {
+  // Twelve times faster, a hundred thousand trades a second keep one busy processor from everything else.
+  const { socket } = await start({ clock: systemClock, speed: 300 });
   const fromMs = performance.now();
   socket.send(subscribe(['level2_batch', 'ticker', 'heartbeat'], PRODUCTS));
 
-  // Every trade of an hour a second is a message: a busy machine takes its time over them.
+  // Every trade is a message: a busy machine takes its time over them.
   await vi.waitFor(() => expect(socket.messages.filter(ofType('l2update', 'DOGE-USD')).length).toBeGreaterThan(5), {
     timeout: 40_000,
   });
