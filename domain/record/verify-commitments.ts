@@ -1,6 +1,6 @@
 /**
- * Records beside what was published of them before: their key, time and hash, kept in a file that was fetched while they
- * were sealed. A text that does not give the hash of then was written afterwards.
+ * Compares records with a file that was fetched while they were sealed, which holds their key, time and hash. A text with
+ * another hash was written afterwards.
  */
 import { toHex } from './bytes.ts';
 import { readRecordText } from './ledger.ts';
@@ -65,7 +65,7 @@ export class CommitmentCheck {
   }
 }
 
-/** A history that was written anew has thousands: the first is named, the others are counted. */
+/** Names the first and counts the others: a rewritten history has thousands. */
 function reportFirst([seq, ...more]: readonly number[], words: string, findings: Findings): void {
   if (seq === undefined) return;
   const others = more.length === 0 ? '' : ` The same holds for ${more.length} more.`;

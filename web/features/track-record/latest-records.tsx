@@ -1,6 +1,6 @@
 /**
  * The forecasts of the record: the newest that are revealed at first, and all before them on request. Those whose fifty
- * minutes are not over are listed apart, with their hash in the place of what they say.
+ * minutes are not over are listed separately, with their hash instead of their figures.
  */
 import { useState } from 'react';
 import { shortName } from '#domain/forecast/figure-words.ts';
@@ -103,7 +103,7 @@ export function LatestRecords({ market, cards: newest, sealed }: LatestRecordsPr
 const REVEALED_LEAD =
   'Path, half widths of the bands and what came, fifty minutes ahead, in basis points over the last close. A forecast is revealed when its fifty minutes are over.';
 const SEALED_LEAD =
-  'These forecasts are written down and still running. Each opens when its fifty minutes are over. Keep a hash now to check then that nothing was changed.';
+  'These forecasts are written down and still running. Each opens when its fifty minutes are over. Keep a hash to check later that nothing was changed.';
 
 function Rows({ cards, isSealed, words }: { cards: readonly ListedRecord[]; isSealed: boolean; words: string }) {
   const { zone } = useTimeZone();
