@@ -65,6 +65,7 @@ export const ERROR_CODES = [
   'database/busy',
   'database/full',
   'backend/unavailable',
+  'server/busy',
   'internal',
 ] as const;
 

@@ -70,5 +70,6 @@ export const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   'database/busy': 'The database is busy. Please try again.',
   'database/full': 'Nothing can be saved at the moment. Please try again later.',
   'backend/unavailable': 'The account service cannot be reached right now. Please try again.',
+  'server/busy': 'Kat is busy right now. Please try again in a few seconds.',
   internal: 'Something went wrong on our side.',
 };

@@ -140,8 +140,13 @@ export function heartbeatText(heartbeat: Omit<HeartbeatMessage, 'type'>): string
   return JSON.stringify(message);
 }
 
-export function aliveText(time: string): string {
-  const message: AliveMessage = { type: 'alive', time };
+/** @param bookEveryMs  null: books are updated as often as they change */
+export function aliveText(time: string, bookEveryMs: number | null = null): string {
+  const message: AliveMessage = {
+    type: 'alive',
+    time,
+    ...(bookEveryMs === null ? {} : { book_every_ms: bookEveryMs }),
+  };
   return JSON.stringify(message);
 }
 

@@ -81,6 +81,8 @@ export interface AliveMessage {
   type: 'alive';
   /** ISO time. */
   time: string;
+  /** While the server is overloaded: the least time between two updates of a book, milliseconds. Absent otherwise. */
+  book_every_ms?: number;
 }
 
 export interface FeedErrorMessage {
@@ -97,7 +99,7 @@ export type FeedEvent =
   | HeartbeatEvent
   | { kind: 'subscriptions'; channels: readonly { name: string; productIds: readonly string[] }[] }
   | { kind: 'error'; message: string; reason: string }
-  | { kind: 'alive' }
+  | AliveEvent
   /** A type we do not know; the venue adds some now and then. */
   | { kind: 'stranger' }
   | { kind: 'malformed' };
@@ -109,6 +111,12 @@ export interface SnapshotEvent {
   asks: readonly unknown[];
   /** How old it was when it was sent; null: it is of now. */
   ageMs: number | null;
+}
+
+export interface AliveEvent {
+  kind: 'alive';
+  /** The server is overloaded and updates a book no more often than this; null: as often as the book changes. */
+  bookEveryMs: number | null;
 }
 
 export interface HeartbeatEvent {
@@ -153,7 +161,6 @@ export interface TickerOrigin {
 }
 
 const MALFORMED: FeedEvent = { kind: 'malformed' };
-const ALIVE: FeedEvent = { kind: 'alive' };
 const STRANGER: FeedEvent = { kind: 'stranger' };
 
 /** One frame, by hand rather than by a schema: hundreds come each second. Never throws. */
@@ -171,7 +178,7 @@ export function parseFeedMessage(text: string): FeedEvent {
     case 'error':
       return { kind: 'error', message: textOf(frame.message), reason: textOf(frame.reason) };
     case 'alive':
-      return ALIVE;
+      return { kind: 'alive', bookEveryMs: figureOf(frame.book_every_ms) };
     default:
       return STRANGER;
   }

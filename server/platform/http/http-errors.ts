@@ -68,6 +68,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'database/busy': 503,
   'database/full': 503,
   'backend/unavailable': 503,
+  'server/busy': 503,
   internal: 500,
 };
 
