@@ -17,6 +17,7 @@ import { openPredictionStore } from './forecast/prediction-store.ts';
 import { startSettling } from './forecast/settle-reservations.ts';
 import { type Market, openMarket } from './market/market.ts';
 import { callAllowances } from './market/metrics.ts';
+import { openProcessAdmission } from './open-admission.ts';
 import { openCommands } from './open-commands.ts';
 import { openForecasting } from './open-forecasting.ts';
 import { openUserParts } from './open-user-parts.ts';
@@ -81,6 +82,8 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
 
   const telemetry = await openTelemetry({ settings: config.telemetry, version: VERSION, log });
   undo.push(() => telemetry.close());
+  const admission = openProcessAdmission({ database: options.database, trustedProxies: config.trustedProxies });
+  undo.push(() => admission.close());
   const bus = openBus(options);
   undo.push(() => bus.close());
   const counting = openCounting({ database, databaseUrl: config.databaseUrl, log });
@@ -94,8 +97,19 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
       ? await openEmbeddedBackend(parts)
       : await openHostedBackend({ ...parts, project: config.hosted });
   undo.push(() => backend.close());
+  if (backend.hashWaitMs !== undefined) admission.watch('sign-up', backend.hashWaitMs);
   const door = { isOwnHost, allowedOrigins, trustedProxies: config.trustedProxies };
-  const market = openMarket({ source: options.market, settings: config.market, door, database, clock, log, bus });
+  const { bookEveryMs } = admission;
+  const market = openMarket({
+    source: options.market,
+    settings: config.market,
+    door,
+    database,
+    clock,
+    log,
+    bus,
+    bookEveryMs,
+  });
   undo.push(() => market.close());
   const community = openCommunity({ source: options.community, database, clock, log, origin: own.originOf });
   undo.push(() => community.close());
@@ -109,7 +123,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
 
   const { kind, detail, bookSource } = options.market;
   const operations = openOperations({
-    ...{ database, clock, log, entitlements, version: VERSION },
+    ...{ database, clock, log, entitlements, version: VERSION, overload: admission.facts },
     bus: { state: () => bus.state(), isLeading: market.isLeading },
     market: { kind, detail, bookSource, state: market.state },
     community: { kind: options.community.kind },
@@ -125,7 +139,15 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     backups: { areMade: config.backups !== null },
   });
   undo.push(() => operations.close());
-  await telemetry.start({ database, clock, bus, market, streams: counting.slots, ...operations.watched });
+  await telemetry.start({
+    database,
+    clock,
+    bus,
+    market,
+    streams: counting.slots,
+    overload: admission.facts,
+    ...operations.watched,
+  });
   const app = createApp({
     log,
     isHttps: config.publicUrl?.startsWith('https:') ?? false,
@@ -136,7 +158,7 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
     ...{ origin: own.originOf, isOwnHost, allowedOrigins },
     hasTrustedProxies: config.trustedProxies > 0,
     routes: await routesOf(options, {
-      ...{ database, own, site, backend, counting, limits, standIns, market, community, forecasting },
+      ...{ admission, database, own, site, backend, counting, limits, standIns, market, community, forecasting },
       ...{ predictions, users, sendsMails, telemetry, operations },
       readiness: [
         { name: 'database', isReady: async () => (await database.query(OWNER, 'select 1 as one')).length === 1 },
@@ -167,7 +189,8 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   undo.push(() => commands.close());
 
   await community.ready;
-  const server = await listen(app.fetch, { host: config.host, port: config.port, isShared: CAN_SHARE_PORT }, log);
+  const address = { host: config.host, port: config.port, isShared: CAN_SHARE_PORT, admission };
+  const server = await listen(app.fetch, address, log);
   const doors = await openDoors(server, config.host);
   undo.push(() => stopListening(server, doors, market, stopping));
   own.port = (server.address() as AddressInfo).port;

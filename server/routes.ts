@@ -18,8 +18,10 @@ import { getQuota } from './forecast/functions/get-quota.ts';
 import { latestRoutes } from './forecast/latest-routes.ts';
 import { modelStatuses } from './forecast/model-registry.ts';
 import { modelRoutes } from './forecast/model-routes.ts';
+import { openingTurns } from './forecast/opening-turns.ts';
 import type { PredictionStore } from './forecast/prediction-store.ts';
 import type { Market } from './market/market.ts';
+import type { ProcessAdmission } from './open-admission.ts';
 import type { Forecasting } from './open-forecasting.ts';
 import type { UserParts } from './open-user-parts.ts';
 import type { OwnAddress } from './own-address.ts';
@@ -39,6 +41,7 @@ import { siteSettingsRoutes } from './site-settings.ts';
 
 /** All that was opened, and what visitors may be told of it. */
 export interface OpenedParts {
+  admission: Pick<ProcessAdmission, 'isDatabaseFree' | 'watch'>;
   database: Database;
   own: OwnAddress;
   site: SiteSettings;
@@ -64,6 +67,8 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
   const { database, own, backend, counting, market, predictions, forecasting, users, sendsMails } = parts;
   const { registry, forecasts, record } = forecasting;
   const callers = callerReader(backend.verifier);
+  const turns = openingTurns({ isDatabaseFree: parts.admission.isDatabaseFree });
+  parts.admission.watch('stream', turns.expectedWaitMs);
   return [
     ...parts.telemetry.routes,
     healthRoutes(parts.readiness),
@@ -107,7 +112,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
     }),
     forecastRoutes({
       ...{ callers, predictions, forecasts, registry, log },
-      slots: counting.slots,
+      ...{ slots: counting.slots, turns },
       stopping: parts.stopping,
     }),
   ];

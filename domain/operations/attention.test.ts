@@ -6,7 +6,7 @@ import { aFeed, aJob, NOON_MS, someFacts } from './testing/operations-fixtures.t
 const MINUTE_MS = 60_000;
 const said = (changes: Partial<OperationsFacts>) =>
   attentionOf(someFacts(changes)).map((one) => `${one.level}: ${one.text}`);
-const { process, market, mail, payments, database } = someFacts();
+const { process, overload, market, mail, payments, database } = someFacts();
 
 test('nothing is said of a site that runs well', () => {
   expect(attentionOf(someFacts())).toEqual([]);
@@ -149,6 +149,16 @@ test.each<[string, Partial<OperationsFacts>, string]>([
     'a busy process',
     { process: { ...process, eventLoop: { medianMs: 10, p99Ms: 251, maxMs: 900 } } },
     'warning: This process answers late: its timers fire up to 251 ms late.',
+  ],
+  [
+    'a process that refuses work',
+    { overload: { ...overload, isShedding: true, bookEveryMs: 2000 } },
+    'warning: This process has more to do than it can, and refuses part of what it is asked.',
+  ],
+  [
+    'a process that thins order books out',
+    { overload: { ...overload, bookEveryMs: 500 } },
+    'note: This process is near its capacity: order books are updated every 500 ms at most.',
   ],
   ['much memory', { process: { ...process, rssMb: 1900.2 } }, 'warning: This process holds 1900 MB of memory.'],
   [

@@ -204,6 +204,18 @@ const processRule: Rule = ({ process, database }) => {
   return found;
 };
 
+const overloadRule: Rule = ({ overload: { isShedding, bookEveryMs } }) => {
+  if (isShedding)
+    return [warning('overloaded', 'This process has more to do than it can, and refuses part of what it is asked.')];
+  if (bookEveryMs === 0) return [];
+  return [
+    note(
+      'near-capacity',
+      `This process is near its capacity: order books are updated every ${bookEveryMs} ms at most.`,
+    ),
+  ];
+};
+
 const busRule: Rule = ({ bus, takenAtMs }) => {
   if (bus.isConnected || bus.lostSinceMs === null) return [];
   const lostMs = takenAtMs - bus.lostSinceMs;
@@ -227,6 +239,7 @@ const RULES: readonly Rule[] = [
   bookRule,
   storeRule,
   processRule,
+  overloadRule,
   busRule,
   errorRule,
   budgetRule,

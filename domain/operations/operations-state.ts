@@ -4,6 +4,7 @@
  * database's clock, of everything else by the product's.
  */
 import * as z from 'zod/mini';
+import { WORK_CLASSES } from '../errors/shed.ts';
 
 const time = z.nullable(z.number());
 const text = z.nullable(z.string());
@@ -21,6 +22,29 @@ const processSchema = z.object({
   /** How late timers fire within the last minute or two, milliseconds. */
   eventLoop: z.object({ medianMs: z.number(), p99Ms: z.number(), maxMs: z.number() }),
 });
+
+/** What this process refuses because it has more to do than it can. Counts are since its start. */
+const overloadSchema = z.object({
+  /** Requests wait for their turn, or were refused within the last seconds. */
+  isShedding: z.boolean(),
+  /** Least time between two updates of an order book, milliseconds; 0: as often as it changes. */
+  bookEveryMs: z.number(),
+  /** Share of the last quarter of a second in which the event loop worked, 0 to 1. */
+  utilization: z.number(),
+  classes: z.array(
+    z.object({
+      name: z.enum(WORK_CLASSES),
+      waiting: z.number(),
+      /** How long the first of them has waited, milliseconds. */
+      oldestMs: z.number(),
+      admitted: z.number(),
+      refused: z.number(),
+      /** Left before their turn came. */
+      left: z.number(),
+    }),
+  ),
+});
+export type OverloadFacts = z.infer<typeof overloadSchema>;
 
 /** How this process stands to the others beside it. */
 const busSchema = z.object({
@@ -209,6 +233,7 @@ export type Attention = z.infer<typeof attentionSchema>;
 export const operationsFactsSchema = z.object({
   takenAtMs: z.number(),
   process: processSchema,
+  overload: overloadSchema,
   bus: busSchema,
   database: databaseSchema,
   market: marketSchema,

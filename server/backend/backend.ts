@@ -15,5 +15,7 @@ export interface Backend {
   readiness: readonly ReadinessCheck[];
   /** Which providers people may sign in through; absent where the settings decide. */
   providerKinds?(): Promise<PublicConfig['providers']>;
+  /** How long a password waits to be hashed, milliseconds; absent where that is done elsewhere. */
+  hashWaitMs?(): number;
   close(): Promise<void>;
 }

@@ -85,6 +85,7 @@ export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend>
       return keys.anonKey;
     },
     readiness: [],
+    hashWaitMs: () => passwords.expectedWaitMs(),
     close: () =>
       closeAll([
         stopFollowing,

@@ -7,7 +7,7 @@ import type { CallerReader } from '../platform/http/caller.ts';
 import { eventStream, type ServerEvent } from '../platform/http/event-stream.ts';
 import { onlyMethods, requireGet } from '../platform/http/methods.ts';
 import { type EventSource, type OpenStreamDeps, openStream } from './open-stream.ts';
-import { openingTurns } from './opening-turns.ts';
+import { type OpeningTurns, openingTurns } from './opening-turns.ts';
 import { readStreamQuery } from './stream-query.ts';
 import { type StreamPlace, type StreamSlots, streamSlots } from './stream-slots.ts';
 
@@ -18,11 +18,13 @@ export interface ForecastRouteDeps extends OpenStreamDeps {
   heartbeatMs?: number;
   /** Default: those of this process. */
   slots?: StreamSlots;
+  /** Default: two at a time. */
+  turns?: OpeningTurns;
 }
 
 export function forecastRoutes(deps: ForecastRouteDeps): Hono {
   const slots = deps.slots ?? streamSlots();
-  const turns = openingTurns();
+  const turns = deps.turns ?? openingTurns();
 
   return new Hono()
     .get('/stream-kat2', async (c) => {

@@ -30,6 +30,8 @@ export interface BookRelayOptions
   /** Of the times in messages. */
   clock: Clock;
   timing?: Partial<typeof TIMING>;
+  /** While the process has too much to do: least time between two updates of a book, milliseconds; 0: none. */
+  bookEveryMs?: (() => number) | undefined;
 }
 
 /** For operators. */
@@ -61,7 +63,7 @@ const CHANNEL_NAMES: ReadonlyMap<string, LaneChannel> = new Map([
 ]);
 
 export function openBookRelay(options: BookRelayOptions): BookRelay {
-  const { books, tickers, clock } = options;
+  const { books, tickers, clock, bookEveryMs = () => 0 } = options;
   const timing = { ...TIMING, ...options.timing };
   const unconnected = new Set(options.unconnectedIds);
   const counters = { frames: 0, snapshots: 0 };
@@ -129,20 +131,32 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
   }
 
   const now = (): string => new Date(clock.nowMs()).toISOString();
+
+  /** To all; while books thin out it says how often they are updated. */
+  function sayAlive(): void {
+    const frame = textFrame(aliveText(now(), toldEveryMs === 0 ? null : toldEveryMs));
+    for (const reader of readers) reader.offer(frame);
+  }
+
   const { log, isOwnHost, allowedOrigins, addressOf, limits, outbox } = options;
   const relay = openSocketRelay({ path: RELAY_PATH, log, isOwnHost, allowedOrigins, addressOf, limits, outbox, join });
+  let turnedAtMs = Number.NEGATIVE_INFINITY;
+  let toldEveryMs = 0;
   const turning = setInterval(() => {
+    const everyMs = bookEveryMs();
+    if (everyMs !== toldEveryMs) {
+      toldEveryMs = everyMs;
+      sayAlive();
+    }
     // The process cannot keep up: its readers see fewer pictures, and none later.
-    if (relay.isBehind()) return;
+    if (relay.isBehind() || performance.now() - turnedAtMs < everyMs) return;
+    turnedAtMs = performance.now();
     for (const lane of lanes.values()) lane.turn(now());
   }, timing.frameMs).unref();
   const beating = setInterval(() => {
     for (const lane of lanes.values()) lane.beat(now());
   }, timing.heartbeatMs).unref();
-  const living = setInterval(() => {
-    const frame = textFrame(aliveText(now()));
-    for (const reader of readers) reader.offer(frame);
-  }, timing.aliveMs).unref();
+  const living = setInterval(sayAlive, timing.aliveMs).unref();
 
   return {
     attach: (server) => relay.attach(server),

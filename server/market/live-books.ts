@@ -34,6 +34,8 @@ export interface LiveBooksOptions {
   log: Logger;
   /** Null: this process reads the venue for itself. */
   sharing?: MarketSharing | null | undefined;
+  /** See BookRelayOptions. */
+  bookEveryMs?: (() => number) | undefined;
   /** Of the connection to the venue. */
   socketTiming?: Partial<SocketTiming> | undefined;
 }
@@ -57,6 +59,7 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
     allowedOrigins: door.allowedOrigins,
     addressOf: (request: IncomingMessage) => callerAddress(request, door.trustedProxies),
     limits: door.limits,
+    bookEveryMs: options.bookEveryMs,
   });
   return {
     ...relay,

@@ -38,6 +38,8 @@ export interface MarketOptions {
   log: Logger;
   /** Over a broker one process reads the venues for all. */
   bus: Bus;
+  /** While the process has too much to do: least time between two updates of a book, milliseconds. Default: none. */
+  bookEveryMs?: () => number;
 }
 
 export interface Market {
@@ -64,7 +66,8 @@ export interface Market {
   close(): Promise<void>;
 }
 
-export function openMarket({ source, settings, door, database, clock, log, bus }: MarketOptions): Market {
+export function openMarket(options: MarketOptions): Market {
+  const { source, settings, door, database, clock, log, bus, bookEveryMs } = options;
   const stopping = new AbortController();
   // A replay moves its candles to now: what is stored of it would be another market's tomorrow.
   const store = source.kind === 'live' ? openCandleStore({ database, clock, log }) : null;
@@ -72,7 +75,7 @@ export function openMarket({ source, settings, door, database, clock, log, bus }
   const sharing = bus.kind === 'nats' ? shareMarket(source, bus, database, log) : null;
   const own = openMarketCandles({ source, settings, clock, log, store });
   const history = sharing === null ? own : openSharedCandles({ sharing, own, log });
-  const live = openLiveBooks({ source, settings, history, door, clock, log, sharing });
+  const live = openLiveBooks({ source, settings, history, door, clock, log, sharing, bookEveryMs });
   const calendar = openCalendar({ source, database, clock, log });
   const livePrices = (signal: AbortSignal) => livePricesOf(history, signal);
   const metrics = openMetrics({ source, database, clock, log, livePrices });

@@ -24,6 +24,7 @@ async function told(
   const deps: FiguresDeps = {
     ...{ database, snapshot, clock: { nowMs: () => 5000 } },
     process: { read: () => someFacts().process, close: () => undefined },
+    overload: () => OVERLOAD,
     market: { state: () => ({ feeds, store: null, liveSocket: NO_READERS }) },
     streams: { figures: () => ({ open: 3, refused: 12 }) },
     bus: {
@@ -42,6 +43,11 @@ async function told(
   });
   return figures;
 }
+
+const OVERLOAD: OperationsFacts['overload'] = {
+  ...{ isShedding: true, bookEveryMs: 500, utilization: 0.9 },
+  classes: [{ name: 'stream', waiting: 7, oldestMs: 250, admitted: 90, refused: 30, left: 4 }],
+};
 
 const NO_READERS = {
   ...{ connections: 4, leftOut: 0, frames: 0, snapshots: 0, wrongRequests: 0 },
@@ -84,6 +90,11 @@ test('a queue, a job and a feed tell how much, how old and how late', async () =
     'kat_candles_late_seconds subject=ETH': 0,
     'kat_live_sockets_refused_total reason=origin': 1,
     ...{ kat_live_sockets: 4, kat_books_stale: 1, kat_bus_connected: 0, kat_bus_dropped_total: 8, kat_facts_ok: 1 },
+    ...{ kat_loop_utilization: 0.9, kat_book_updates_apart_seconds: 0.5 },
+    'kat_admission_waiting work=stream': 7,
+    'kat_admission_oldest_seconds work=stream': 0.25,
+    'kat_admission_requests_total work=stream outcome=refused': 30,
+    'kat_admission_requests_total work=stream outcome=left': 4,
     ...{ kat_forecast_streams: 3, kat_forecast_streams_refused_total: 12 },
   });
 });

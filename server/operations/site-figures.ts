@@ -16,6 +16,7 @@ export interface FiguresDeps {
   database: Database & Partial<Pooled>;
   clock: Clock;
   process: ProcessMeter;
+  overload(): OperationsFacts['overload'];
   market: { state(): MarketState };
   bus: { state(): BusState };
   /** Of forecasts. */
@@ -30,6 +31,7 @@ const MINUTE_S = 60;
 /** Never rejects. */
 export async function tellFigures(deps: FiguresDeps, tell: Tell): Promise<void> {
   tellProcess(deps, tell);
+  tellOverload(deps.overload(), tell);
   tellMarket(deps.market.state(), tell);
   const { isConnected, dropped } = deps.bus.state();
   tell('kat_bus_connected', Number(isConnected));
@@ -66,6 +68,17 @@ function tellProcess({ process, clock, database }: FiguresDeps, tell: Tell): voi
   if (pool === undefined) return;
   const states = { size: pool.size, in_use: pool.inUse, waiting: pool.waiting };
   for (const [state, count] of Object.entries(states)) tell('kat_database_sessions', count, { state });
+}
+
+function tellOverload({ bookEveryMs, utilization, classes }: OperationsFacts['overload'], tell: Tell): void {
+  tell('kat_loop_utilization', utilization);
+  tell('kat_book_updates_apart_seconds', bookEveryMs / 1000);
+  for (const { name, waiting, oldestMs, admitted, refused, left } of classes) {
+    tell('kat_admission_waiting', waiting, { work: name });
+    tell('kat_admission_oldest_seconds', oldestMs / 1000, { work: name });
+    for (const [outcome, count] of Object.entries({ admitted, refused, left }))
+      tell('kat_admission_requests_total', count, { work: name, outcome });
+  }
 }
 
 function tellMarket({ feeds, liveSocket }: MarketState, tell: Tell): void {

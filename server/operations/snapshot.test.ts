@@ -54,6 +54,7 @@ function world(failing = 0) {
       }),
       close: () => undefined,
     },
+    overload: () => ({ isShedding: false, bookEveryMs: 0, utilization: 0, classes: [] }),
     bus: {
       state: () => ({
         ...{ kind: 'nats', isConnected: false, lostSinceMs: 3, dropped: 2 },

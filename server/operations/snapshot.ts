@@ -15,6 +15,7 @@ export interface SnapshotDeps {
   database: Database;
   clock: Clock;
   process: ProcessMeter;
+  overload(): OperationsFacts['overload'];
   /** Its connection to the processes beside it. */
   bus: { state(): BusState; isLeading(): boolean | null };
   market: { kind: string; detail: string; bookSource: string; state(): MarketState };
@@ -67,6 +68,7 @@ async function takeSnapshot(deps: SnapshotDeps): Promise<OperationsFacts> {
   return {
     takenAtMs,
     process: deps.process.read(),
+    overload: deps.overload(),
     bus: busFacts(deps),
     database: { kind: database.kind, latencyMs, nowMs: queues.nowMs },
     market: marketFacts(deps.market),

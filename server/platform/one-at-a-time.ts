@@ -5,6 +5,8 @@
 import { AppError } from '#domain/errors/app-error.ts';
 
 export interface WorkQueue {
+  /** How long somebody who asks now waits for a turn, milliseconds, as the last ones took. */
+  expectedWaitMs(): number;
   /** @throws AppError `request/too-many` at once when too many are waiting already, or in its turn when that came too late */
   run<T>(work: () => Promise<T>, asker?: QueueAsker): Promise<T>;
 }
@@ -21,6 +23,7 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxW
   const { maxWaiting, maxOfOne = maxWaiting, maxWaitMs = Number.POSITIVE_INFINITY } = options;
   const waitingOf = new Map<string, number>();
   let waiting = 0;
+  let meanMs = 0;
   let last: Promise<unknown> = Promise.resolve();
 
   function count(owner: string, change: 1 | -1): void {
@@ -30,14 +33,24 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxW
     else waitingOf.set(owner, own);
   }
 
+  async function timed<T>(work: () => Promise<T>): Promise<T> {
+    const beganMs = performance.now();
+    try {
+      return await work();
+    } finally {
+      meanMs += SMOOTHING * (performance.now() - beganMs - meanMs);
+    }
+  }
+
   return {
+    expectedWaitMs: () => waiting * meanMs,
     async run(work, { owner = '', signal } = {}) {
       if (waiting >= maxWaiting || (waitingOf.get(owner) ?? 0) >= maxOfOne) throw tooMany();
       count(owner, 1);
       const askedMs = performance.now();
       const mine = last.then(() => {
         if (signal?.aborted || performance.now() - askedMs > maxWaitMs) throw tooMany();
-        return work();
+        return timed(work);
       });
       // The next in line waits for the end of this one, whatever its outcome; the outcome goes to its own caller.
       last = mine.catch(() => undefined);
@@ -49,6 +62,9 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxW
     },
   };
 }
+
+/** The share of the last one in the mean. */
+const SMOOTHING = 0.2;
 
 function tooMany(): AppError {
   return new AppError('request/too-many', { details: { retryAfterS: 1 } });

@@ -76,7 +76,9 @@ test('emptying it removes every mail', async () => {
 });
 
 test('the newest five hundred are kept', async () => {
-  await Promise.all(Array.from({ length: 500 }, (_, i) => send({ subject: `Mail ${i}` })));
+  // Not all at once: five hundred connections in one moment are more than a busy machine greets in time.
+  for (let sent = 0; sent < 500; sent += 20)
+    await Promise.all(Array.from({ length: 20 }, (_, i) => send({ subject: `Mail ${sent + i}` })));
   await send({ subject: 'The last' });
 
   const kept = await list();

@@ -269,6 +269,29 @@ test('tells every page that its connection lives while the venue is silent and w
   expect(refused.of('error')).toHaveLength(1);
 });
 
+test('an overloaded process updates books rarely, says so at once, and each update has all changes until then', async () => {
+  let everyMs = 0;
+  const { open, change } = await startRelay({ bookEveryMs: () => everyMs });
+  const page = await open();
+  page.ask('subscribe', ['BTC-USD'], ['level2']);
+  await vi.waitFor(() => expect(page.of('snapshot')).toHaveLength(1), WAIT_MS);
+
+  everyMs = 60_000;
+  await vi.waitFor(() => expect(page.of('alive').map((event) => event.bookEveryMs)).toContain(60_000), WAIT_MS);
+  const before = page.of('update').length;
+  for (const price of [1000.1, 1000.2, 1000.3]) {
+    change(price, 1);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+  expect(page.of('update').length - before).toBeLessThanOrEqual(1);
+
+  everyMs = 0;
+  await vi.waitFor(() => expect(page.books.get('BTC-USD')?.bestPrice('bid')).toBe(1000.3), WAIT_MS);
+  expect(page.books.get('BTC-USD')?.levelCount('bid')).toBe(100);
+  expect(page.of('update').length - before).toBeLessThanOrEqual(2);
+  expect(page.of('alive').at(-1)?.bookEveryMs).toBeNull();
+});
+
 test('a page that comes while the venue is silent sees the last good book with its age, and no heartbeat', async () => {
   const { open, product, change } = await startRelay();
   // Nobody has read yet: the relay keeps what it sees at each second's beat.

@@ -15,6 +15,10 @@ export function someFacts(changes: Partial<OperationsFacts> = {}): OperationsFac
       heapUsedMb: 120,
       eventLoop: { medianMs: 0, p99Ms: 4, maxMs: 20 },
     },
+    overload: {
+      ...{ isShedding: false, bookEveryMs: 0, utilization: 0.2 },
+      classes: [{ name: 'call', waiting: 0, oldestMs: 0, admitted: 1200, refused: 0, left: 0 }],
+    },
     bus: { kind: 'in-process', isConnected: true, lostSinceMs: null, dropped: 0, isLeading: null },
     database: { kind: 'postgres', latencyMs: 1, nowMs: NOON_MS },
     market: {

@@ -1,6 +1,7 @@
 /** The HTTP server around the app. What is wrong before the app is reached (no host, no URL) is answered in JSON too. */
 import { createServer, type Server } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
+import type { Admission } from '../admission/admission.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { BACKLOG, refuseTakenPort } from './doors.ts';
 import { errorResponse } from './http-errors.ts';
@@ -14,11 +15,13 @@ export interface ListenAddress {
   port: number;
   /** Further sockets of this process will listen there too: see doors.ts. */
   isShared?: boolean;
+  /** Decides when a request is answered, and whether; default: all at once. */
+  admission?: Pick<Admission, 'take'>;
 }
 
 /** @throws Error with code EADDRINUSE when the port is taken */
 export async function listen(fetch: Fetch, address: ListenAddress, log: Logger): Promise<Server> {
-  const { host, port, isShared = false } = address;
+  const { host, port, isShared = false, admission } = address;
   // One that is shared could be taken twice by two servers.
   if (isShared) await refuseTakenPort(host, port);
   const listener = getRequestListener(fetch, {
@@ -36,7 +39,11 @@ export async function listen(fetch: Fetch, address: ListenAddress, log: Logger):
       shouldUpgradeCallback: ({ headers }) =>
         headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0,
     },
-    (request, response) => void listener(request, response),
+    (request, response) => {
+      const work = () => void listener(request, response);
+      if (admission === undefined) work();
+      else admission.take(request, response, work);
+    },
   );
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -16,6 +16,7 @@ import { MarketFeedsPanel } from './market-feeds-panel.tsx';
 import { ModelsPanel } from './models-panel.tsx';
 import { NotificationsPanel } from './notifications-panel.tsx';
 import styles from './operations-view.module.css';
+import { OverloadPanel } from './overload-panel.tsx';
 import { PaymentsPanel } from './payments-panel.tsx';
 import { ProcessPanel } from './process-panel.tsx';
 import { RecordPanel } from './record-panel.tsx';
@@ -56,6 +57,7 @@ export function OperationsView() {
           </Panel>
           <div className={classNames(styles.parts, staleSinceMs !== null && 'old-figures')}>
             <ProcessPanel state={data} className={styles.whole} />
+            <OverloadPanel state={data} className={styles.whole} />
             <MarketFeedsPanel state={data} className={styles.whole} />
             <JobsPanel state={data} />
             <ReferenceFeedsPanel state={data} />

@@ -26,6 +26,8 @@ export interface Asker {
 }
 
 export interface OpenedPasswords extends Passwords {
+  /** How long a hash that is asked for now waits for its turn, milliseconds. */
+  expectedWaitMs(): number;
   /** Ends the thread; hashes that wait are refused. */
   close(): Promise<void>;
 }
@@ -52,6 +54,7 @@ export function openPasswords(options: { log: Logger; cost?: number | undefined 
       const isMatch = await inTurn(() => thread.isMatch(password.slice(0, MAX_BYTES), storedHash), asker);
       return isMatch && isPossible;
     },
+    expectedWaitMs: () => queue.expectedWaitMs(),
     close: () => thread.close(),
   };
 }

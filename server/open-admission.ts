@@ -1,0 +1,72 @@
+/** The door of this process with what it must know: who waits for the database and for a hash, and how busy the loop is. */
+import type { IncomingMessage } from 'node:http';
+import { WORK_CLASSES, type WorkClass } from '#domain/errors/shed.ts';
+import type { OverloadFacts } from '#domain/operations/operations-state.ts';
+import { type Admission, openAdmission } from './platform/admission/admission.ts';
+import { bookPace } from './platform/admission/book-pace.ts';
+import { openLoopMeter } from './platform/admission/loop-meter.ts';
+import type { Pooled } from './platform/database/session-pool.ts';
+import { callerAddress } from './platform/http/forwarded-address.ts';
+import { WORK_RULES, workClassOf } from './work-classes.ts';
+
+export interface ProcessAdmission extends Pick<Admission, 'take'> {
+  /** Nobody waits for a session of the database. */
+  isDatabaseFree(): boolean;
+  /** Least time between two updates of an order book, milliseconds; 0: as often as it changes. */
+  bookEveryMs(): number;
+  /** Tells how long work of a class waits behind the door, milliseconds. */
+  watch(name: WorkClass, waitMs: () => number): void;
+  /** For operators. */
+  facts(): OverloadFacts;
+  close(): void;
+}
+
+/** Beyond so many who wait for a session, beginning more only lengthens the line; of PGlite, with its one session, too. */
+const LEAST_PRESSED = 16;
+
+export function openProcessAdmission({
+  database,
+  trustedProxies,
+}: {
+  database: Partial<Pooled>;
+  trustedProxies: number;
+}): ProcessAdmission {
+  const waits = new Map<WorkClass, () => number>();
+  const waitingForDatabase = (): number => database.pool?.().waiting ?? 0;
+  const pressedFrom = Math.max(LEAST_PRESSED, 2 * (database.pool?.().size ?? 0));
+  const admission = openAdmission({
+    classOf: workClassOf,
+    ownerOf: (request, name) => ownerOf(request, name, trustedProxies),
+    rules: WORK_RULES,
+    waitBehindMs: (name) => waits.get(name)?.() ?? 0,
+    isDatabasePressed: () => waitingForDatabase() >= pressedFrom,
+    nowMs: () => performance.now(),
+    random: Math.random,
+  });
+  const pace = bookPace();
+  const meter = openLoopMeter((window) => pace.hear(window, admission.isBehind()));
+  return {
+    take: admission.take,
+    isDatabaseFree: () => waitingForDatabase() === 0,
+    bookEveryMs: pace.everyMs,
+    watch: (name, waitMs) => void waits.set(name, waitMs),
+    facts() {
+      const { isShedding, classes } = admission.state();
+      return {
+        isShedding,
+        bookEveryMs: pace.everyMs(),
+        utilization: meter.last().utilization,
+        classes: WORK_CLASSES.map((name) => ({ name, ...classes[name] })),
+      };
+    },
+    close: meter.close,
+  };
+}
+
+/** A user may open streams from a hundred tabs or a hundred addresses: the token is the same. */
+function ownerOf(request: IncomingMessage, name: WorkClass, trustedProxies: number): string | null {
+  const { authorization } = request.headers;
+  if (name === 'stream' && authorization !== undefined) return authorization;
+  const address = callerAddress(request, trustedProxies);
+  return address === null ? null : `${name} ${address}`;
+}

@@ -1,0 +1,251 @@
+/**
+ * The door of an overloaded process. Little work begins in one turn of the event loop, so that what runs already (candles,
+ * answers of the database) goes on in between; the rest waits in its class's queue, and who would wait too long is refused
+ * at once. Below the process's capacity nothing waits here. See docs/decisions/055-admission.md.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { WorkClass } from '#domain/errors/shed.ts';
+import { classQueues } from './class-queues.ts';
+import { impatience } from './impatience.ts';
+import { answerShed } from './shed-answer.ts';
+import { type ClassCounts, shedCounts } from './shed-counts.ts';
+
+export interface ClassRule {
+  weight: number;
+  /** Who would wait longer for a turn is refused on arrival. */
+  maxExpectedMs: number;
+  /** Who has waited longer is refused in its turn. */
+  maxWaitMs: number;
+  /** Takes the database: none begins while too many wait for it already. */
+  usesDatabase: boolean;
+}
+
+export interface AdmissionParts {
+  /** Null: answered at once whatever happens (health checks, payments). */
+  classOf(request: IncomingMessage): WorkClass | null;
+  /** Whom a flood counts for: an address, an account's token; null: nobody. Few of one may wait. */
+  ownerOf(request: IncomingMessage, name: WorkClass): string | null;
+  rules: Readonly<Record<WorkClass, ClassRule>>;
+  /** How long work of the class waits behind the door, milliseconds: for the database, for a thread. */
+  waitBehindMs(name: WorkClass): number;
+  /** So many wait for the database that beginning more would only lengthen the line. */
+  isDatabasePressed(): boolean;
+  /** Monotonic milliseconds. */
+  nowMs(): number;
+  random(): number;
+}
+
+export interface AdmissionState {
+  /** Something waits at the door, or was refused within the last seconds. */
+  isShedding: boolean;
+  classes: Readonly<Record<WorkClass, ClassState>>;
+}
+
+export interface ClassState extends ClassCounts {
+  waiting: number;
+  /** How long the first of them has waited, milliseconds. */
+  oldestMs: number;
+}
+
+export interface Admission {
+  /** Begins the work now or in its turn, or answers with a refusal. */
+  take(request: IncomingMessage, response: ServerResponse, work: () => void): void;
+  /** Work waits at the door. */
+  isBehind(): boolean;
+  state(): AdmissionState;
+}
+
+interface Waiting {
+  request: IncomingMessage;
+  response: ServerResponse;
+  work: () => void;
+  owner: string | null;
+  arrivedMs: number;
+}
+
+/** New work in one turn of the loop. What it sets off comes on top, some three times as much. */
+const TURN_WORK_MS = 8;
+/** A turn that takes longer begins less. */
+const LONG_TURN_MS = 40;
+const LEAST_TURN_WORK_MS = 2;
+/** While nothing may begin: until the next look. */
+const HELD_MS = 5;
+/** A page is promised its files and calls: while those wait this long no further page is begun. */
+const PROMISED: readonly WorkClass[] = ['call', 'file'];
+const PROMISED_WAIT_MS = 150;
+/** Refusals that may wait at a time. */
+const MOST_HELD = 5000;
+/** Of one address or token, in one class. */
+const MAX_WAITING_OF_ONE = 64;
+/** Of the mean time between two beginnings of a class, per beginning. */
+const SMOOTHING = 0.1;
+/** A pause in which the class had nothing to do says nothing of its pace. */
+const MAX_INTERVAL_MS = 1000;
+
+export function openAdmission(parts: AdmissionParts): Admission {
+  const { rules, nowMs } = parts;
+  const queues = classQueues<WorkClass, Waiting>(rules);
+  const counts = shedCounts(parts);
+  const patience = impatience(nowMs);
+  /** Refusals whose answer waits. */
+  let held = 0;
+  const waitingOf = new Map<string, number>();
+  const names = Object.keys(rules) as WorkClass[];
+  /** Milliseconds between two beginnings while some of the class wait. */
+  const intervalMs = new Map(names.map((name) => [name, 0]));
+  const begunMs = new Map(names.map((name) => [name, 0]));
+  let turnWorkMs = TURN_WORK_MS;
+  let spentMs = 0;
+  let turnBeganMs = 0;
+  let isTurnMarked = false;
+  let isDue = false;
+
+  /** The loop's turn ends with its immediates: from then on new work may begin again. */
+  function markTurn(): void {
+    if (isTurnMarked) return;
+    isTurnMarked = true;
+    turnBeganMs = nowMs();
+    setImmediate(() => {
+      isTurnMarked = false;
+      spentMs = 0;
+    });
+  }
+
+  function begin(name: WorkClass, work: () => void): void {
+    const startMs = nowMs();
+    work();
+    const tookMs = nowMs() - startMs;
+    spentMs += tookMs;
+    queues.charge(name, tookMs);
+    counts.admitted(name);
+  }
+
+  function mayBegin(name: WorkClass): boolean {
+    return !rules[name].usesDatabase || !parts.isDatabasePressed();
+  }
+
+  function headAgeMs(name: WorkClass): number {
+    const first = queues.first(name);
+    return first === undefined ? 0 : nowMs() - first.arrivedMs;
+  }
+
+  function expectedMs(name: WorkClass): number {
+    const line = Math.max(headAgeMs(name), queues.waiting(name) * (intervalMs.get(name) ?? 0));
+    return line + parts.waitBehindMs(name);
+  }
+
+  function isTooLate(name: WorkClass): boolean {
+    if (name === 'page' && PROMISED.some((one) => expectedMs(one) > PROMISED_WAIT_MS)) return true;
+    return expectedMs(name) > rules[name].maxExpectedMs;
+  }
+
+  function refuse(name: WorkClass, { request, response }: Pick<Waiting, 'request' | 'response'>): void {
+    const retryAfterS = counts.refused(name);
+    const delayMs = held < MOST_HELD ? patience.delayMs(parts.ownerOf(request, name)) : 0;
+    if (delayMs === 0) {
+      answerShed(request, response, { name, retryAfterS });
+      return;
+    }
+    held += 1;
+    setTimeout(() => {
+      held -= 1;
+      if (!response.destroyed) answerShed(request, response, { name, retryAfterS });
+    }, delayMs).unref();
+  }
+
+  function countOwner(owner: string | null, change: 1 | -1): void {
+    if (owner === null) return;
+    const count = (waitingOf.get(owner) ?? 0) + change;
+    if (count > 0) waitingOf.set(owner, count);
+    else waitingOf.delete(owner);
+  }
+
+  /** New work of those that wait, as much as a turn may begin. */
+  function turn(): void {
+    isDue = false;
+    const startMs = nowMs();
+    adaptTo(startMs - turnBeganMs);
+    turnBeganMs = startMs;
+    let next = queues.shift(mayBegin);
+    for (; next !== null; next = spentIn(startMs) < turnWorkMs ? queues.shift(mayBegin) : null) {
+      const { name, entry } = next;
+      countOwner(entry.owner, -1);
+      pace(name);
+      // Nobody hears the answer.
+      if (entry.response.destroyed) counts.left(name);
+      else if (nowMs() - entry.arrivedMs > rules[name].maxWaitMs) refuse(name, entry);
+      else begin(name, entry.work);
+    }
+    spentMs = 0;
+    takeTurn();
+  }
+
+  function spentIn(startMs: number): number {
+    return nowMs() - startMs;
+  }
+
+  /** Between two beginnings while others waited. */
+  function pace(name: WorkClass): void {
+    const atMs = nowMs();
+    const gapMs = Math.min(MAX_INTERVAL_MS, atMs - (begunMs.get(name) ?? atMs));
+    const mean = intervalMs.get(name) ?? 0;
+    intervalMs.set(name, mean + SMOOTHING * (gapMs - mean));
+    begunMs.set(name, atMs);
+  }
+
+  function adaptTo(turnMs: number): void {
+    if (turnMs > LONG_TURN_MS) turnWorkMs = Math.max(LEAST_TURN_WORK_MS, turnWorkMs * 0.8);
+    else turnWorkMs = Math.min(TURN_WORK_MS, turnWorkMs * 1.1);
+  }
+
+  function takeTurn(): void {
+    if (isDue || queues.waitingInAll() === 0) return;
+    isDue = true;
+    const isHeld = names.every((name) => queues.waiting(name) === 0 || !mayBegin(name));
+    // An immediate would turn without rest while the database is waited for.
+    if (isHeld) setTimeout(turn, HELD_MS);
+    else setImmediate(turn);
+  }
+
+  return {
+    take(request, response, work) {
+      const name = parts.classOf(request);
+      if (name === null) {
+        work();
+        return;
+      }
+      markTurn();
+      const isFree = queues.waitingInAll() === 0 && spentMs < turnWorkMs && mayBegin(name);
+      if (isTooLate(name)) {
+        refuse(name, { request, response });
+        return;
+      }
+      if (isFree) {
+        begunMs.set(name, nowMs());
+        begin(name, work);
+        return;
+      }
+      const owner = parts.ownerOf(request, name);
+      if (owner !== null && (waitingOf.get(owner) ?? 0) >= MAX_WAITING_OF_ONE) {
+        refuse(name, { request, response });
+        return;
+      }
+      countOwner(owner, 1);
+      if (queues.waiting(name) === 0) begunMs.set(name, nowMs());
+      queues.push(name, { request, response, work, owner, arrivedMs: nowMs() });
+      takeTurn();
+    },
+    isBehind: () => queues.waitingInAll() > 0,
+    state() {
+      const stateOf = (name: WorkClass): ClassState => ({
+        ...counts.of(name),
+        waiting: queues.waiting(name),
+        oldestMs: headAgeMs(name),
+      });
+      return {
+        isShedding: queues.waitingInAll() > 0 || counts.isRecent(),
+        classes: Object.fromEntries(names.map((name) => [name, stateOf(name)])) as AdmissionState['classes'],
+      };
+    },
+  };
+}

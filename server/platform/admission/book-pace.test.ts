@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { bookPace } from './book-pace.ts';
+
+const windowOf = (utilization: number) => ({ utilization, lateMs: 0 });
+
+/** The pace after each of so many windows. */
+function after(pace: ReturnType<typeof bookPace>, utilization: number, windows: number, isBehind = false): number[] {
+  return Array.from({ length: windows }, () => {
+    pace.hear(windowOf(utilization), isBehind);
+    return pace.everyMs();
+  });
+}
+
+test('one busy moment thins nothing out', () => {
+  const pace = bookPace();
+  expect(after(pace, 1, 2)).toEqual([0, 0]);
+  expect(after(pace, 0.5, 1)).toEqual([0]);
+  expect(after(pace, 1, 2)).toEqual([0, 0]);
+});
+
+test('a process that stays full thins books out step by step, to one update in two seconds', () => {
+  expect(after(bookPace(), 1, 15)).toEqual([
+    0, 0, 200, 200, 200, 500, 500, 500, 1000, 1000, 1000, 2000, 2000, 2000, 2000,
+  ]);
+});
+
+test('work that waits at the door counts as full, however idle the loop was', () => {
+  expect(after(bookPace(), 0.2, 3, true).at(-1)).toBe(200);
+});
+
+test('between full and calm the pace stays', () => {
+  const pace = bookPace();
+  after(pace, 1, 6);
+  expect(new Set(after(pace, 0.9, 100))).toEqual(new Set([500]));
+});
+
+test('an idle process is back at every update within four seconds', () => {
+  const pace = bookPace();
+  after(pace, 1, 40);
+  expect(pace.everyMs()).toBe(2000);
+  // Sixteen windows of a quarter of a second.
+  expect(after(pace, 0.3, 8).at(-1)).toBe(0);
+});
+
+test('a step back that was wrong is tried later the next time', () => {
+  const pace = bookPace();
+  const untilBack = (): number => {
+    let windows = 0;
+    const from = pace.everyMs();
+    while (pace.everyMs() === from && windows < 100) {
+      pace.hear(windowOf(0.8), false);
+      windows += 1;
+    }
+    return windows;
+  };
+  after(pace, 1, 6);
+  const first = untilBack();
+  after(pace, 1, 3);
+  const second = untilBack();
+  after(pace, 1, 3);
+  expect([first, second, untilBack()]).toEqual([4, 8, 16]);
+});

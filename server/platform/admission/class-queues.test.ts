@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { classQueues } from './class-queues.ts';
+
+const SHARES = { calls: { weight: 8 }, streams: { weight: 4 }, pages: { weight: 2 } };
+type Name = keyof typeof SHARES;
+const always = (): boolean => true;
+
+function filled(counts: Partial<Record<Name, number>>) {
+  const queues = classQueues<Name, number>(SHARES);
+  for (const [name, count] of Object.entries(counts)) for (let i = 0; i < count; i++) queues.push(name as Name, i);
+  return queues;
+}
+
+/** Gives turns of which each takes `costMs` of its class. @returns time by class */
+function spend(queues: ReturnType<typeof filled>, turns: number, costMs: Readonly<Record<Name, number>>) {
+  const spent: Record<Name, number> = { calls: 0, streams: 0, pages: 0 };
+  for (let i = 0; i < turns; i++) {
+    const next = queues.shift(always);
+    if (next === null) break;
+    queues.charge(next.name, costMs[next.name]);
+    spent[next.name] += costMs[next.name];
+  }
+  return spent;
+}
+
+test('classes that all have work share the time by their weights, whatever one piece of it costs', () => {
+  const cost = fc.double({ min: 0.1, max: 5, noNaN: true });
+  fc.assert(
+    fc.property(fc.record({ calls: cost, streams: cost, pages: cost }), (costMs) => {
+      const spent = spend(filled({ calls: 5000, streams: 5000, pages: 5000 }), 2000, costMs);
+      // Of each at most one piece too much or too little, by weight.
+      const shares = (Object.keys(SHARES) as Name[]).map((name) => spent[name] / SHARES[name].weight);
+      const slack = Math.max(
+        ...(Object.keys(SHARES) as Name[]).map((name) => (2 * costMs[name]) / SHARES[name].weight),
+      );
+      expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(slack);
+    }),
+  );
+});
+
+test('what one class does not use goes to the others', () => {
+  const spent = spend(filled({ calls: 0, streams: 1000, pages: 1000 }), 900, { calls: 1, streams: 1, pages: 1 });
+  expect(spent.calls).toBe(0);
+  expect(spent.streams / spent.pages).toBeCloseTo(2, 1);
+});
+
+test('a class that was idle has saved nothing up: it does not shut the others out when it comes', () => {
+  const queues = filled({ streams: 1000 });
+  spend(queues, 500, { calls: 1, streams: 1, pages: 1 });
+  for (let i = 0; i < 1000; i++) queues.push('calls', i);
+  const spent = spend(queues, 30, { calls: 1, streams: 1, pages: 1 });
+  expect(spent.streams).toBeGreaterThanOrEqual(9);
+});
+
+test('a class of which nothing may begin is passed over, and keeps what waits, in its order', () => {
+  const queues = filled({ calls: 3, pages: 1 });
+  expect(queues.shift((name) => name !== 'calls')).toEqual({ name: 'pages', entry: 0 });
+  expect(queues.shift((name) => name !== 'calls')).toBeNull();
+  expect([queues.shift(always), queues.shift(always)].map((one) => one?.entry)).toEqual([0, 1]);
+  expect([queues.waiting('calls'), queues.waitingInAll(), queues.first('calls')]).toEqual([1, 1, 2]);
+});
+
+test('thousands that come and go are given out in their order', () => {
+  const queues = classQueues<Name, number>(SHARES);
+  const given: number[] = [];
+  for (let i = 0; i < 9000; i++) {
+    queues.push('calls', i);
+    if (i % 3 === 2) for (let k = 0; k < 2; k++) given.push(queues.shift(always)?.entry ?? -1);
+  }
+  for (let next = queues.shift(always); next !== null; next = queues.shift(always)) given.push(next.entry);
+  expect(given).toEqual(Array.from({ length: 9000 }, (_, i) => i));
+});

@@ -1,0 +1,45 @@
+/** The refusal of a request before any work on it: written by hand, since an overloaded process writes many. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { MESSAGES } from '#domain/errors/messages.ts';
+import { SHED_HEADER, type WorkClass } from '#domain/errors/shed.ts';
+
+const MESSAGE = MESSAGES['server/busy'];
+
+/** The page says it itself, and comes back by itself: nothing of the site is needed for it. */
+function busyPage(retryAfterS: number): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="${retryAfterS}"><title>Kat is busy</title>
+<style>:root{color-scheme:dark light}body{margin:0;min-height:100vh;display:grid;place-content:center;gap:.5rem;padding:1.5rem;font:1rem/1.5 system-ui,sans-serif;text-align:center;text-wrap:balance}h1{font-size:1.25rem;margin:0}p{margin:0;opacity:.75}</style>
+</head><body><h1>Kat is busy right now</h1><p>This page tries again by itself in ${retryAfterS === 1 ? 'a second' : `${retryAfterS} seconds`}.</p></body></html>`;
+}
+
+/** In the words of whoever speaks on that path: PostgREST, GoTrue, or we. */
+function busyBody(path: string, retryAfterS: number): string {
+  if (path.startsWith('/rest/v1'))
+    return JSON.stringify({ code: 'server/busy', message: MESSAGE, details: null, hint: null });
+  if (path.startsWith('/auth/v1')) return JSON.stringify({ code: 503, error_code: 'server_busy', msg: MESSAGE });
+  return JSON.stringify({ error: MESSAGE, code: 'server/busy', details: { retryAfterS } });
+}
+
+/** @param retryAfterS  whole seconds, already spread by chance */
+export function answerShed(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { name, retryAfterS }: { name: WorkClass; retryAfterS: number },
+): void {
+  const isPage = name === 'page';
+  const body = isPage ? busyPage(retryAfterS) : busyBody(request.url ?? '', retryAfterS);
+  response.writeHead(503, {
+    'content-type': isPage ? 'text/html; charset=UTF-8' : 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'retry-after': String(retryAfterS),
+    [SHED_HEADER]: name,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    // Nothing of anybody's is in it, and programs on other origins must see when to come back.
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': `retry-after, ${SHED_HEADER}`,
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}

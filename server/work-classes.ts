@@ -1,0 +1,45 @@
+/** Which class of work a request is, and what each class may cost, in the product's own paths. */
+import type { IncomingMessage } from 'node:http';
+import type { WorkClass } from '#domain/errors/shed.ts';
+import { isApiPath } from './api-paths.ts';
+import { WEBHOOK_PATH } from './billing/payments-source.ts';
+import type { ClassRule } from './platform/admission/admission.ts';
+
+/** A share of each turn that the other classes cannot eat; waits after which a caller is better told to come back. */
+export const WORK_RULES: Readonly<Record<WorkClass, ClassRule>> = {
+  call: { weight: 8, maxExpectedMs: 400, maxWaitMs: 800, usesDatabase: true },
+  'sign-up': { weight: 4, maxExpectedMs: 3000, maxWaitMs: 800, usesDatabase: true },
+  stream: { weight: 4, maxExpectedMs: 4000, maxWaitMs: 800, usesDatabase: true },
+  page: { weight: 2, maxExpectedMs: 500, maxWaitMs: 800, usesDatabase: false },
+  // Of a page that was admitted: without one of its files it is broken.
+  file: { weight: 3, maxExpectedMs: 2000, maxWaitMs: Number.POSITIVE_INFINITY, usesDatabase: false },
+};
+
+/** Asked by whoever watches the process, and by the payment provider, whose word must not be lost. */
+const NEVER_SHED = new Set(['/healthz', '/readyz', '/metrics', WEBHOOK_PATH]);
+const STREAM = '/stream-kat2';
+const SIGN_UP = '/auth/v1/signup';
+const PASSWORD_TOKEN = '/auth/v1/token';
+const USER = '/auth/v1/user';
+
+/** @returns null for what is answered whatever happens */
+export function workClassOf({ method = 'GET', url = '/', headers }: IncomingMessage): WorkClass | null {
+  const end = url.indexOf('?');
+  const path = end < 0 ? url : url.slice(0, end);
+  if (NEVER_SHED.has(path)) return null;
+  if (path === STREAM) {
+    // It was admitted before, and its viewer sees a picture that stands still.
+    return headers['last-event-id'] === undefined ? 'stream' : null;
+  }
+  if (path.startsWith('/auth/v1')) return isHashed(method, path, end < 0 ? '' : url.slice(end)) ? 'sign-up' : 'call';
+  if (isApiPath(path)) return 'call';
+  if (method !== 'GET' && method !== 'HEAD') return 'call';
+  return /\.[a-z0-9]+$/i.test(path) && !path.endsWith('.html') ? 'file' : 'page';
+}
+
+/** A password is hashed for it. */
+function isHashed(method: string, path: string, query: string): boolean {
+  if (path === SIGN_UP) return method === 'POST';
+  if (path === PASSWORD_TOKEN) return method === 'POST' && query.includes('grant_type=password');
+  return path === USER && method === 'PUT';
+}

@@ -1,0 +1,115 @@
+/** A server that is asked for many times what it can do, over real connections. */
+import { Agent, get, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { SHED_HEADER } from '#domain/errors/shed.ts';
+import { openProcessAdmission } from '../../server/open-admission.ts';
+import { listen } from '../../server/platform/http/listen.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
+import { openedForTests } from '../support/opened-for-tests.ts';
+
+/** Each call holds the loop for so long: a second has room for a hundred. */
+const CALL_MS = 10;
+const CROWD = 300;
+let waitingForDatabase = 0;
+
+const world = openedForTests(async () => {
+  let begun = 0;
+  const app = new Hono()
+    .get('/healthz', (c) => c.json({ status: 'ok' }))
+    .get('/history', (c) => {
+      begun += 1;
+      const untilMs = performance.now() + CALL_MS;
+      while (performance.now() < untilMs);
+      return c.json({ ok: true });
+    })
+    .get('/', (c) => c.text('the page'));
+  const pool = () => ({ size: 10, inUse: 10, waiting: waitingForDatabase });
+  const admission = openProcessAdmission({ database: { pool }, trustedProxies: 0 });
+  const server = await listen(app.fetch, { host: '127.0.0.1', port: 0, admission }, createLogger('silent'));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    admission,
+    begun: () => begun,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+      admission.close();
+    },
+  };
+});
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+function ask(agent: Agent, url: string): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  get(url, { agent }, (answer) => {
+    let text = '';
+    answer.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+    answer.once('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+  }).once('error', reject);
+  return promise;
+}
+
+test('of a crowd some are served and all others refused in words; health checks are answered all the while', async () => {
+  const { url, admission, begun } = world();
+  const agent = new Agent({ keepAlive: true, maxSockets: CROWD });
+  // Connected before: of new connections a loop takes few in each turn, and the others would wait in the kernel.
+  await Promise.all(Array.from({ length: CROWD }, () => ask(agent, `${url}/healthz`)));
+  const crowd = Array.from({ length: CROWD }, () => ask(agent, `${url}/history`));
+  const health = await ask(agent, `${url}/healthz`);
+  expect(health.status).toBe(200);
+
+  const answers = await Promise.all(crowd);
+  agent.destroy();
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(begun());
+  expect(begun()).toBeGreaterThan(0);
+  expect(refused).toHaveLength(CROWD - begun());
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { headers, text } of refused) {
+    expect(headers[SHED_HEADER]).toBe('call');
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(JSON.parse(text)).toMatchObject({ code: 'server/busy' });
+  }
+  const call = admission.facts().classes.find(({ name }) => name === 'call');
+  expect(call).toMatchObject({ waiting: 0, admitted: begun(), refused: refused.length });
+});
+
+test('nothing is done for callers who leave while they wait for the database', async () => {
+  const { url, admission, begun } = world();
+  waitingForDatabase = 1000;
+  const before = begun();
+  const leaving = new AbortController();
+  const crowd = Array.from({ length: 20 }, () => fetch(`${url}/history`, { signal: leaving.signal }).catch(() => null));
+  const callClass = () => admission.facts().classes.find(({ name }) => name === 'call');
+  await expect.poll(() => callClass()?.waiting).toBe(20);
+  leaving.abort();
+  await Promise.all(crowd);
+  // The server hears of it by its sockets.
+  await sleep(50);
+  waitingForDatabase = 0;
+
+  await expect.poll(() => callClass()?.left).toBe(20);
+  expect(begun()).toBe(before);
+});
+
+test('a page that is refused says so, in a document that comes back by itself', async () => {
+  const { url } = world();
+  waitingForDatabase = 1000;
+  const call = fetch(`${url}/history`);
+  await sleep(250);
+  const page = await fetch(`${url}/`);
+  waitingForDatabase = 0;
+
+  expect(page.status).toBe(503);
+  expect(page.headers.get('content-type')).toContain('text/html');
+  expect(await page.text()).toContain('Kat is busy right now');
+  expect((await call).status).toBe(200);
+});
