@@ -3,6 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { StageWork } from './overload/client/work-counts.ts';
 import type { TimeFigures } from './time-counts.ts';
 
 /** What one crowd counted since it was asked last. */
@@ -11,6 +12,10 @@ export interface CrowdFigures {
   counts: Record<string, number>;
   /** What went wrong, by its words. */
   failures: Record<string, number>;
+  /** Of a crowd with manners alone (overload/client/manners.ts): by kind of work and stage, since the crowd began. */
+  work?: Record<string, StageWork>;
+  /** Of such a crowd: answers that refused before any work, by their class. */
+  refused?: Record<string, number>;
 }
 
 export interface Crowd {
@@ -19,6 +24,8 @@ export interface Crowd {
   ready: Promise<unknown>;
   /** Asks for the figures since the last time. */
   figures(): Promise<CrowdFigures>;
+  /** Sets other rates from now on; of the crowds whose options name them. */
+  change(rates: object): void;
   stop(): void;
 }
 
@@ -49,6 +56,7 @@ export function startCrowd(file: string, options: unknown, cores: string | null)
       child.send('figures');
       return answer;
     },
+    change: (rates) => child.send({ rates }),
     stop: () => child.kill('SIGKILL'),
   };
 }
@@ -59,9 +67,16 @@ export async function crowdOptions<T>(): Promise<T> {
   return options as T;
 }
 
-/** The crowd's side: answers each question. */
-export function answerFigures(figures: () => CrowdFigures): void {
-  process.on('message', () => process.send?.(figures()));
+/**
+ * The crowd's side: answers each question.
+ *
+ * @param change  takes the rates that the parent sets while the crowd is at work
+ */
+export function answerFigures<Rates>(figures: () => CrowdFigures, change?: (rates: Rates) => void): void {
+  process.on('message', (message: 'figures' | { rates: Rates }) => {
+    if (message === 'figures') process.send?.(figures());
+    else change?.(message.rates);
+  });
   process.once('disconnect', () => process.exit(0));
 }
 
@@ -76,11 +91,6 @@ export function tally(): { add(what: string): void; take(): Record<string, numbe
       return taken;
     },
   };
-}
-
-/** Where the nth of a crowd goes, as a balancer would send it. */
-export function portOf(ports: readonly number[], nth: number): number {
-  return ports[nth % ports.length] ?? 0;
 }
 
 /** Of the nth client: so many come from one address as sit in one office. */

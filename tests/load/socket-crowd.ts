@@ -7,7 +7,9 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requestText } from '#domain/market/coinbase-messages.ts';
-import { addressOfClient, answerFigures, crowdOptions, portOf, tally } from './crowd-messages.ts';
+import { addressOfClient, answerFigures, crowdOptions, tally } from './crowd-messages.ts';
+import { startCrowdDelay } from './overload/client/crowd-delay.ts';
+import { type Manners, portsFrom, type Refusal, refusalInHead, untilAdmitted } from './overload/client/manners.ts';
 import { ageOfSizeMs } from './paced-book-venue.ts';
 import { TimeCounts } from './time-counts.ts';
 
@@ -18,19 +20,45 @@ export interface SocketCrowdOptions {
   productIds: readonly string[];
   /** They come one after the other within this time. */
   arrivalMs: number;
+  /** How a refusal is taken; absent: it is a failure as any other. A page with manners opens a lost socket again. */
+  manners?: Manners;
+  /** Address of this machine that it connects from: one has ports for some 28,000 connections. */
+  from?: string;
 }
 
-const { ports, sockets, productIds, arrivalMs } = await crowdOptions<SocketCrowdOptions>();
+/** Of a crowd with manners, while it is at work. */
+export interface SocketRates {
+  /** As many as should be open: more are opened, or the latest closed, one after the other. */
+  sockets: number;
+  /** All within this time. */
+  withinMs: number;
+}
+
+const { ports, sockets, productIds, arrivalMs, manners, from } = await crowdOptions<SocketCrowdOptions>();
 const UPDATE = Buffer.from('"l2update"');
 const CHANGES = Buffer.from('"changes":[[');
 const PING = 0x89;
 const TEXT = 0x81;
 const GOODBYE = 0x88;
+const HEAD_END = '\r\n\r\n';
+/** As the site's own pages wait at least. */
+const REOPEN_MS = 1000;
+const LOOK_MS = 250;
 
 const lag = new TimeCounts();
+const refusalTimes = new TimeCounts();
 const failures = tally();
+const refused = tally();
+const crowdDelayMs = manners === undefined ? null : startCrowdDelay();
+/** Of each page that has one, by the page's number; pages from `wanted` on should have none. */
+const connected = new Map<number, Socket>();
+/** Pages that are there, with a socket or about to open one. */
+const pages = new Set<number>();
+let wanted = sockets;
 let frames = 0;
 let open = 0;
+/** Of how many were open, asked again and again. */
+let looks = { count: 0, open: 0 };
 
 /** A frame as a client must send it, masked with a mask that changes nothing. */
 function clientFrame(opcode: number, payload: Buffer): Buffer {
@@ -70,12 +98,18 @@ function take(socket: Socket, bytes: Buffer): Buffer {
   return at === bytes.length ? Buffer.alloc(0) : Buffer.from(bytes.subarray(at));
 }
 
-async function page(nth: number): Promise<void> {
-  await sleep((nth * arrivalMs) / sockets);
-  const port = portOf(ports, nth);
-  const socket = connect(port, '127.0.0.1');
+interface Opened {
+  refusal: Refusal | null;
+  /** When the socket has closed; null: it never opened. */
+  closed: Promise<void> | null;
+}
+
+/** One try to open a page's socket. */
+function openSocket(nth: number, port: number, dueMs: number): Promise<Opened> {
+  const socket = connect({ port, host: '127.0.0.1', ...(from === undefined ? {} : { localAddress: from }) });
   socket.setNoDelay(true);
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = Promise.withResolvers<Opened>();
+  const closed = Promise.withResolvers<void>();
   let isUpgraded = false;
   let rest: Buffer = Buffer.alloc(0);
   socket.on('connect', () =>
@@ -89,23 +123,30 @@ async function page(nth: number): Promise<void> {
     let bytes: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     rest = Buffer.alloc(0);
     if (!isUpgraded) {
-      const end = bytes.indexOf('\r\n\r\n');
+      const end = bytes.indexOf(HEAD_END);
       if (end < 0) {
         rest = bytes;
         return;
       }
       const status = bytes.toString('latin1', 9, 12);
       if (status !== '101') {
-        failures.add(`refused: ${status}`);
+        const refusal = manners === undefined ? null : refusalInHead(bytes.toString('latin1', 0, end));
+        if (refusal === null) failures.add(`refused: ${status}`);
+        else {
+          refusalTimes.add(performance.now() - dueMs);
+          refused.add(refusal.workClass);
+        }
         socket.destroy();
+        resolve({ refusal, closed: null });
         return;
       }
       isUpgraded = true;
       open += 1;
+      connected.set(nth, socket);
       const product = productIds[nth % productIds.length] ?? '';
       socket.write(clientFrame(TEXT, Buffer.from(requestText('subscribe', [product], ['level2']))));
-      bytes = bytes.subarray(end + 4);
-      resolve();
+      bytes = bytes.subarray(end + HEAD_END.length);
+      resolve({ refusal: null, closed: closed.promise });
     }
     rest = take(socket, bytes);
   });
@@ -113,18 +154,62 @@ async function page(nth: number): Promise<void> {
   socket.on('close', () => {
     if (isUpgraded) {
       open -= 1;
-      failures.add('closed');
+      connected.delete(nth);
+      if (nth < wanted) failures.add('closed');
     }
-    resolve();
+    resolve({ refusal: null, closed: null });
+    closed.resolve();
   });
   return promise;
 }
 
-answerFigures(() => {
-  const figures = { times: { lag: lag.figures() }, counts: { frames, open }, failures: failures.take() };
-  lag.clear();
+/** Opens a page's socket and, with manners, opens it again for as long as the page is wanted. */
+async function page(nth: number, waitMs: number): Promise<void> {
+  pages.add(nth);
+  await sleep(waitMs);
+  if (nth >= wanted) return void pages.delete(nth);
+  const how = { manners: manners ?? 'obeying', ports: portsFrom(ports, nth), dueMs: performance.now() };
+  const { closed } = await untilAdmitted(how, (port, dueMs) => openSocket(nth, port, dueMs));
+  if (nth >= wanted) connected.get(nth)?.destroy();
+  if (manners !== undefined) void reopen(nth, closed);
+}
+
+async function reopen(nth: number, closed: Promise<void> | null): Promise<void> {
+  await closed;
+  if (nth < wanted) await page(nth, REOPEN_MS * (1 + Math.random()));
+  else pages.delete(nth);
+}
+
+/** Pages that come or go, evenly within a time. */
+function change({ sockets: next, withinMs }: SocketRates): void {
+  const before = wanted;
+  wanted = next;
+  const stepMs = withinMs / Math.max(1, Math.abs(next - before));
+  for (let nth = before; nth < next; nth++) if (!pages.has(nth)) void page(nth, (nth - before) * stepMs);
+  for (let nth = before - 1; nth >= next; nth--) {
+    const leave = (): void => {
+      if (nth >= wanted) connected.get(nth)?.destroy();
+    };
+    setTimeout(leave, (before - 1 - nth) * stepMs);
+  }
+}
+
+answerFigures<SocketRates>(() => {
+  const meanOpen = looks.count === 0 ? open : Math.round(looks.open / looks.count);
+  const figures = {
+    times: manners === undefined ? { lag: lag.figures() } : { lag: lag.figures(), refusals: refusalTimes.figures() },
+    counts: crowdDelayMs === null ? { frames, open } : { frames, open, meanOpen, crowdDelayP99Ms: crowdDelayMs() },
+    failures: failures.take(),
+    ...(manners === undefined ? {} : { refused: refused.take() }),
+  };
+  for (const counts of [lag, refusalTimes]) counts.clear();
   frames = 0;
+  looks = { count: 0, open: 0 };
   return figures;
-});
-await Promise.all(Array.from({ length: sockets }, (_, nth) => page(nth)));
+}, change);
+setInterval(() => {
+  looks.count += 1;
+  looks.open += open;
+}, LOOK_MS);
+await Promise.all(Array.from({ length: sockets }, (_, nth) => page(nth, (nth * arrivalMs) / sockets)));
 process.send?.({ open });

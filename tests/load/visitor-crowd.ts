@@ -5,8 +5,20 @@
 
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { addressOfClient, addressOfHome, answerFigures, crowdOptions, portOf, tally } from './crowd-messages.ts';
+import { addressOfClient, addressOfHome, answerFigures, crowdOptions, tally } from './crowd-messages.ts';
+import { startCrowdDelay } from './overload/client/crowd-delay.ts';
+import { Gate } from './overload/client/gate.ts';
+import {
+  type Manners,
+  patienceMs,
+  portsFrom,
+  type Refusal,
+  refusalOf,
+  type Try,
+  untilAdmitted,
+} from './overload/client/manners.ts';
+import { startPace } from './overload/client/pace.ts';
+import { WorkCounts } from './overload/client/work-counts.ts';
 import type { Visit, VisitRequest } from './recorded-visits.ts';
 import { TimeCounts } from './time-counts.ts';
 
@@ -17,10 +29,21 @@ export interface VisitorCrowdOptions {
   visits: readonly Visit[];
   pagesPerMinute: number;
   signUpsPerMinute: number;
+  /** How a refusal is taken; absent: it is a failure as any other. */
+  manners?: Manners;
+}
+
+/** Of a crowd with manners, while it is at work. */
+export interface VisitorRates {
+  stage: string;
+  pagesPerMinute: number;
+  signUpsPerMinute: number;
+  /** So many more page loads and sign-ups at this moment. */
+  burst?: { pages: number; signUps: number };
 }
 
 const options = await crowdOptions<VisitorCrowdOptions>();
-const { ports, visits } = options;
+const { ports, visits, manners } = options;
 /** As a browser has to one host. */
 const CONNECTIONS = 6;
 
@@ -28,22 +51,36 @@ const documents = new TimeCounts();
 const files = new TimeCounts();
 const calls = new TimeCounts();
 const signUps = new TimeCounts();
+/** Those of refused requests count from when the first try was due. */
+const callsFromFirstTry = new TimeCounts();
+const signUpsFromFirstTry = new TimeCounts();
+const refusalTimes = new TimeCounts();
 const failures = tally();
+const refused = tally();
+const work = { pages: new WorkCounts(), calls: new WorkCounts(), signUps: new WorkCounts() };
+const crowdDelayMs = manners === undefined ? null : startCrowdDelay();
 const slowest = new Map<string, TimeCounts>();
 let loads = 0;
 let accounts = 0;
 let client = 0;
 
+interface Answer extends Try {
+  /** 0: none came. */
+  status: number;
+  port: number;
+}
+
 interface Asked {
   port: number;
   agent: Agent;
   address: string;
+  /** Of this try. */
   dueMs: number;
   into: TimeCounts;
 }
 
-function ask(wanted: Omit<VisitRequest, 'isCall'>, { port, agent, address, dueMs, into }: Asked): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
+function ask(wanted: Omit<VisitRequest, 'isCall'>, { port, agent, address, dueMs, into }: Asked): Promise<Answer> {
+  const { promise, resolve } = Promise.withResolvers<Answer>();
   const { method, path, headers, body } = wanted;
   const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const asked = request(
@@ -52,45 +89,86 @@ function ask(wanted: Omit<VisitRequest, 'isCall'>, { port, agent, address, dueMs
       headers: { ...headers, ...length, 'accept-encoding': 'br, gzip', 'x-forwarded-for': address },
     },
     (answer) => {
+      const status = answer.statusCode ?? 0;
+      let refusal: Refusal | null = null;
+      if (manners !== undefined) {
+        refusal = refusalOf(status, (name) => {
+          const value = answer.headers[name];
+          return Array.isArray(value) ? value[0] : value;
+        });
+      }
       answer.resume().once('end', () => {
-        const status = answer.statusCode ?? 0;
-        into.add(performance.now() - dueMs);
-        if (status >= 400) failures.add(`${status} ${method} ${path.split('?')[0]}`);
-        resolve(status);
+        const tookMs = performance.now() - dueMs;
+        if (refusal !== null) {
+          refusalTimes.add(tookMs);
+          refused.add(refusal.workClass);
+        } else {
+          into.add(tookMs);
+          if (status >= 400) failures.add(`${status} ${method} ${path.split('?')[0]}`);
+        }
+        resolve({ status, refusal, port });
       });
+      // An answer that breaks off has no end.
+      answer.once('error', () => fail('broke off'));
     },
   );
-  asked.once('error', (error) => {
-    failures.add(`${error.message} ${method} ${path.split('?')[0]}`);
-    resolve(0);
-  });
+  const fail = (message: string): void => {
+    if (manners !== 'leaving') failures.add(`${message} ${method} ${path.split('?')[0]}`);
+    resolve({ status: 0, refusal: null, port });
+  };
+  asked.once('error', (error) => fail(error.message));
+  if (manners === 'leaving') setTimeout(() => asked.destroy(), patienceMs());
   asked.end(body ?? undefined);
   return promise;
 }
 
 async function load(visit: Visit, isFirst: boolean, dueMs: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const port = portOf(ports, client);
+  const own = portsFrom(ports, client);
   const address = addressOfClient(client++);
   const [document, ...rest] = visit.requests;
   if (document === undefined) return;
-  await ask(document, { port, agent, address, dueMs, into: documents });
+  const wanted = rest.filter(({ isCall }) => isCall || isFirst);
+  const pageStage = work.pages.due();
+  const callStage = work.calls.due(wanted.filter(({ isCall }) => isCall).length);
+  const polite = manners ?? 'obeying';
+  const page = await untilAdmitted({ manners: polite, ports: own, dueMs }, (port, tryDueMs) =>
+    ask(document, { port, agent, address, dueMs: tryDueMs, into: documents }),
+  );
+  if (page.refusal !== null) work.pages.left();
+  if (manners !== undefined && (!isGood(page) || manners === 'leaving')) {
+    agent.destroy();
+    return;
+  }
   const then = performance.now();
   // Six at a time, as a browser: what waits in its own queue is not the server's doing.
-  const queue = rest.filter(({ isCall }) => isCall || isFirst);
-  const next = async (): Promise<void> => {
-    for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
-      const into = one.isCall ? calls : files;
-      const startMs = Math.max(then, performance.now());
-      const own = timesOf(one);
-      const askedMs = performance.now();
-      await ask(one, { port, agent, address, dueMs: startMs, into });
-      own?.add(performance.now() - askedMs);
-    }
+  const gate = new Gate(CONNECTIONS);
+  const admitting = portsFrom(ports, ports.indexOf(page.port));
+  const fetchOne = async (one: VisitRequest): Promise<void> => {
+    let firstMs = 0;
+    const answer = await untilAdmitted({ manners: polite, ports: admitting, dueMs: then }, (port) =>
+      // While it waits to ask again, it holds no connection.
+      gate.through(async () => {
+        const askedMs = performance.now();
+        firstMs ||= askedMs;
+        const tried = await ask(one, { port, agent, address, dueMs: askedMs, into: one.isCall ? calls : files });
+        if (tried.refusal === null) timesOf(one)?.add(performance.now() - askedMs);
+        return tried;
+      }),
+    );
+    if (!one.isCall) return;
+    if (answer.refusal !== null) return work.calls.left();
+    callsFromFirstTry.add(performance.now() - firstMs);
+    if (isGood(answer)) work.calls.completed(callStage);
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, next));
+  await Promise.all(wanted.map(fetchOne));
   agent.destroy();
   loads += 1;
+  work.pages.completed(pageStage);
+}
+
+function isGood({ status }: Answer): boolean {
+  return status > 0 && status < 400;
 }
 
 function timesOf({ isCall, path }: VisitRequest): TimeCounts | null {
@@ -106,42 +184,58 @@ async function signUp(dueMs: number): Promise<void> {
   const body = JSON.stringify({ email: `${randomUUID()}@example.com`, password: 'Password1' });
   const headers = { apikey: options.anonKey, 'content-type': 'application/json' };
   const wanted = { method: 'POST', path: '/auth/v1/signup', headers, body };
-  const status = await ask(wanted, {
-    ...{ port: portOf(ports, client), agent, dueMs, into: signUps },
-    address: addressOfHome(client++),
-  });
-  if (status === 200) accounts += 1;
+  const own = portsFrom(ports, client);
+  const address = addressOfHome(client++);
+  const stage = work.signUps.due();
+  const answer = await untilAdmitted({ manners: manners ?? 'obeying', ports: own, dueMs }, (port, tryDueMs) =>
+    ask(wanted, { port, agent, address, dueMs: tryDueMs, into: signUps }),
+  );
+  if (answer.refusal !== null) return work.signUps.left();
+  signUpsFromFirstTry.add(performance.now() - dueMs);
+  if (answer.status !== 200) return;
+  accounts += 1;
+  work.signUps.completed(stage);
 }
 
-/** Calls at even distances, never waiting for what it calls. */
-async function atPace(perMinute: number, work: (nth: number, dueMs: number) => Promise<void>): Promise<void> {
-  if (perMinute === 0) return;
-  const startedMs = performance.now();
-  for (let nth = 0; ; nth++) {
-    const dueMs = startedMs + (nth * 60_000) / perMinute;
-    await sleep(Math.max(0, dueMs - performance.now()));
-    void work(nth, dueMs);
-  }
+function loadNth(nth: number, dueMs: number): void {
+  const visit = visits[nth % visits.length];
+  if (visit !== undefined) void load(visit, Math.floor(nth / visits.length) % 2 === 0, dueMs);
 }
 
-answerFigures(() => {
-  const calling = [...slowest].sort(([, a], [, b]) => (b.figures().p99Ms ?? 0) - (a.figures().p99Ms ?? 0));
-  const [worst] = calling;
-  const times = {
-    ...{ documents: documents.figures(), files: files.figures(), calls: calls.figures(), signUps: signUps.figures() },
-    ...(worst === undefined ? {} : { [`slowest call, ${worst[0]}`]: worst[1].figures() }),
-  };
-  const figures = { times, counts: { loads, accounts }, failures: failures.take() };
-  for (const counts of [documents, files, calls, signUps]) counts.clear();
-  slowest.clear();
-  [loads, accounts] = [0, 0];
-  return figures;
-});
+const pagePace = startPace(options.pagesPerMinute, loadNth);
+const signUpPace = startPace(options.signUpsPerMinute, (_nth, dueMs) => void signUp(dueMs));
+
+answerFigures<VisitorRates>(
+  () => {
+    const calling = [...slowest].sort(([, a], [, b]) => (b.figures().p99Ms ?? 0) - (a.figures().p99Ms ?? 0));
+    const [worst] = calling;
+    const times = {
+      ...{ documents: documents.figures(), files: files.figures(), calls: calls.figures(), signUps: signUps.figures() },
+      ...(worst === undefined ? {} : { [`slowest call, ${worst[0]}`]: worst[1].figures() }),
+    };
+    const overloaded = {
+      ...{ callsFromFirstTry: callsFromFirstTry.figures(), signUpsFromFirstTry: signUpsFromFirstTry.figures() },
+      refusals: refusalTimes.figures(),
+    };
+    const worked = { pages: work.pages.figures(), calls: work.calls.figures(), signUps: work.signUps.figures() };
+    const figures = {
+      times: manners === undefined ? times : { ...times, ...overloaded },
+      counts: crowdDelayMs === null ? { loads, accounts } : { loads, accounts, crowdDelayP99Ms: crowdDelayMs() },
+      failures: failures.take(),
+      ...(manners === undefined ? {} : { work: worked, refused: refused.take() }),
+    };
+    for (const counts of [documents, files, calls, signUps, callsFromFirstTry, signUpsFromFirstTry, refusalTimes])
+      counts.clear();
+    slowest.clear();
+    [loads, accounts] = [0, 0];
+    return figures;
+  },
+  ({ stage, pagesPerMinute, signUpsPerMinute, burst = { pages: 0, signUps: 0 } }) => {
+    for (const counts of Object.values(work)) counts.enter(stage);
+    pagePace.set(pagesPerMinute);
+    signUpPace.set(signUpsPerMinute);
+    for (let i = 0; i < burst.pages; i++) loadNth(i, performance.now());
+    for (let i = 0; i < burst.signUps; i++) void signUp(performance.now());
+  },
+);
 process.send?.('ready');
-await Promise.all([
-  atPace(options.pagesPerMinute, async (nth, dueMs) => {
-    const visit = visits[nth % visits.length];
-    if (visit !== undefined) await load(visit, Math.floor(nth / visits.length) % 2 === 0, dueMs);
-  }),
-  atPace(options.signUpsPerMinute, (_nth, dueMs) => signUp(dueMs)),
-]);
