@@ -19,9 +19,12 @@ export async function startNode(options: {
   /** Such as `0` or `0,1`; null: all. */
   cores: string | null;
   env: Readonly<Record<string, string>>;
+  /** A command that becomes the one that is named after it. */
+  through?: readonly string[];
 }): Promise<NodeUnderLoad> {
-  const { dataDir, cores, env } = options;
+  const { dataDir, cores, env, through = [] } = options;
   const command = [
+    ...through,
     ...(cores === null ? [] : ['taskset', '-c', cores]),
     join(ROOT, 'node_modules/.bin/node'),
     join(ROOT, 'scripts/start.ts'),

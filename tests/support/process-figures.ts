@@ -13,14 +13,19 @@ export function processorMs(pid: number): number {
 
 /** The same of a process and of all that it started, those that have ended and those that run. */
 export function withChildrenMs(pid: number): number {
-  const running = readdirSync('/proc').flatMap((name) => {
-    const fields = /^\d+$/.test(name) ? statOf(Number(name)) : [];
-    return fields[1] === String(pid) ? [fields] : [];
-  });
   const own = statOf(pid);
-  const ticks = [own, ...running].map((fields) => Number(fields[11] ?? 0) + Number(fields[12] ?? 0));
+  const ticks = [own, ...childrenOf(pid).map(statOf)].map(
+    (fields) => Number(fields[11] ?? 0) + Number(fields[12] ?? 0),
+  );
   const ended = Number(own[13] ?? 0) + Number(own[14] ?? 0);
   return (ended + ticks.reduce((sum, one) => sum + one, 0)) * TICK_MS;
+}
+
+/** Processes that a process started itself and that still run. */
+export function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && statOf(Number(name))[1] === String(pid))
+    .map(Number);
 }
 
 /** From the state on; empty for a process that ended meanwhile. */
@@ -51,13 +56,28 @@ export function residentMib(pid: number): number {
 
 /** Open TCP connections (IPv4) of a process to a port of this machine. */
 export function connectionsTo(pid: number, port: number): number {
+  return establishedOf(pid).filter(({ remote }) => remote === port).length;
+}
+
+/** Open TCP connections (IPv4) of others to a port that a process listens on. */
+export function connectionsAt(pid: number, port: number): number {
+  return establishedOf(pid).filter(({ local }) => local === port).length;
+}
+
+/** Everything that a process holds open: files, sockets, pipes. */
+export function openFiles(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+function establishedOf(pid: number): { local: number; remote: number }[] {
   const inodes = new Set(socketInodes(pid));
-  const wanted = port.toString(16).toUpperCase().padStart(4, '0');
+  const portIn = (address: string): number => Number.parseInt(address.split(':')[1] ?? '', 16);
   const lines = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').trim().split('\n').slice(1);
-  return lines.filter((line) => {
-    const [, , remote = '', state, , , , , , inode = ''] = line.trim().split(/\s+/);
-    return remote.endsWith(`:${wanted}`) && state === ESTABLISHED && inodes.has(inode);
-  }).length;
+  return lines.flatMap((line) => {
+    const [, local = '', remote = '', state, , , , , , inode = ''] = line.trim().split(/\s+/);
+    if (state !== ESTABLISHED || !inodes.has(inode)) return [];
+    return [{ local: portIn(local), remote: portIn(remote) }];
+  });
 }
 
 function socketInodes(pid: number): string[] {

@@ -1,0 +1,102 @@
+/** All crowds that visit one site, as one: their load is set together, and their figures are read together. */
+import { type Crowd, type CrowdFigures, startCrowd } from '../crowd-messages.ts';
+import type { SocketCrowdOptions, SocketRates } from '../socket-crowd.ts';
+import type { StreamCrowdOptions, StreamRates } from '../stream-crowd.ts';
+import type { VisitorCrowdOptions, VisitorRates } from '../visitor-crowd.ts';
+import type { Manners } from './client/manners.ts';
+import type { Site } from './host/site.ts';
+import { type Load, UNIT_LOAD } from './unit-load.ts';
+
+export interface GroupFigures {
+  live: CrowdFigures[];
+  forecast: CrowdFigures;
+  visit: CrowdFigures;
+}
+
+export interface GroupOptions {
+  manners: Manners;
+  /** Of the streams' users. */
+  tokens: readonly string[];
+  cores: string | null;
+  /** Whether it opens live sockets too. */
+  hasSockets: boolean;
+}
+
+export interface CrowdGroup {
+  /**
+   * From now on. Sockets come within `gatherMs` and leave within a second; everything else comes evenly over the minute.
+   *
+   * @param stage  names what is due from now on
+   */
+  change(load: Load, stage: string, gatherMs: number): void;
+  /** So many clients more at this moment: streams, page loads and sign-ups as they are to each other in the unit. */
+  burst(stage: string, clients: number): void;
+  /** One user's tabs, each of which opens streams again and again. */
+  openTabs(stage: string, tabs: number): void;
+  /** Since the last time. */
+  figures(): Promise<GroupFigures>;
+  /** Every client goes at this moment. */
+  stop(): void;
+}
+
+const PRODUCT_IDS = ['BTC-USD', 'ETH-USD', 'SOL-USD', 'DOGE-USD'];
+/** Each connects from an address of its own, which has ports for some 28,000 connections. */
+const SOCKET_ADDRESSES = ['127.0.0.2', '127.0.0.3'];
+const LEAVE_MS = 1000;
+
+export async function startCrowdGroup(site: Site, options: GroupOptions): Promise<CrowdGroup> {
+  const { ports, anonKey, visits } = site;
+  const { manners, tokens, cores, hasSockets } = options;
+  const none = { sockets: 0, arrivalMs: 0, productIds: PRODUCT_IDS };
+  const addresses = hasSockets ? SOCKET_ADDRESSES : [];
+  const live = addresses.map((from) =>
+    startCrowd('socket-crowd.ts', { ...none, ports, manners, from } satisfies SocketCrowdOptions, cores),
+  );
+  const streams = { ports, tokens, streams: 0, arrivalMs: 0, everyMs: 0, manners } satisfies StreamCrowdOptions;
+  const visitors = {
+    ...{ ports, anonKey, visits, manners },
+    ...{ pagesPerMinute: 0, signUpsPerMinute: 0 },
+  } satisfies VisitorCrowdOptions;
+  const forecast = startCrowd('stream-crowd.ts', streams, cores);
+  const visit = startCrowd('visitor-crowd.ts', visitors, cores);
+  const all: Crowd[] = [...live, forecast, visit];
+  await Promise.all(all.map(({ ready }) => ready));
+
+  let sockets = 0;
+  let rates = { streamsPerMinute: 0, pagesPerMinute: 0, signUpsPerMinute: 0 };
+  const stream = (change: StreamRates): void => forecast.change(change);
+  const visitor = (change: VisitorRates): void => visit.change(change);
+  return {
+    change(load, stage, gatherMs) {
+      const withinMs = load.sockets < sockets ? LEAVE_MS : gatherMs;
+      live.forEach((crowd, i) => {
+        const share = Math.floor((load.sockets + i) / live.length);
+        crowd.change({ sockets: share, withinMs } satisfies SocketRates);
+      });
+      const { streamsPerMinute, pagesPerMinute, signUpsPerMinute } = load;
+      ({ sockets } = load);
+      rates = { streamsPerMinute, pagesPerMinute, signUpsPerMinute };
+      stream({ stage, streamsPerMinute });
+      visitor({ stage, pagesPerMinute, signUpsPerMinute });
+    },
+    burst(stage, clients) {
+      const { streamsPerMinute, pagesPerMinute, signUpsPerMinute } = UNIT_LOAD;
+      const each = clients / (streamsPerMinute + pagesPerMinute + signUpsPerMinute);
+      const signUps = Math.round(signUpsPerMinute * each);
+      const pages = Math.round(pagesPerMinute * each);
+      stream({ stage, ...rates, burst: clients - pages - signUps });
+      visitor({ stage, ...rates, burst: { pages, signUps } });
+    },
+    openTabs: (stage, tabs) => stream({ stage, ...rates, tabs }),
+    async figures() {
+      const [ofForecast, ofVisit, ...ofLive] = await Promise.all(
+        [forecast, visit, ...live].map((crowd) => crowd.figures()),
+      );
+      if (ofForecast === undefined || ofVisit === undefined) throw new Error('a crowd has no figures');
+      return { live: ofLive, forecast: ofForecast, visit: ofVisit };
+    },
+    stop() {
+      for (const crowd of all) crowd.stop();
+    },
+  };
+}

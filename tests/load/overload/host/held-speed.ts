@@ -1,0 +1,79 @@
+/**
+ * Holds processes to a share of one core: by a control group where this machine lets one be made, else by stopping and
+ * continuing them.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface HeldSpeed {
+  /** How, in words. */
+  means: string;
+  /** Put before the command of a process that is to be held from its start, with all that it starts. */
+  through: readonly string[];
+  /** Holds a process that runs already; needed where `through` is empty. */
+  hold(pid: number): void;
+  /** After the processes have ended. */
+  stop(): void;
+}
+
+/** Short, so that a held process is slow and does not stand still. */
+const PERIOD_US = 10_000;
+const ROOT = '/sys/fs/cgroup';
+const ENTER = 'echo $$ > "$0/cgroup.procs" && exec "$@"';
+
+/** @param share  of one core, above 0 and up to 1 */
+export function holdSpeed(share: number): HeldSpeed {
+  return secondVersion(share) ?? firstVersion(share) ?? stopAndGo(share);
+}
+
+function secondVersion(share: number): HeldSpeed | null {
+  const controllers = join(ROOT, 'cgroup.controllers');
+  if (!existsSync(controllers) || !readFileSync(controllers, 'utf8').split(/\s/).includes('cpu')) return null;
+  return controlGroup(join(ROOT, `kat-load-${process.pid}`), 'a control group (v2, cpu.max)', (folder) => {
+    writeFileSync(join(ROOT, 'cgroup.subtree_control'), '+cpu');
+    writeFileSync(join(folder, 'cpu.max'), `${Math.round(share * PERIOD_US)} ${PERIOD_US}`);
+  });
+}
+
+function firstVersion(share: number): HeldSpeed | null {
+  const parent = join(ROOT, 'cpu');
+  if (!existsSync(join(parent, 'cpu.cfs_quota_us'))) return null;
+  return controlGroup(join(parent, `kat-load-${process.pid}`), 'a control group (v1, cpu.cfs_quota_us)', (folder) => {
+    writeFileSync(join(folder, 'cpu.cfs_period_us'), String(PERIOD_US));
+    writeFileSync(join(folder, 'cpu.cfs_quota_us'), String(Math.round(share * PERIOD_US)));
+  });
+}
+
+function controlGroup(folder: string, means: string, limit: (folder: string) => void): HeldSpeed | null {
+  const remove = (): void => {
+    try {
+      rmdirSync(folder);
+    } catch {
+      // Never made, or a process of it still ends: an empty group costs nothing.
+    }
+  };
+  try {
+    mkdirSync(folder);
+    limit(folder);
+  } catch {
+    remove();
+    return null;
+  }
+  return { means, through: ['sh', '-c', ENTER, folder], hold: () => undefined, stop: remove };
+}
+
+function stopAndGo(share: number): HeldSpeed {
+  const children: ChildProcess[] = [];
+  return {
+    means: 'SIGSTOP and SIGCONT, a period of 10 ms',
+    through: [],
+    hold(pid) {
+      const args = [String(pid), String(share), String(PERIOD_US / 1000)];
+      children.push(fork(join(import.meta.dirname, 'stop-and-go.ts'), args));
+    },
+    stop() {
+      for (const child of children) child.kill('SIGKILL');
+    },
+  };
+}

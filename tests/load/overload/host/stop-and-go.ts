@@ -1,0 +1,27 @@
+/** Stops and continues a process and its children by turns: `stop-and-go.ts PID SHARE PERIOD_MS`. Ends with its parent. */
+import { childrenOf } from '../../../support/process-figures.ts';
+
+const [pid = 0, share = 1, periodMs = 10] = process.argv.slice(2).map(Number);
+const GATHER_EVERY = 100;
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+let held = [pid];
+/** Timers of the event loop are too coarse for some milliseconds; this waits as long as it is told. */
+const wait = (ms: number): unknown => Atomics.wait(pause, 0, 0, ms);
+const send = (signal: NodeJS.Signals): void => {
+  for (const one of held) {
+    try {
+      process.kill(one, signal);
+    } catch {
+      // It has ended.
+    }
+  }
+};
+
+for (let turn = 0; process.ppid > 1; turn++) {
+  if (turn % GATHER_EVERY === 0) held = [pid, ...childrenOf(pid)];
+  send('SIGSTOP');
+  wait(periodMs * (1 - share));
+  send('SIGCONT');
+  wait(periodMs * share);
+}

@@ -1,0 +1,76 @@
+/** Arguments of `npm run load -- overload`. */
+import { parseArgs } from 'node:util';
+import { SCENARIOS, type ScenarioName } from './scenarios.ts';
+
+export interface OverloadOptions {
+  /** In units of half of everything; null: it is measured first. */
+  capacity: number | null;
+  stageS: number;
+  scenario: ScenarioName | null;
+  /** Share of a core that each server process gets; null: all that it takes. */
+  speed: number | null;
+  processes: number;
+  /** Clients of `same-second` that come at one moment. */
+  burst: number;
+  /** Where the figures are written as JSON; null: nowhere. */
+  out: string | null;
+  /** Where the picture of a ramp is written; null: nowhere. */
+  picture: string | null;
+}
+
+export const USAGE =
+  'npm run load -- overload [--capacity N] [--stage-s 60] [--scenario NAME] [--speed 0.5] [--processes 2] ' +
+  '[--burst 10000] [--out FILE.json] [--picture FILE.svg]';
+
+/** What is wrong with the arguments, in a sentence. */
+export class BadArguments extends Error {}
+
+/** @throws BadArguments */
+export function readOptions(args: readonly string[]): OverloadOptions {
+  const { values } = parse(args);
+  const { scenario = null } = values;
+  if (scenario !== null && !isScenario(scenario))
+    throw new BadArguments(`There is no scenario ${scenario}. There are: ${Object.keys(SCENARIOS).join(', ')}.`);
+  const speed = positive('speed', values.speed);
+  if (speed !== null && speed > 1) throw new BadArguments('--speed is a share of one core: above 0, at most 1.');
+  const stageS = positive('stage-s', values['stage-s']) ?? 60;
+  if (stageS < 10) throw new BadArguments('--stage-s is 10 at least: a forecast alone takes five seconds.');
+  return {
+    capacity: positive('capacity', values.capacity),
+    ...{ stageS, scenario, speed },
+    processes: whole('processes', values.processes) ?? 1,
+    burst: whole('burst', values.burst) ?? 10_000,
+    out: values.out ?? null,
+    picture: values.picture ?? null,
+  };
+}
+
+function parse(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const options = {
+    ...{ capacity: text, 'stage-s': text, scenario: text, speed: text },
+    ...{ processes: text, burst: text, out: text, picture: text },
+  };
+  try {
+    return parseArgs({ args: [...args], options });
+  } catch (error) {
+    throw new BadArguments(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function isScenario(name: string): name is ScenarioName {
+  return Object.hasOwn(SCENARIOS, name);
+}
+
+function positive(name: string, value: string | undefined): number | null {
+  if (value === undefined) return null;
+  const number = Number(value);
+  if (!(number > 0 && Number.isFinite(number))) throw new BadArguments(`--${name} must be a number above 0.`);
+  return number;
+}
+
+function whole(name: string, value: string | undefined): number | null {
+  const number = positive(name, value);
+  if (number !== null && !Number.isInteger(number)) throw new BadArguments(`--${name} must be a whole number.`);
+  return number;
+}

@@ -1,0 +1,205 @@
+/**
+ * The picture of an overload, as an SVG of its own: above, what completes of what completes at capacity; below, the 99th
+ * percentiles with their bounds. Stages go from left to right as they ran. Colours follow the reader's light or dark
+ * setting, and each line has a mark of its own beside its colour.
+ */
+import type { StageFigures, WorkKind } from '../stage-figures.ts';
+import { BOUNDS, KIND_NAMES } from './bounds.ts';
+import type { OverloadReport } from './overload-report.ts';
+
+interface Line {
+  name: string;
+  /** Class of its colour. */
+  style: 'a' | 'b' | 'c';
+  /** One of each stage; null: nothing was measured. */
+  values: readonly (number | null)[];
+}
+
+interface Panel {
+  title: string;
+  top: number;
+  /** Height of a value on the page, from the panel's own top. */
+  y(value: number): number;
+  ticks: readonly { value: number; text: string }[];
+  lines: readonly Line[];
+  bounds: readonly { value: number; text: string; style: 'a' | 'b' | 'c' | 'n' }[];
+}
+
+const WIDTH = 880;
+const HEIGHT = 660;
+const LEFT = 64;
+const RIGHT = 190;
+const PANEL_HEIGHT = 220;
+const TOPS = { goodput: 84, times: 372 };
+const MOST_SHARE = 1.25;
+const LEAST_MS = 1;
+const MOST_MS = 100_000;
+const LABEL_GAP = 15;
+
+const STYLE = `
+  svg { font: 13px system-ui, -apple-system, 'Segoe UI', sans-serif; --ground: #fff; --ink: #1b1f24; --soft: #59636e; --rule: #d1d9e0; --a: #0550ae; --b: #a04100; --c: #6639ba; }
+  @media (prefers-color-scheme: dark) { svg { --ground: #0d1117; --ink: #e6edf3; --soft: #9198a1; --rule: #3d444d; --a: #79c0ff; --b: #ffa657; --c: #d2a8ff; } }
+  .ground { fill: var(--ground); } text { fill: var(--ink); } .soft { fill: var(--soft); } .rule { stroke: var(--rule); }
+  .heading { font-size: 17px; font-weight: 600; } .panel { font-weight: 600; }
+  .line { fill: none; stroke-width: 2; } .bound { stroke-dasharray: 5 4; stroke-width: 1.25; }
+  .a { stroke: var(--a); } .b { stroke: var(--b); } .c { stroke: var(--c); } .n { stroke: var(--soft); }
+  .fill-a { fill: var(--a); } .fill-b { fill: var(--b); } .fill-c { fill: var(--c); } .fill-n { fill: var(--soft); }
+`;
+
+export function drawOverload(report: OverloadReport): string {
+  // What follows the overload within seconds is of no full stage.
+  const stages = report.stages.filter(({ name }) => !name.startsWith('back'));
+  const x = (i: number): number => LEFT + ((i + 0.5) * (WIDTH - LEFT - RIGHT)) / stages.length;
+  const panels = [goodputPanel(report, stages), timesPanel(stages)];
+  const title = headingOf(report);
+  const body = [
+    `<rect class="ground" width="${WIDTH}" height="${HEIGHT}"/>`,
+    `<text class="heading" x="16" y="32">${escapeXml(title)}</text>`,
+    `<text class="soft" x="16" y="54">${escapeXml(subheadingOf(report))}</text>`,
+    ...panels.map((panel) => panelSvg(panel, stages, x)),
+    `<text class="soft" x="${LEFT}" y="${HEIGHT - 14}">Load, times the host's capacity, in the order in which it was set</text>`,
+  ];
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="title desc">`,
+    `<title id="title">${escapeXml(title)}</title>`,
+    `<desc id="desc">${escapeXml(description(panels, stages))}</desc>`,
+    `<style>${STYLE}</style>`,
+    ...body,
+    '</svg>\n',
+  ].join('\n');
+}
+
+function headingOf({ options: { scenario, processes } }: OverloadReport): string {
+  const where = processes === 1 ? 'one process' : `${processes} processes`;
+  return `Overload of ${where}${scenario === null ? '' : `: ${scenario}`}`;
+}
+
+function subheadingOf({ capacity, options: { stageS, speed }, unit }: OverloadReport): string {
+  const load = capacity ?? 0;
+  const a = (value: number): string => Math.round(value * load).toLocaleString('en-US');
+  const held = speed === null ? '' : `, each server held to ${Math.round(speed * 100)} % of a core`;
+  return (
+    `Capacity: ${a(unit.sockets)} sockets, and a minute ${a(unit.streamsPerMinute)} forecasts, ${a(unit.pagesPerMinute)} ` +
+    `page loads, ${a(unit.signUpsPerMinute)} sign-ups; ${stageS} s a stage${held}`
+  );
+}
+
+function goodputPanel({ atCapacity }: OverloadReport, stages: readonly StageFigures[]): Panel {
+  const line = (kind: WorkKind, style: Line['style']): Line => ({
+    ...{ name: KIND_NAMES[kind], style },
+    values: stages.map(({ work }) => {
+      const whole = atCapacity?.[kind] ?? 0;
+      return whole === 0 ? null : work[kind].completedPerMinute / whole;
+    }),
+  });
+  return {
+    title: 'Completed, of what completes at capacity',
+    top: TOPS.goodput,
+    y: (share) => PANEL_HEIGHT * (1 - Math.min(MOST_SHARE, share) / MOST_SHARE),
+    ticks: [0, 0.25, 0.5, 0.75, 1].map((value) => ({ value, text: `${value * 100} %` })),
+    lines: [line('forecasts', 'a'), line('calls', 'b'), line('signUps', 'c')],
+    bounds: [{ value: BOUNDS.completedShare, text: 'bound above capacity: 90 %', style: 'n' }],
+  };
+}
+
+function timesPanel(stages: readonly StageFigures[]): Panel {
+  const line = (name: string, style: Line['style'], of: (stage: StageFigures) => number | null): Line => ({
+    ...{ name, style },
+    values: stages.map(of),
+  });
+  const decades = Math.log10(MOST_MS / LEAST_MS);
+  return {
+    title: '99th percentile, milliseconds (each line a tenth)',
+    top: TOPS.times,
+    y: (ms) => PANEL_HEIGHT * (1 - Math.log10(Math.min(MOST_MS, Math.max(LEAST_MS, ms)) / LEAST_MS) / decades),
+    ticks: [1, 10, 100, 1000, 10_000, 100_000].map((value) => ({ value, text: value.toLocaleString('en-US') })),
+    lines: [
+      line('candles late', 'a', ({ lateness }) => lateness.p99Ms),
+      line('calls', 'b', ({ calls }) => calls.p99Ms),
+      line('refusals', 'c', ({ refusals }) => refusals.p99Ms),
+    ],
+    bounds: [
+      { value: BOUNDS.latenessP99Ms, text: 'candles', style: 'a' },
+      { value: BOUNDS.callsP99Ms, text: 'calls', style: 'b' },
+      { value: BOUNDS.refusalMs, text: 'refusals', style: 'c' },
+    ],
+  };
+}
+
+function panelSvg(panel: Panel, stages: readonly StageFigures[], x: (i: number) => number): string {
+  const end = WIDTH - RIGHT;
+  const ticks = panel.ticks.map(({ value, text }) => {
+    const y = rounded(panel.y(value));
+    return `<path class="rule" d="M${LEFT} ${y}H${end}"/><text class="soft" x="${LEFT - 8}" y="${y + 4}" text-anchor="end">${text}</text>`;
+  });
+  const bounds = panel.bounds.map(({ value, style }) => {
+    const y = rounded(panel.y(value));
+    return `<path class="bound ${style}" d="M${LEFT} ${y}H${end}"/>`;
+  });
+  const names = stages.map(
+    ({ ofCapacity }, i) =>
+      `<text x="${rounded(x(i))}" y="${PANEL_HEIGHT + 20}" text-anchor="middle">${ofCapacity} ×</text>`,
+  );
+  const lines = panel.lines.map(({ style, values }) => {
+    const points = values.flatMap((value, i) =>
+      value === null ? [] : [{ x: rounded(x(i)), y: rounded(panel.y(value)) }],
+    );
+    const path = points.map((point, i) => `${i === 0 ? 'M' : 'L'}${point.x} ${point.y}`).join('');
+    return `<path class="line ${style}" d="${path}"/>${points.map((point) => mark(style, point)).join('')}`;
+  });
+  return [
+    `<g transform="translate(0 ${panel.top})">`,
+    `<text class="panel" x="16" y="-14">${escapeXml(panel.title)}</text>`,
+    ...[...ticks, ...bounds, ...names, ...lines, ...labels(panel)],
+    '</g>',
+  ].join('\n');
+}
+
+/** At the right edge, each beside its line's end, none over another. */
+function labels({ lines, bounds, y }: Panel): string[] {
+  const ofLines = lines.flatMap(({ name, style, values }) => {
+    const last = values.findLast((value) => value !== null);
+    return last === undefined ? [] : [{ at: y(last ?? 0), text: name, style: style as string }];
+  });
+  const ofBounds = bounds.map(({ value, text, style }) => ({
+    at: y(value),
+    text: text.startsWith('bound') ? text : `bound of ${text}: ${value} ms`,
+    style: style as string,
+  }));
+  let lowest = Number.NEGATIVE_INFINITY;
+  return [...ofLines, ...ofBounds]
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, text, style }) => {
+      lowest = Math.max(at, lowest + LABEL_GAP);
+      return `<text class="fill-${style}" x="${WIDTH - RIGHT + 10}" y="${rounded(lowest + 4)}">${escapeXml(text)}</text>`;
+    });
+}
+
+function mark(style: Line['style'], { x, y }: { x: number; y: number }): string {
+  if (style === 'a') return `<circle class="fill-a" cx="${x}" cy="${y}" r="4"/>`;
+  if (style === 'b') return `<rect class="fill-b" x="${x - 4}" y="${y - 4}" width="8" height="8"/>`;
+  return `<path class="fill-c" d="M${x} ${y - 5}L${x + 5} ${y + 4}H${x - 5}Z"/>`;
+}
+
+/** All figures in words, for readers who do not see the lines. */
+function description(panels: readonly Panel[], stages: readonly StageFigures[]): string {
+  const [goodput, times] = panels;
+  const said = (panel: Panel | undefined, text: (value: number) => string): string[] =>
+    (panel?.lines ?? []).map(({ name, values }) => {
+      const each = values.map((value) => (value === null ? 'none' : text(value)));
+      return `${name} ${each.join(', ')}`;
+    });
+  return [
+    `Stages at ${stages.map(({ ofCapacity }) => ofCapacity).join(', ')} times capacity.`,
+    `${goodput?.title}: ${said(goodput, (share) => `${Math.round(share * 100)} %`).join('; ')}.`,
+    `99th percentile: ${said(times, (ms) => `${Math.round(ms)} ms`).join('; ')}.`,
+  ].join(' ');
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

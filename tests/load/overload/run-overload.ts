@@ -1,0 +1,152 @@
+/**
+ * `npm run load -- overload`: finds the host's capacity, then ramps from half of it to four times and back (or runs one
+ * scenario at twice), and compares with what must hold. A line of JSON a stage to standard error, the table to standard
+ * output; ends with 1 where a bound does not hold.
+ */
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Manners } from './client/manners.ts';
+import { type CrowdGroup, startCrowdGroup } from './crowd-group.ts';
+import { watchReady } from './host/ready-watch.ts';
+import { pin, type Site, startSite } from './host/site.ts';
+import { BadArguments, type OverloadOptions, readOptions, USAGE } from './options.ts';
+import { measureRamp, RAMP } from './ramp.ts';
+import { brokenAfterwards } from './report/bounds.ts';
+import { findCapacity, largestHeld, SEARCH_FACTORS, type SearchedLoad } from './report/capacity.ts';
+import type { OverloadReport } from './report/overload-report.ts';
+import { drawOverload } from './report/picture.ts';
+import { overloadTable } from './report/table.ts';
+import { measureScenario } from './scenario-run.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { type Running, runStage, SETTLE_S } from './stage.ts';
+import { loadOf, UNIT_LOAD } from './unit-load.ts';
+
+/** Of the largest plan, what a user may have in a day. */
+const STREAMS_A_USER = 15;
+/** Enough that no user has more than three streams open at a time. */
+const LEAST_USERS = 2000;
+/** Of the crowd that behaves badly. */
+const RUDE_USERS = 500;
+/** Users are seeded before the capacity is known. */
+const LARGEST_EXPECTED = 2.8;
+/** Stages of a scenario together, times capacity. */
+const SCENARIO_FACTORS = 6;
+const REST_S = 20;
+
+export async function runOverload(args: readonly string[]): Promise<void> {
+  const options = optionsOrExit(args);
+  const hasCores = availableParallelism() > 1;
+  const serverCores = process.env.SERVER_CORES ?? (hasCores ? '0' : null);
+  const crowdCores = process.env.CROWD_CORES ?? (hasCores ? '1' : null);
+  // Its own questions belong to the crowds.
+  if (crowdCores !== null) pin(process.pid, crowdCores);
+  const undo: (() => unknown)[] = [];
+  try {
+    const scenario = options.scenario === null ? null : SCENARIOS[options.scenario];
+    const { processes, speed } = options;
+    const hasSlowDatabase = scenario !== null && scenario.databaseDelayMs > 0;
+    const cores = { serverCores, crowdCores };
+    tell({ starting: { ...options, ...cores } });
+    const site = await startSite({ processes, speed, users: usersFor(options), ...cores, hasSlowDatabase }, undo);
+    const report = await measure(site, { options, crowdCores, undo });
+    finish(report, options);
+  } finally {
+    for (const step of undo.reverse()) await step();
+  }
+}
+
+interface Measuring {
+  options: OverloadOptions;
+  crowdCores: string | null;
+  undo: (() => unknown)[];
+}
+
+async function measure(site: Site, { options, crowdCores, undo }: Measuring): Promise<OverloadReport> {
+  const { stageS } = options;
+  const before = { connections: site.connections(), openFiles: site.openFiles() };
+  const ready = watchReady(site.urls);
+  undo.push(() => ready.stop());
+  const start = async (manners: Manners, isRude: boolean): Promise<CrowdGroup> => {
+    const tokens = isRude ? site.tokens.slice(0, RUDE_USERS) : site.tokens.slice(RUDE_USERS);
+    const group = await startCrowdGroup(site, { manners, tokens, cores: crowdCores, hasSockets: !isRude });
+    undo.push(() => group.stop());
+    return group;
+  };
+  const group = await start('obeying', false);
+  const running: Running = { site, group, ready };
+
+  const searched = options.capacity === null ? await search(running, stageS) : [];
+  const capacity = options.capacity ?? largestHeld(searched);
+  const { heldBy, openFilesLimit } = site;
+  const report = { options, capacity, searched, heldBy, openFilesLimit, unit: UNIT_LOAD };
+  if (capacity === null) {
+    const reasons = searched.at(-1)?.broken.join('; ');
+    const broken = [`Not even ${SEARCH_FACTORS[0]} of the unit held: ${reasons}`];
+    return { ...report, stages: [], rude: null, after: null, broken };
+  }
+
+  const plan = { running, capacity, stageS, tell };
+  const measured =
+    options.scenario === null
+      ? { ...(await measureRamp(plan)), rude: null }
+      : await measureScenario({ ...plan, scenario: SCENARIOS[options.scenario], burst: options.burst, start });
+  group.stop();
+  await sleep(REST_S * 1000);
+  const after = {
+    firstResidentMib: measured.stages[0]?.host.residentMib ?? Number.NaN,
+    residentMib: Math.round(site.residentMib()),
+    connections: Math.max(0, site.connections() - before.connections),
+    openFiles: { before: before.openFiles, after: site.openFiles() },
+  };
+  for (const line of site.lastLines()) console.error(line);
+  const broken = [...measured.broken, ...brokenAfterwards(after).map((words) => `After the load: ${words}`)];
+  return { ...report, ...measured, after, broken };
+}
+
+function search(running: Running, stageS: number): Promise<SearchedLoad[]> {
+  const leadS = stageS / 12;
+  const seconds = stageS / 2 - leadS;
+  return findCapacity(async (factor, nth) => {
+    const plan = { tag: `search ${nth}`, name: `search ${factor}`, ofCapacity: null, factor, seconds };
+    const load = loadOf(factor);
+    const stage = await runStage(running, { plan, load, leadS, settleS: SETTLE_S, gatherMs: leadS * 1000 });
+    tell(stage);
+    return stage;
+  });
+}
+
+/** Each stream counts against its user's day; the whole of a ramp at the largest capacity is streamed once. */
+function usersFor({ capacity, stageS, scenario }: OverloadOptions): number {
+  const minute = UNIT_LOAD.streamsPerMinute * (stageS / 60);
+  const factors = scenario === null ? sum(RAMP) + 1 : SCENARIO_FACTORS;
+  const ofRamp = minute * factors * (capacity ?? LARGEST_EXPECTED);
+  const ofSearch = capacity === null ? minute * sum(SEARCH_FACTORS) : 0;
+  return RUDE_USERS + Math.max(LEAST_USERS, Math.ceil((ofRamp + ofSearch) / STREAMS_A_USER));
+}
+
+function finish(report: OverloadReport, { out, picture }: OverloadOptions): void {
+  if (out !== null) writeFileSync(out, `${JSON.stringify(report, null, 1)}\n`);
+  console.log(overloadTable(report));
+  if (picture !== null && report.stages.length > 0) writeFileSync(picture, drawOverload(report));
+  for (const words of report.broken) console.error(`Not held: ${words}`);
+  if (report.broken.length > 0) process.exitCode = 1;
+}
+
+function tell(what: object): void {
+  console.error(JSON.stringify(what));
+}
+
+function optionsOrExit(args: readonly string[]): OverloadOptions {
+  try {
+    return readOptions(args);
+  } catch (error) {
+    if (!(error instanceof BadArguments)) throw error;
+    console.error(`${error.message}\nusage: ${USAGE}`);
+    process.exit(2);
+  }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
