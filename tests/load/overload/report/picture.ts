@@ -26,15 +26,17 @@ interface Panel {
 }
 
 const WIDTH = 880;
-const HEIGHT = 660;
-const LEFT = 64;
-const RIGHT = 190;
+const HEIGHT = 690;
+const LEFT = 72;
+const RIGHT = 200;
 const PANEL_HEIGHT = 220;
-const TOPS = { goodput: 84, times: 372 };
+const TOPS = { goodput: 106, times: 400 };
 const MOST_SHARE = 1.25;
 const LEAST_MS = 1;
 const MOST_MS = 100_000;
-const LABEL_GAP = 15;
+const LABEL_GAP = 16;
+/** Lines that run together stay apart. */
+const BESIDE = { a: -7, b: 0, c: 7 } as const;
 
 const STYLE = `
   svg { font: 13px system-ui, -apple-system, 'Segoe UI', sans-serif; --ground: #fff; --ink: #1b1f24; --soft: #59636e; --rule: #d1d9e0; --a: #0550ae; --b: #a04100; --c: #6639ba; }
@@ -98,7 +100,7 @@ function goodputPanel({ atCapacity }: OverloadReport, stages: readonly StageFigu
     y: (share) => PANEL_HEIGHT * (1 - Math.min(MOST_SHARE, share) / MOST_SHARE),
     ticks: [0, 0.25, 0.5, 0.75, 1].map((value) => ({ value, text: `${value * 100} %` })),
     lines: [line('forecasts', 'a'), line('calls', 'b'), line('signUps', 'c')],
-    bounds: [{ value: BOUNDS.completedShare, text: 'bound above capacity: 90 %', style: 'n' }],
+    bounds: [{ value: BOUNDS.completedShare, text: 'bound: 90 %', style: 'n' }],
   };
 }
 
@@ -109,7 +111,7 @@ function timesPanel(stages: readonly StageFigures[]): Panel {
   });
   const decades = Math.log10(MOST_MS / LEAST_MS);
   return {
-    title: '99th percentile, milliseconds (each line a tenth)',
+    title: '99th percentile in milliseconds, logarithmic',
     top: TOPS.times,
     y: (ms) => PANEL_HEIGHT * (1 - Math.log10(Math.min(MOST_MS, Math.max(LEAST_MS, ms)) / LEAST_MS) / decades),
     ticks: [1, 10, 100, 1000, 10_000, 100_000].map((value) => ({ value, text: value.toLocaleString('en-US') })),
@@ -119,9 +121,9 @@ function timesPanel(stages: readonly StageFigures[]): Panel {
       line('refusals', 'c', ({ refusals }) => refusals.p99Ms),
     ],
     bounds: [
-      { value: BOUNDS.latenessP99Ms, text: 'candles', style: 'a' },
-      { value: BOUNDS.callsP99Ms, text: 'calls', style: 'b' },
-      { value: BOUNDS.refusalMs, text: 'refusals', style: 'c' },
+      { value: BOUNDS.latenessP99Ms, text: `bound of candles: ${BOUNDS.latenessP99Ms}`, style: 'a' },
+      { value: BOUNDS.callsP99Ms, text: `bound of calls: ${BOUNDS.callsP99Ms}`, style: 'b' },
+      { value: BOUNDS.refusalMs, text: `bound of refusals: ${BOUNDS.refusalMs}`, style: 'c' },
     ],
   };
 }
@@ -142,7 +144,7 @@ function panelSvg(panel: Panel, stages: readonly StageFigures[], x: (i: number) 
   );
   const lines = panel.lines.map(({ style, values }) => {
     const points = values.flatMap((value, i) =>
-      value === null ? [] : [{ x: rounded(x(i)), y: rounded(panel.y(value)) }],
+      value === null ? [] : [{ x: rounded(x(i) + BESIDE[style]), y: rounded(panel.y(value)) }],
     );
     const path = points.map((point, i) => `${i === 0 ? 'M' : 'L'}${point.x} ${point.y}`).join('');
     return `<path class="line ${style}" d="${path}"/>${points.map((point) => mark(style, point)).join('')}`;
@@ -159,19 +161,24 @@ function panelSvg(panel: Panel, stages: readonly StageFigures[], x: (i: number) 
 function labels({ lines, bounds, y }: Panel): string[] {
   const ofLines = lines.flatMap(({ name, style, values }) => {
     const last = values.findLast((value) => value !== null);
-    return last === undefined ? [] : [{ at: y(last ?? 0), text: name, style: style as string }];
+    return last === undefined || last === null
+      ? []
+      : [{ at: y(last), text: name, style: style as string, isLine: true }];
   });
   const ofBounds = bounds.map(({ value, text, style }) => ({
     at: y(value),
-    text: text.startsWith('bound') ? text : `bound of ${text}: ${value} ms`,
+    text,
     style: style as string,
+    isLine: false,
   }));
   let lowest = Number.NEGATIVE_INFINITY;
   return [...ofLines, ...ofBounds]
     .sort((a, b) => a.at - b.at)
-    .map(({ at, text, style }) => {
+    .map(({ at, text, style, isLine }) => {
       lowest = Math.max(at, lowest + LABEL_GAP);
-      return `<text class="fill-${style}" x="${WIDTH - RIGHT + 10}" y="${rounded(lowest + 4)}">${escapeXml(text)}</text>`;
+      const x = WIDTH - RIGHT + 16;
+      const sign = isLine ? mark(style as Line['style'], { x, y: rounded(lowest) }) : '';
+      return `${sign}<text class="fill-${style}" x="${x + 10}" y="${rounded(lowest + 4)}">${escapeXml(text)}</text>`;
     });
 }
 

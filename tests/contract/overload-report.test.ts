@@ -1,0 +1,150 @@
+/** What `npm run load -- overload` computes out of its figures: the capacity, what did not hold, the picture, the table. */
+import { expect, test } from 'vitest';
+import type { GroupFigures } from '../load/overload/crowd-group.ts';
+import { BadArguments, readOptions } from '../load/overload/options.ts';
+import {
+  brokenAboveCapacity,
+  brokenAfterwards,
+  brokenBelowCapacity,
+  completedAtCapacity,
+} from '../load/overload/report/bounds.ts';
+import { findCapacity, largestHeld } from '../load/overload/report/capacity.ts';
+import { drawOverload } from '../load/overload/report/picture.ts';
+import { overloadTable } from '../load/overload/report/table.ts';
+import { type StageFigures, stageFigures } from '../load/overload/stage-figures.ts';
+import { overloadReport, spread, stageAt, withWork } from '../support/overload-stages.ts';
+
+const FACTORS = [0.25, 0.5, 1, 2];
+const tooSlow = (stage: StageFigures): StageFigures => ({ ...stage, calls: spread(100, 501) });
+
+test('the capacity is the largest load that held before one that did not', async () => {
+  const asked: number[] = [];
+  const searched = await findCapacity(async (factor) => {
+    asked.push(factor);
+    return factor < 1 ? stageAt(factor) : tooSlow(stageAt(factor));
+  }, FACTORS);
+  expect(largestHeld(searched)).toBe(0.5);
+  // What breaks a bound is measured once more, and nothing beyond it.
+  expect(asked).toEqual([0.25, 0.5, 1, 1]);
+});
+
+test('a load that held at its second try holds, and a host on which nothing holds has no capacity', async () => {
+  let tries = 0;
+  const once = await findCapacity(
+    async (factor) => {
+      tries += 1;
+      return tries === 2 ? tooSlow(stageAt(1)) : stageAt(Math.min(1, factor));
+    },
+    [0.25, 0.5, 1],
+  );
+  expect(largestHeld(once)).toBe(1);
+  const never = await findCapacity(async (factor) => tooSlow(stageAt(factor)), FACTORS);
+  expect([largestHeld(never), never.length]).toEqual([null, 2]);
+});
+
+test.each<[string, StageFigures, RegExp]>([
+  ['forecasts', withWork(stageAt(0.5), 'forecasts', { completedShare: 0.98 }), /^2 % of forecasts did not complete$/],
+  ['calls', withWork(stageAt(0.5), 'calls', { completedShare: 0.9 }), /^10 % of calls did not complete$/],
+  ['sign-ups', withWork(stageAt(0.5), 'signUps', { completedShare: 0 }), /^100 % of sign-ups did not complete$/],
+  ['refusals', stageAt(0.5, { refusedShare: 0.011 }), /^1\.1 % of the requests of one class were refused$/],
+  ['candles', stageAt(0.5, { lateness: spread(9, 251) }), /^candles come late: 251 ms at p99 in place of 250$/],
+  ['calls', stageAt(0.5, { calls: spread(9, 501) }), /^calls take 501 ms at p99 in place of 500$/],
+  ['changes', stageAt(0.5, { changes: spread(9, 501) }), /^changes of the book are 501 ms/],
+])('below capacity, %s beyond the bound are named', (_what, stage, words) => {
+  expect(brokenBelowCapacity(stageAt(0.5))).toEqual([]);
+  expect(brokenBelowCapacity(stage)).toEqual([expect.stringMatching(words)]);
+});
+
+test.each<[string, StageFigures, RegExp]>([
+  ['forecasts', withWork(stageAt(2), 'forecasts', { completedPerMinute: 899 }), /^899 forecasts a minute .* of 900$/],
+  ['calls', withWork(stageAt(2), 'calls', { completedPerMinute: 9899 }), /^9899 calls a minute completed/],
+  ['sign-ups', withWork(stageAt(4), 'signUps', { completedPerMinute: 0 }), /^0 sign-ups a minute completed/],
+  ['candles', stageAt(2, { lateness: spread(9, 251) }), /^candles come late: 251 ms/],
+  ['calls', stageAt(2, { calls: spread(9, 501) }), /^calls take 501 ms/],
+  ['refusals', stageAt(2, { refusals: { p50Ms: 1, p99Ms: 9, worstMs: 1001 } }), /^a refusal took 1001 ms/],
+  ['cuts', stageAt(2, { cut: 1 }), /^1 admitted streams were cut$/],
+  [
+    'balancers',
+    stageAt(2, { host: { ...stageAt(2).host, notReady: { '8080: 503': 3 } } }),
+    /^\/readyz was not 200: 8080: 503 3 times$/,
+  ],
+])('above capacity, %s beyond the bound are named', (_what, stage, words) => {
+  const atCapacity = completedAtCapacity(stageAt(1));
+  expect(brokenAboveCapacity(stageAt(4), atCapacity)).toEqual([]);
+  expect(brokenAboveCapacity(stage, atCapacity)).toEqual([expect.stringMatching(words)]);
+});
+
+test('half of a crowd owes half of what completes at capacity', () => {
+  const atCapacity = completedAtCapacity(stageAt(1));
+  const half = withWork(stageAt(2), 'forecasts', { completedPerMinute: 451 });
+  expect(brokenAboveCapacity(half, atCapacity, 0.5)).toEqual([]);
+  expect(brokenAboveCapacity(half, atCapacity)).toHaveLength(1);
+});
+
+test('memory and connections that the load leaves over are named', () => {
+  const clean = { firstResidentMib: 400, residentMib: 440, connections: 0 };
+  expect(brokenAfterwards(clean)).toEqual([]);
+  expect(brokenAfterwards({ ...clean, residentMib: 441 })).toEqual([expect.stringContaining('441 MiB')]);
+  expect(brokenAfterwards({ ...clean, connections: 3 })).toEqual([expect.stringContaining('3 connections')]);
+});
+
+test('the refused share is that of the class that was refused most', () => {
+  const times = (count: number) => ({ count, p50Ms: 1, p99Ms: 2, p999Ms: 3, worstMs: 4 });
+  const nothing = { times: {}, counts: {}, failures: {} };
+  const group: GroupFigures = {
+    live: [nothing],
+    forecast: { ...nothing, times: { firstCandle: times(30) }, refused: { stream: 10 } },
+    visit: { ...nothing, times: { calls: times(900), documents: times(50) }, refused: { call: 100, page: 50 } },
+  };
+  const { host, ...plan } = stageAt(2);
+  const stage = stageFigures(plan, group, host);
+  expect(stage.refused).toEqual({ stream: 10, call: 100, page: 50 });
+  expect(stage.refusedShare).toBe(0.5);
+});
+
+const STAGES = [0.5, 1, 2, 4, 2, 1, 0.5].map((ofCapacity) => stageAt(ofCapacity));
+
+test('the picture has every figure in words, a mark for each, and the bounds', () => {
+  const svg = drawOverload(overloadReport(STAGES));
+  expect(svg).toContain('forecasts 50 %, 97 %, 97 %, 97 %, 97 %, 97 %, 50 %');
+  expect(svg).toContain('calls 100 ms, 140 ms, 220 ms, 380 ms, 220 ms, 140 ms, 100 ms');
+  expect(svg).toContain('refusals none, none, 80 ms, 160 ms, 80 ms, none, none');
+  // Seven stages in two panels, and beside the name of each line; refusals in the three stages that had some.
+  expect(svg.match(/<circle /g)).toHaveLength(16);
+  expect(svg.match(/<rect class="fill-b"/g)).toHaveLength(16);
+  expect(svg.match(/<path class="fill-c"/g)).toHaveLength(12);
+  expect(svg.match(/class="bound /g)).toHaveLength(4);
+  expect(svg).toMatch(/<title id="title">.+<\/title>/);
+  expect(svg).toContain('prefers-color-scheme: dark');
+});
+
+test('a larger figure is drawn higher', () => {
+  const heights = (svg: string): number[] => [...svg.matchAll(/<circle [^>]*cy="([\d.]+)"/g)].map(([, y]) => Number(y));
+  const svg = drawOverload(
+    overloadReport(STAGES.map((stage, i) => ({ ...stage, lateness: spread(1, 10 ** (i % 5)) }))),
+  );
+  const [half = 0, whole = 0] = heights(svg);
+  expect(whole).toBeLessThan(half);
+  const late = heights(svg).slice(8, 13);
+  expect(late).toEqual(late.toSorted((a, b) => b - a));
+});
+
+test('the table has a column a stage and says what did not hold', () => {
+  const table = overloadTable({ ...overloadReport(STAGES), broken: ['At 4 times capacity: calls take 501 ms'] });
+  expect(table).toContain('| times capacity | 0.5 | 1 | 2 | 4 | 2 | 1 | 0.5 |');
+  expect(table).toContain('| forecasts due a minute | 500 | 1,000 | 2,000 | 4,000 | 2,000 | 1,000 | 500 |');
+  expect(table).toContain('**Not held**: At 4 times capacity: calls take 501 ms');
+  expect(overloadTable(overloadReport(STAGES))).toContain('Every bound held.');
+});
+
+test.each([
+  [['--scenario', 'flood'], /no scenario flood/],
+  [['--speed', '2'], /share of one core/],
+  [['--capacity', '0'], /--capacity must be a number above 0/],
+  [['--processes', '1.5'], /whole number/],
+  [['--stage-s', '5'], /10 at least/],
+  [['--colour', 'red'], /colour/],
+])('arguments %j are refused', (args, words) => {
+  expect(() => readOptions(args)).toThrow(BadArguments);
+  expect(() => readOptions(args)).toThrow(words);
+});
