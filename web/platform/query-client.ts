@@ -1,6 +1,7 @@
 /** The one cache of server state. */
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { reportError } from './error-log.ts';
+import { hasJustGivenUp } from './shed-retry.ts';
 import { isTooLate } from './time-limit.ts';
 
 export const queryClient = new QueryClient({
@@ -10,7 +11,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      retry: (failures, error) => failures < 1 && !isTooLate(error),
+      retry: (failures, error) => failures < 1 && !isTooLate(error) && !hasJustGivenUp(),
       refetchOnWindowFocus: false,
     },
     mutations: { retry: 0 },

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { resetPageState } from '../page-state.ts';
+import { hasJustGivenUp, retryingFetch } from './shed-retry.ts';
+
+const shed = (retryAfter: string | null = '2') =>
+  Response.json(
+    { code: 'server/busy', error: 'Kat is busy.' },
+    { status: 503, headers: { 'x-kat-shed': '1', ...(retryAfter === null ? {} : { 'retry-after': retryAfter }) } },
+  );
+const ok = () => Response.json({ ok: true });
+
+/** Gives these answers in turn, the last one again and again. */
+function answering(...answers: (() => Response)[]) {
+  const sent = vi.fn<typeof fetch>(async () => (answers.length > 1 ? answers.shift() : answers[0])?.() ?? ok());
+  vi.stubGlobal('fetch', sent);
+  return sent;
+}
+
+beforeEach(() => {
+  resetPageState();
+  vi.useFakeTimers();
+  // No jitter: the wait is what the server says.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+test('sends a shed request again, unchanged, once the time that the server named has passed', async () => {
+  const sent = answering(shed, ok);
+  const init = { method: 'POST', body: '{"a":1}', headers: { 'x-test': '1' } };
+  const answer = retryingFetch('/functions/v1/x', init);
+
+  await vi.advanceTimersByTimeAsync(1999);
+  expect(sent).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(1);
+
+  expect((await answer).status).toBe(200);
+  expect(sent.mock.calls).toEqual([
+    ['/functions/v1/x', init],
+    ['/functions/v1/x', init],
+  ]);
+});
+
+test('waits up to half as long again, so that a crowd does not return at one moment', async () => {
+  vi.mocked(Math.random).mockReturnValue(0.5);
+  const sent = answering(shed, ok);
+  void retryingFetch('/x');
+
+  await vi.advanceTimersByTimeAsync(2499);
+  expect(sent).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(1);
+
+  expect(sent).toHaveBeenCalledTimes(2);
+});
+
+test.each([
+  ['a 503 that was not shed', () => Response.json({ code: 'database/busy' }, { status: 503, headers: { 'retry-after': '1' } })],
+  ['a 429', () => new Response('', { status: 429, headers: { 'retry-after': '1', 'x-kat-shed': '1' } })],
+  ['a success', ok],
+])('returns %s immediately', async (_what, respond) => {
+  const sent = answering(respond);
+
+  await retryingFetch('/x');
+
+  expect(sent).toHaveBeenCalledOnce();
+  expect(hasJustGivenUp()).toBe(false);
+});
+
+test('returns the refusal as it is after three retries', async () => {
+  const sent = answering(() => shed('1'));
+  const answer = retryingFetch('/x');
+
+  await vi.advanceTimersByTimeAsync(60_000);
+
+  expect(sent).toHaveBeenCalledTimes(4);
+  expect((await answer).status).toBe(503);
+  expect(await (await answer).json()).toEqual({ code: 'server/busy', error: 'Kat is busy.' });
+});
+
+test('returns the refusal rather than outlive the time limit of calls', async () => {
+  const sent = answering(() => shed('5'));
+  const startMs = performance.now();
+  const answer = retryingFetch('/x').then(() => performance.now() - startMs);
+
+  await vi.advanceTimersByTimeAsync(60_000);
+
+  expect(await answer).toBe(10_000);
+  expect(sent).toHaveBeenCalledTimes(3);
+});
+
+test('waits two seconds where the server names no time', async () => {
+  const sent = answering(() => shed(null), ok);
+  void retryingFetch('/x');
+
+  await vi.advanceTimersByTimeAsync(1999);
+  expect(sent).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(1);
+
+  expect(sent).toHaveBeenCalledTimes(2);
+});
+
+test('stops waiting as soon as the caller aborts, and sends nothing more', async () => {
+  const sent = answering(shed);
+  const left = new AbortController();
+  const answer = retryingFetch('/x', { signal: left.signal });
+  const refused = expect(answer).rejects.toThrow('gone');
+  await vi.advanceTimersByTimeAsync(1000);
+
+  left.abort(new Error('gone'));
+
+  await refused;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent).toHaveBeenCalledOnce();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('does not wait for a caller that aborted while the refusal arrived', async () => {
+  const left = new AbortController();
+  answering(() => {
+    left.abort(new Error('gone'));
+    return shed();
+  });
+
+  await expect(retryingFetch('/x', { signal: left.signal })).rejects.toThrow('gone');
+});
+
+test.each([
+  ['a stream', () => retryingFetch('/x', { method: 'POST', body: new ReadableStream() })],
+  ['a Request object', () => retryingFetch(new Request('http://localhost/x', { method: 'POST', body: 'a' }))],
+])('returns the refusal of %s, whose body can be sent only once', async (_what, send) => {
+  const sent = answering(shed);
+
+  expect((await send()).status).toBe(503);
+
+  expect(sent).toHaveBeenCalledOnce();
+});
+
+test('retries as often as a patient caller allows, and reports each wait', async () => {
+  const sent = answering(() => shed('10'));
+  const onWait = vi.fn();
+  const startMs = performance.now();
+  const answer = retryingFetch('/x', {}, { untilMs: startMs + 60_000, onWait });
+
+  await vi.advanceTimersByTimeAsync(120_000);
+
+  expect((await answer).status).toBe(503);
+  expect(sent).toHaveBeenCalledTimes(7);
+  expect(onWait).toHaveBeenCalledTimes(6);
+});
+
+test('remembers for a moment that it gave up', async () => {
+  answering(() => shed('30'));
+
+  await retryingFetch('/x');
+
+  expect(hasJustGivenUp()).toBe(true);
+  await vi.advanceTimersByTimeAsync(1001);
+  expect(hasJustGivenUp()).toBe(false);
+});

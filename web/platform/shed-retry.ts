@@ -1,0 +1,70 @@
+/**
+ * `fetch` that comes back when an overloaded server sheds a request. Such a refusal (503 with SHED_HEADER) means that
+ * nothing was done, so a request of any method is sent again.
+ */
+import { retryDelayMs, SHED_HEADER } from '#domain/errors/shed.ts';
+import { pageState } from '../page-state.ts';
+
+/** Calls end after 15 seconds (time-limit.ts). The last try keeps at least three of them for its answer. */
+const CALL_WAIT_MS = 12_000;
+const CALL_RETRIES = 3;
+const JUST_MS = 1000;
+
+/** For a request that somebody is ready to wait for, with any number of retries. */
+export interface Patience {
+  /** No try begins after this, by `performance.now()`. */
+  untilMs: number;
+  /** Called before each wait. */
+  onWait(): void;
+}
+
+const state = pageState(() => ({ gaveUpAtMs: Number.NEGATIVE_INFINITY }));
+
+/**
+ * @param patience  without it: at most three retries within 12 seconds
+ * @returns the first answer that isn't a shed request's, or the last refusal as it is
+ * @throws the signal's reason, while it waits too
+ */
+export async function retryingFetch(
+  input: RequestInfo | URL,
+  init?: RequestInit,
+  patience?: Patience,
+): Promise<Response> {
+  const page = state();
+  const untilMs = patience?.untilMs ?? performance.now() + CALL_WAIT_MS;
+  const isSentOnce = input instanceof Request || init?.body instanceof ReadableStream;
+  for (let tries = 0; ; tries++) {
+    const response = await fetch(input, init);
+    const { status, headers } = response;
+    if (status !== 503 || !headers.has(SHED_HEADER)) return response;
+    const retryAfter = headers.get('retry-after');
+    const delayMs = retryDelayMs(retryAfter === null ? null : Number(retryAfter), Math.random);
+    const isLast = isSentOnce || (!patience && tries === CALL_RETRIES);
+    if (isLast || performance.now() + delayMs > untilMs) {
+      page.gaveUpAtMs = performance.now();
+      return response;
+    }
+    patience?.onWait();
+    await pause(delayMs, init?.signal);
+  }
+}
+
+/** True right after a shed request was given up: whoever retries failures would only multiply its retries. */
+export function hasJustGivenUp(): boolean {
+  return performance.now() - state().gaveUpAtMs < JUST_MS;
+}
+
+function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop);
+  });
+}
