@@ -3,10 +3,11 @@
  * says when a token ends by its clock too, and a browser that is a day ahead would take every new token for an old one
  * and ask for the next without end.
  */
+import { retryingFetch } from './shed-retry.ts';
 import { CALL_LIMIT_MS } from './time-limit.ts';
 
 export const authFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, { ...init, signal: AbortSignal.timeout(CALL_LIMIT_MS) });
+  const response = await retryingFetch(input, { ...init, signal: AbortSignal.timeout(CALL_LIMIT_MS) });
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   if (!response.ok || !isJson) return response;
   const { status, headers } = response;

@@ -1,6 +1,7 @@
 /** The server's public settings, fetched once a page load. */
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import { pageState } from '../page-state.ts';
+import { retryingFetch } from './shed-retry.ts';
 import { CALL_LIMIT_MS } from './time-limit.ts';
 
 const settings = pageState<{ loading: Promise<PublicConfig> | null }>(() => ({ loading: null }));
@@ -21,7 +22,10 @@ export function publicConfig(): Promise<PublicConfig> {
 async function fetchConfig(): Promise<PublicConfig> {
   // The check comes with the answer: its code is not needed to draw a page.
   const [response, { publicConfigSchema }] = await Promise.all([
-    fetch('/config.json', { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(CALL_LIMIT_MS) }),
+    retryingFetch('/config.json', {
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.timeout(CALL_LIMIT_MS),
+    }),
     import('#domain/config/public-config.ts'),
   ]);
   if (!response.ok) throw new Error(`The settings could not be loaded (${response.status}).`);

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createGate, reportError, reportShownFailure } from './error-log.ts';
+import { retryingFetch } from './shed-retry.ts';
 import { fakeBackend, storeSession } from './testing/fake-backend.ts';
 
 test('at most ten reports a minute, the same one once, and again after the minute', () => {
@@ -70,4 +71,18 @@ test('an abort is no error, and odd things thrown do no harm', async () => {
   await vi.waitFor(() => expect(backend.to('/rest/v1/error_logs')).toHaveLength(1));
 
   expect(backend.to('/rest/v1/error_logs')[0]?.body).toMatchObject({ error_message: 'undefined' });
+});
+
+test('sends no report to a server that has just shed a request', async () => {
+  const backend = fakeBackend();
+  backend.on('GET /x', () => new Response('', { status: 503, headers: { 'x-kat-shed': '1', 'retry-after': '60' } }));
+  const clock = vi.spyOn(performance, 'now');
+  await retryingFetch('/x');
+
+  reportError(new Error('The figures could not be loaded.'), {});
+  clock.mockReturnValue(performance.now() + 1001);
+  reportError(new Error('Something else.'), {});
+  await vi.waitFor(() => expect(backend.errors()).not.toHaveLength(0));
+
+  expect(backend.errors().map(({ error_message }) => error_message)).toEqual(['Error: Something else.']);
 });

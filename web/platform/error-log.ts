@@ -5,6 +5,7 @@
 
 import { redact } from '#domain/errors/redact.ts';
 import { pageState } from '../page-state.ts';
+import { hasJustGivenUp } from './shed-retry.ts';
 import { tables } from './supabase.ts';
 
 const WINDOW_MS = 60_000;
@@ -43,10 +44,13 @@ function beginsWith(message: string, words: string): boolean {
 
 const gate = pageState(() => ({ mayWrite: createGate(() => Date.now()) }));
 
-/** Reports and forgets. Never throws; an aborted request is no error. */
+/**
+ * Reports and forgets. Never throws; an aborted request is no error. A server that has just shed a request counts those
+ * itself: a report would only add to its load.
+ */
 export function reportError(error: unknown, context: Record<string, unknown>): void {
   try {
-    if (isAbort(error)) return;
+    if (isAbort(error) || hasJustGivenUp()) return;
     const entry = describe(error, context);
     if (gate().mayWrite(messageOf(error))) void write(entry);
   } catch {

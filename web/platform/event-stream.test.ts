@@ -133,3 +133,18 @@ test('an abort is an abort, not a lost connection', async () => {
 
   await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
 });
+
+test('waits for room as long as the caller is patient, then reads the stream', async () => {
+  vi.useFakeTimers();
+  const shed = new Response('', { status: 503, headers: { 'x-kat-shed': '1', 'retry-after': '20' } });
+  answer(['id: r:1\ndata: x\n\n']);
+  vi.mocked(fetch).mockResolvedValueOnce(shed);
+  const onWait = vi.fn();
+  const events = collect({ patience: { untilMs: performance.now() + 60_000, onWait } });
+
+  await vi.advanceTimersByTimeAsync(30_000);
+
+  expect(await events).toHaveLength(1);
+  expect(onWait).toHaveBeenCalledOnce();
+  vi.useRealTimers();
+});

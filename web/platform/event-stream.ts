@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { CallError } from './call-error.ts';
+import { type Patience, retryingFetch } from './shed-retry.ts';
 
 export interface ServerEvent {
   /** The id of this event or, as the format says, the last one given before it; null when none was. */
@@ -18,6 +19,8 @@ export interface EventStreamOptions {
   /** Resumes after this event. */
   lastEventId?: string | null;
   signal: AbortSignal;
+  /** How long an overloaded server is asked again before the stream opens. */
+  patience?: Patience | undefined;
 }
 
 /**
@@ -47,14 +50,16 @@ export async function* readEventStream(url: string, options: EventStreamOptions)
 
 const LOST = 'The connection was lost.';
 
-async function open(url: string, { token, lastEventId, signal }: EventStreamOptions): Promise<Response> {
+async function open(url: string, { token, lastEventId, signal, patience }: EventStreamOptions): Promise<Response> {
   const headers = new Headers({ accept: 'text/event-stream' });
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   if (lastEventId != null) headers.set('last-event-id', lastEventId);
-  const response = await fetch(url, { headers, signal, cache: 'no-store' }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw new CallError('stream/lost', LOST, 0, error);
-  });
+  const response = await retryingFetch(url, { headers, signal, cache: 'no-store' }, patience).catch(
+    (error: unknown) => {
+      signal.throwIfAborted();
+      throw new CallError('stream/lost', LOST, 0, error);
+    },
+  );
   const isEventStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   if (!response.ok || !isEventStream) throw await refusalOf(response);
   return response;

@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { deviceName } from '#domain/account/device-name.ts';
 import { type PushConfig, pushConfigSchema } from '#domain/push/push-config.ts';
 import type { SavePushSubscription } from '#domain/push/push-subscription.ts';
+import { retryingFetch } from './shed-retry.ts';
 import { CALL_LIMIT_MS } from './time-limit.ts';
 
 /** Why this browser shows none: the site sends none, it came over http, it cannot, or (Apple's phones) is no app yet. */
@@ -61,7 +62,7 @@ export async function unsubscribeHere(): Promise<void> {
 }
 
 async function pushConfig(): Promise<PushConfig> {
-  const response = await fetch('/config.json', {
+  const response = await retryingFetch('/config.json', {
     headers: { accept: 'application/json' },
     signal: AbortSignal.timeout(CALL_LIMIT_MS),
   });

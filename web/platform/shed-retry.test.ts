@@ -57,7 +57,10 @@ test('waits up to half as long again, so that a crowd does not return at one mom
 });
 
 test.each([
-  ['a 503 that was not shed', () => Response.json({ code: 'database/busy' }, { status: 503, headers: { 'retry-after': '1' } })],
+  [
+    'a 503 that was not shed',
+    () => Response.json({ code: 'database/busy' }, { status: 503, headers: { 'retry-after': '1' } }),
+  ],
   ['a 429', () => new Response('', { status: 429, headers: { 'retry-after': '1', 'x-kat-shed': '1' } })],
   ['a success', ok],
 ])('returns %s immediately', async (_what, respond) => {

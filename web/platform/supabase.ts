@@ -1,12 +1,14 @@
 /** The one backend client. Its code arrives after the first paint: no page needs it to draw itself. */
 import type { GoTrueClient } from '@supabase/auth-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
+import { SHED_HEADER } from '#domain/errors/shed.ts';
 import { pageState } from '../page-state.ts';
 import { waitsForSecondFactor } from './assurance.ts';
 import { authFetch } from './auth-fetch.ts';
 import { publicConfig } from './config.ts';
 import { afterFirstPaint } from './first-paint.ts';
 import { hasStoredSession, keptSession } from './kept-session.ts';
+import { retryingFetch } from './shed-retry.ts';
 
 /** The parts of the backend's own client library that the site uses, joined as that library joins them. */
 export interface BackendClient extends Tables {
@@ -100,7 +102,9 @@ async function open(page: ClientState): Promise<Tables> {
   await afterFirstPaint();
   const [{ PostgrestClient }, { base, key }] = await Promise.all([import('@supabase/postgrest-js'), backend()]);
   const authorised = authorisedFetch(key, page);
-  const rest = new PostgrestClient(`${base}/rest/v1`, { fetch: authorised });
+  const rest = new PostgrestClient(`${base}/rest/v1`, {
+    fetch: async (input, init) => withoutRetries(await authorised(input, init)),
+  });
   return { from: rest.from.bind(rest), rpc: rest.rpc.bind(rest), ask: (path, init) => authorised(base + path, init) };
 }
 
@@ -108,6 +112,15 @@ async function backend(): Promise<{ base: string; host: string; key: string }> {
   const config = await publicConfig();
   const url = new URL(config.supabaseUrl || '/', window.location.origin);
   return { base: url.href.replace(/\/$/, ''), host: url.hostname.split('.')[0] ?? '', key: config.supabaseAnonKey };
+}
+
+/** A failure of the server that the library of tables does not retry. */
+const OVERLOADED = 529;
+
+/** The library of tables sends every read that gets a 503 again; one that was shed has had its retries. */
+function withoutRetries(response: Response): Response {
+  const { body, status, headers } = response;
+  return status === 503 && headers.has(SHED_HEADER) ? new Response(body, { status: OVERLOADED, headers }) : response;
 }
 
 /** Null for a visitor. */
@@ -124,7 +137,7 @@ function authorisedFetch(key: string, page: ClientState): typeof fetch {
       const headers = new Headers(init?.headers);
       headers.set('apikey', key);
       if (!headers.has('authorization')) headers.set('authorization', `Bearer ${bearer}`);
-      return fetch(input, { ...init, headers });
+      return retryingFetch(input, { ...init, headers });
     };
     const response = await ask(token ?? key);
     if (auth === null || token === null) return response;

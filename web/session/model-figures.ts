@@ -2,6 +2,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { afterFirstPaint } from '../platform/first-paint.ts';
+import { retryingFetch } from '../platform/shed-retry.ts';
 
 /** @param isWanted  false: nothing is asked, and what was asked before is still given */
 export function useModelFigures(isWanted = true): UseQueryResult<ModelFigures[]> {
@@ -18,7 +19,7 @@ async function fetchFigures({ signal }: { signal: AbortSignal }): Promise<ModelF
   await afterFirstPaint();
   // The check comes with the answer: its code is not needed to draw a page.
   const [response, { modelsAnswerSchema }] = await Promise.all([
-    fetch('/models.json', { headers: { accept: 'application/json' }, signal }),
+    retryingFetch('/models.json', { headers: { accept: 'application/json' }, signal }),
     import('#domain/forecast/model-figures.ts'),
   ]);
   if (!response.ok) throw new Error(`The models' figures could not be loaded (${response.status}).`);

@@ -1,6 +1,7 @@
 /** Links, contact and donations of whoever runs the site: GET /site.json, once a page load. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
+import { retryingFetch } from '../platform/shed-retry.ts';
 import { inTime } from '../platform/time-limit.ts';
 
 const SITE_SETTINGS = queryOptions({
@@ -32,7 +33,7 @@ async function fetchSiteSettings({ signal }: { signal: AbortSignal }): Promise<S
   // The check comes with the answer: its code is not needed to draw a page.
   const check = import('#domain/site/site-settings.ts');
   return inTime(signal, async (limited) => {
-    const response = await fetch('/site.json', { signal: limited, headers: { accept: 'application/json' } });
+    const response = await retryingFetch('/site.json', { signal: limited, headers: { accept: 'application/json' } });
     if (!response.ok) throw new Error(`The site's settings could not be loaded (${response.status}).`);
     return (await check).siteSettingsSchema.parse(await response.json());
   });

@@ -3,6 +3,7 @@ import { avatarObjectName, avatarObjectOf, publicAvatarPath } from '#domain/acco
 import { CallError } from '../../platform/call-error.ts';
 import { publicConfig } from '../../platform/config.ts';
 import { reportError } from '../../platform/error-log.ts';
+import { retryingFetch } from '../../platform/shed-retry.ts';
 import { supabase } from '../../platform/supabase.ts';
 import { inTime } from '../../platform/time-limit.ts';
 import { type UploadOptions, uploadFile } from '../../platform/upload.ts';
@@ -72,7 +73,7 @@ async function servedUrl(name: string, signal: AbortSignal): Promise<string | nu
   try {
     const config = await publicConfig();
     const url = new URL(publicAvatarPath(name), new URL(config.supabaseUrl || '/', window.location.origin)).href;
-    const answer = await inTime(signal, (limited) => fetch(url, { method: 'HEAD', signal: limited }));
+    const answer = await inTime(signal, (limited) => retryingFetch(url, { method: 'HEAD', signal: limited }));
     return answer.ok ? url : null;
   } catch (error) {
     if (!signal.aborted) reportError(error, { where: 'avatar address' });

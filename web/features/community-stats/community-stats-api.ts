@@ -1,6 +1,7 @@
 /** Community counts from our own functions, which never ask a service while somebody waits. Specification 1, sections 2 and 7. */
 import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
 import { CallError } from '../../platform/call-error.ts';
+import { retryingFetch } from '../../platform/shed-retry.ts';
 import { inTime } from '../../platform/time-limit.ts';
 
 const FAILED = 'Community figures could not be loaded.';
@@ -27,7 +28,7 @@ async function ask<T>(name: string, read: (body: unknown, check: Check) => T, si
   const check = import('#domain/community/counters.ts');
   try {
     return await inTime(signal, async (limited) => {
-      const response = await fetch(`/functions/v1/${name}`, {
+      const response = await retryingFetch(`/functions/v1/${name}`, {
         signal: limited,
         headers: { accept: 'application/json' },
       });

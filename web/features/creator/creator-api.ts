@@ -1,6 +1,7 @@
 /** The video channel's figures and newest videos, from our own function, which never asks anybody while a page waits. */
 import type { ChannelStats } from '#domain/community/counters.ts';
 import { CallError } from '../../platform/call-error.ts';
+import { retryingFetch } from '../../platform/shed-retry.ts';
 import { inTime } from '../../platform/time-limit.ts';
 
 const PATH = '/functions/v1/channel-stats';
@@ -12,7 +13,7 @@ export async function fetchChannel(signal: AbortSignal): Promise<ChannelStats> {
   const check = import('#domain/community/counters.ts');
   try {
     return await inTime(signal, async (limited) => {
-      const response = await fetch(PATH, { signal: limited, headers: { accept: 'application/json' } });
+      const response = await retryingFetch(PATH, { signal: limited, headers: { accept: 'application/json' } });
       if (!response.ok) throw new CallError('community', FAILED, response.status);
       return (await check).channelStatsSchema.parse(await response.json());
     });

@@ -21,8 +21,11 @@ import { CallError } from '../../platform/call-error.ts';
 import { publicConfig } from '../../platform/config.ts';
 import { readEventStream, type ServerEvent } from '../../platform/event-stream.ts';
 import { callFunction } from '../../platform/functions.ts';
+import { type Patience, retryingFetch } from '../../platform/shed-retry.ts';
 import { accessToken } from '../../session/session.ts';
 import { readToldSource, type ToldSource } from './told-source.ts';
+
+export type { Patience } from '../../platform/shed-retry.ts';
 
 /** A call that was refused in words. */
 export class Refusal extends Error {
@@ -54,12 +57,10 @@ export type ForecastEvent =
  * Closed candles with what the server says of their market. Oldest first, every one well-formed and later than the one before; the last 150 are what is shown.
  * @throws CallError with the server's sentence; Error when the answer cannot be read
  */
-export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal): Promise<History> {
-  const response = await fetch(`/history?${queryOf(symbol, DEFAULT_AMPLIFY_PERCENT)}`, {
-    headers: { accept: 'application/json', ...(await authorization()) },
-    signal,
-    cache: 'no-store',
-  });
+export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal, patience?: Patience): Promise<History> {
+  const headers = { accept: 'application/json', ...(await authorization()) };
+  const url = `/history?${queryOf(symbol, DEFAULT_AMPLIFY_PERCENT)}`;
+  const response = await retryingFetch(url, { headers, signal, cache: 'no-store' }, patience);
   if (!response.ok) throw await historyRefusal(response);
   const candles = fromColumns(candleColumnsSchema.parse(await response.json()));
   const isSound = candles.every((c, i) => isWellFormed(c) && c.time > (candles[i - 1]?.time ?? -1));
@@ -97,10 +98,12 @@ export async function* openForecastStream(
   { symbol, model, ampPercent }: StreamRequest,
   lastEventId: string | null,
   signal: AbortSignal,
+  patience?: Patience,
 ): AsyncGenerator<ForecastEvent> {
   const url = `/stream-kat2?${queryOf(symbol, ampPercent)}&ver=${MODELS[model].version}`;
   const token = await accessToken();
-  for await (const event of readEventStream(url, { token, lastEventId, signal })) yield readForecastEvent(event);
+  const options = { token, lastEventId, signal, patience };
+  for await (const event of readEventStream(url, options)) yield readForecastEvent(event);
 }
 
 /** @throws CallError `stream/bad-json` for anything that is none of the messages */
@@ -132,7 +135,7 @@ function badJson(cause?: unknown): CallError {
 
 /** @returns null when the forecast is no longer kept, or never was this user's */
 export async function fetchStoredForecast(id: string, signal: AbortSignal): Promise<StoredForecast | null> {
-  const response = await fetch(`/forecast/reservations/${encodeURIComponent(id)}`, {
+  const response = await retryingFetch(`/forecast/reservations/${encodeURIComponent(id)}`, {
     headers: { accept: 'application/json', ...(await authorization()) },
     signal,
     cache: 'no-store',
@@ -144,7 +147,7 @@ export async function fetchStoredForecast(id: string, signal: AbortSignal): Prom
 
 /** The caller's forecasts of the last ten minutes that can still be saved, newest first. */
 export async function fetchUnsaved(signal: AbortSignal): Promise<UnsavedForecast[]> {
-  const response = await fetch('/forecast/reservations', {
+  const response = await retryingFetch('/forecast/reservations', {
     headers: { accept: 'application/json', ...(await authorization()) },
     signal,
     cache: 'no-store',

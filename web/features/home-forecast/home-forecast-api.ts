@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { type LatestForecast, latestForecastSchema, PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
 import { CallError } from '../../platform/call-error.ts';
+import { retryingFetch } from '../../platform/shed-retry.ts';
 import { inTime } from '../../platform/time-limit.ts';
 
 const PATH = `/forecast/latest?sym=${PUBLIC_FORECAST.sym}`;
@@ -45,7 +46,7 @@ async function ask(signal: AbortSignal): Promise<FetchedForecast> {
 async function reach(signal: AbortSignal): Promise<Response> {
   try {
     // Asked by its tag: how long it is good for counts from now, not from when it was kept.
-    return await fetch(PATH, { signal, headers: { accept: 'application/json' }, cache: 'no-cache' });
+    return await retryingFetch(PATH, { signal, headers: { accept: 'application/json' }, cache: 'no-cache' });
   } catch (error) {
     signal.throwIfAborted();
     throw new CallError('network', 'The server could not be reached.', 0, error);

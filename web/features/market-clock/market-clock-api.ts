@@ -10,6 +10,7 @@ import {
 } from '#domain/market/calendar-messages.ts';
 import type { TradingSession } from '#domain/market/sessions.ts';
 import { CallError } from '../../platform/call-error.ts';
+import { retryingFetch } from '../../platform/shed-retry.ts';
 import { inTime } from '../../platform/time-limit.ts';
 
 /** No answer, or none of the agreed shape. */
@@ -56,7 +57,7 @@ async function ask(question: { name: string; value: string }, failure: string, s
   try {
     return await inTime(signal, async (limited) => {
       const headers = { accept: 'application/json' };
-      const response = await fetch(`${CALENDAR_PATH}?${query}`, { signal: limited, headers });
+      const response = await retryingFetch(`${CALENDAR_PATH}?${query}`, { signal: limited, headers });
       const body: unknown = await response.json();
       return { body, headers: response.headers };
     });

@@ -3,6 +3,7 @@ import { fearGreedSchema, fearGreedValue } from '#domain/market/fear-greed.ts';
 import { type Coin, coinsSchema, type GlobalMetrics, globalMetricsSchema } from '#domain/market/global-metrics.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import { CallError } from '../../platform/call-error.ts';
+import { retryingFetch } from '../../platform/shed-retry.ts';
 import { inTime } from '../../platform/time-limit.ts';
 import { COINS_FETCHED } from './market-snapshot.ts';
 
@@ -52,7 +53,7 @@ async function ask<T>(
 ): Promise<Known<T>> {
   try {
     return await inTime(signal, async (limited) => {
-      const response = await fetch(path, { signal: limited, headers: { accept: 'application/json' } });
+      const response = await retryingFetch(path, { signal: limited, headers: { accept: 'application/json' } });
       if (!response.ok) throw new CallError('market', failure, response.status);
       const { headers } = response;
       return {

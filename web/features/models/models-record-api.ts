@@ -2,6 +2,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { afterFirstPaint } from '../../platform/first-paint.ts';
+import { retryingFetch } from '../../platform/shed-retry.ts';
 
 /** A sentence for each model. */
 export function useRecordLines(): UseQueryResult<ReadonlyMap<ModelName, string>> {
@@ -13,7 +14,7 @@ async function fetchLines({ signal }: { signal: AbortSignal }): Promise<Readonly
   await afterFirstPaint();
   // Check and words come with the answer: the page is drawn without them.
   const [response, { trackSummarySchema }, { recordLine }] = await Promise.all([
-    fetch('/record/summary.json?period=30d', { headers: { accept: 'application/json' }, signal }),
+    retryingFetch('/record/summary.json?period=30d', { headers: { accept: 'application/json' }, signal }),
     import('#domain/record/track-summary.ts'),
     import('#domain/record/record-line.ts'),
   ]);

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type KrakenRow, parseKrakenOhlc } from '#domain/market/kraken-ohlc.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import { CallError } from '../../platform/call-error.ts';
+import { retryingFetch } from '../../platform/shed-retry.ts';
 import { inTime } from '../../platform/time-limit.ts';
 
 export interface PriceBars {
@@ -53,7 +54,7 @@ async function answerInTime(path: string, signal: AbortSignal): Promise<{ respon
 
 async function ask(path: string, signal: AbortSignal): Promise<Response> {
   try {
-    return await fetch(path, { signal, headers: { accept: 'application/json' } });
+    return await retryingFetch(path, { signal, headers: { accept: 'application/json' } });
   } catch (error) {
     signal.throwIfAborted();
     throw new CallError('network', 'the server could not be reached', 0, error);

@@ -17,6 +17,7 @@ import {
 import { parseCoinbaseCandles } from '#domain/market/coinbase-candles.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import { publicConfig } from '../../platform/config.ts';
+import { retryingFetch } from '../../platform/shed-retry.ts';
 import { tables } from '../../platform/supabase.ts';
 import { inTime } from '../../platform/time-limit.ts';
 
@@ -109,7 +110,7 @@ export async function fetchPriceHours(signal: AbortSignal): Promise<PriceHours> 
   });
   try {
     return await inTime(signal, async (limited) => {
-      const response = await fetch(`/products/BTC-USD/candles?${query}`, { signal: limited });
+      const response = await retryingFetch(`/products/BTC-USD/candles?${query}`, { signal: limited });
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
       const { candles } = parseCoinbaseCandles(await response.json(), HOUR_S);
       const { headers } = response;

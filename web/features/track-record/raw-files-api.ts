@@ -1,12 +1,13 @@
 /** The record's raw files, as anybody may download them. */
 import { readStatementText } from '#domain/record/day-statement.ts';
 import { daysFileSchema } from '#domain/record/record-files.ts';
+import { retryingFetch } from '../../platform/shed-retry.ts';
 import { inTime } from '../../platform/time-limit.ts';
 
 /** The newest day that is signed; null while there is none. @throws Error */
 export function fetchNewestDay(signal: AbortSignal): Promise<string | null> {
   return inTime(signal, async (limited) => {
-    const response = await fetch('/record/days.json', { signal: limited });
+    const response = await retryingFetch('/record/days.json', { signal: limited });
     if (!response.ok) throw new Error(`The signed days could not be loaded (${response.status}).`);
     const [newest] = daysFileSchema.parse(await response.json()).days;
     return newest === undefined ? null : (readStatementText(newest.statement)?.day ?? null);
@@ -38,7 +39,7 @@ export async function fetchRawFile(
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
 ): Promise<RawFile | null> {
-  const response = await fetch(path, { signal });
+  const response = await retryingFetch(path, { signal });
   if (response.status === 404) return null;
   if (!response.ok) throw new Error(`${path} could not be loaded (${response.status}).`);
   const decoder = new TextDecoder();

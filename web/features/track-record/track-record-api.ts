@@ -8,6 +8,7 @@ import {
   type TrackSummary,
   trackSummarySchema,
 } from '#domain/record/track-summary.ts';
+import { retryingFetch } from '../../platform/shed-retry.ts';
 import { inTime } from '../../platform/time-limit.ts';
 
 /** @throws Error when the server does not answer in time, refuses, or answers something else */
@@ -39,7 +40,7 @@ export async function fetchRecords(question: RecordsQuestion, signal: AbortSigna
 
 function fetchJson(address: string, signal: AbortSignal): Promise<unknown> {
   return inTime(signal, async (limited) => {
-    const response = await fetch(address, { headers: { accept: 'application/json' }, signal: limited });
+    const response = await retryingFetch(address, { headers: { accept: 'application/json' }, signal: limited });
     if (!response.ok) throw new Error(`The record could not be loaded (${response.status}).`);
     return response.json();
   });
