@@ -75,7 +75,7 @@ test('another symbol closes the run and shows its own history', async () => {
   gate.resolve();
 
   expect(machine.state()).toMatchObject({ phase: 'idle', closedBy: 'selection-changed' });
-  expect(vi.mocked(ports.loadHistory).mock.lastCall).toEqual([ETH, expect.any(AbortSignal)]);
+  expect(vi.mocked(ports.loadHistory).mock.lastCall).toEqual([ETH, expect.any(AbortSignal), undefined]);
   expect(feed.series().candles).toHaveLength(150);
 });
 

@@ -25,9 +25,12 @@ export interface Closing {
   notice: string;
   /** Worth a line in the error log: a refusal is not. */
   isReported: boolean;
-  /** The server answered, so nothing of this run is left to finish. */
+  /** The server has decided, so nothing of this run is left to finish. */
   isDecided: boolean;
 }
+
+/** Nothing was done: what is under way can still go on. */
+export const SERVER_BUSY = 'server/busy';
 
 const REASONS: Readonly<Record<string, CloseReason>> = {
   'stream/lost': 'connection-lost',
@@ -48,7 +51,7 @@ export function closingOf(error: unknown): Closing {
   }
   const { code, message, status } = parsed.data;
   const reason = REASONS[code] ?? (status > 0 ? 'refused' : 'connection-lost');
-  const isDecided = reason === 'refused' || reason === 'error-message';
+  const isDecided = code !== SERVER_BUSY && (reason === 'refused' || reason === 'error-message');
   return { code, reason, notice: message, isReported: reason !== 'refused', isDecided };
 }
 

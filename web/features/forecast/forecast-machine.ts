@@ -7,8 +7,8 @@ import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { type CandleFeed, EMPTY_SERIES } from '../../charts/candle-feed.ts';
-import type { ForecastEvent } from './forecast-api.ts';
-import { closingOf, HISTORY_FAILED, LOST, StreamProblem, sentenceOf } from './forecast-closing.ts';
+import type { ForecastEvent, Patience } from './forecast-api.ts';
+import { closingOf, HISTORY_FAILED, LOST, SERVER_BUSY, StreamProblem, sentenceOf } from './forecast-closing.ts';
 import { findWatched, forgetRun, saveRun } from './forecast-keeping.ts';
 import type { ForecastPorts } from './forecast-ports.ts';
 import {
@@ -23,6 +23,9 @@ import {
 } from './forecast-run.ts';
 import { type CloseReason, type ForecastRequest, type ForecastState, IDLE, isRunning } from './forecast-state.ts';
 import type { Remembered } from './reservation-memory.ts';
+
+/** How long a run waits for room at an overloaded server before it fails. */
+const ROOM_WAIT_MS = 60_000;
 
 export interface ForecastMachine {
   state(): ForecastState;
@@ -82,9 +85,9 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   }
 
   /** Draws the last 150 candles. Null when it failed, which is told and not tried again, or when it is too late. */
-  async function loadHistory(symbol: MarketSymbol, signal: AbortSignal): Promise<Candle[] | null> {
+  async function loadHistory(symbol: MarketSymbol, signal: AbortSignal, patience?: Patience): Promise<Candle[] | null> {
     try {
-      const { candles, ...told } = await ports.loadHistory(symbol, signal);
+      const { candles, ...told } = await ports.loadHistory(symbol, signal, patience);
       if (signal.aborted) return null;
       feed.reset({ candles: candles.slice(-HISTORY_BARS), joinS: null, band: null });
       loaded = symbol;
@@ -107,12 +110,20 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     if (request.userId === null) return close('no-user');
     const controller = renew();
     restart({ phase: 'loading-history', pressed: request });
-    const history = await loadHistory(request.symbol, controller.signal);
+    const patience = patienceFor(request);
+    const history = await loadHistory(request.symbol, controller.signal, patience);
     if (history === null) return;
     // Taken back meanwhile: the candles may stay, a stream would cost.
     if (state.pressed !== request) return set({ phase: 'idle' });
     run = newRun(request, history, controller);
-    await follow(run);
+    await follow(run, patience);
+  }
+
+  function patienceFor(request: ForecastRequest): Patience {
+    const onWait = () => {
+      if (state.pressed === request) set({ isServerBusy: true });
+    };
+    return { untilMs: performance.now() + ROOM_WAIT_MS, onWait };
   }
 
   async function resume(): Promise<void> {
@@ -120,15 +131,16 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     const current = run;
     current.abort = renew();
     run = current;
-    await follow(current);
+    await follow(current, patienceFor(current.request));
   }
 
-  async function follow(current: Run): Promise<void> {
+  async function follow(current: Run, patience: Patience): Promise<void> {
     const { signal } = current.abort;
     set({ phase: 'streaming', notice: null, closedBy: null });
     try {
-      for await (const event of ports.openStream(current.request, current.lastEventId, signal)) {
+      for await (const event of ports.openStream(current.request, current.lastEventId, signal, patience)) {
         if (signal.aborted) return;
+        if (state.isServerBusy) set({ isServerBusy: false });
         await take(current, event, signal);
         if (signal.aborted) return;
         if (current.forecast.length === HORIZON_BARS) break;
@@ -172,9 +184,10 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   function breakOff(current: Run, error: unknown): void {
     const closing = closingOf(error);
     if (closing.isReported) ports.report(error, { where: 'stream', code: closing.code });
-    const canResume = closing.reason === 'connection-lost' && current.lastEventId !== null && !current.request.isAdmin;
+    const isCutOff = closing.reason === 'connection-lost' || closing.code === SERVER_BUSY;
+    const canResume = isCutOff && current.lastEventId !== null && !current.request.isAdmin;
     if (canResume) {
-      set({ phase: 'interrupted', closedBy: closing.reason, notice: closing.notice });
+      set({ phase: 'interrupted', isServerBusy: false, closedBy: closing.reason, notice: closing.notice });
     } else {
       run = null;
       if (closing.isDecided) forgetRun(current, ports);
@@ -212,11 +225,11 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   }
 
   function close(reason: CloseReason): void {
-    const { phase } = state;
+    const { phase, isServerBusy } = state;
     // Dropped for something else: a reload must not bring it back. What the server keeps of it is saved later.
-    if (reason === 'selection-changed') ports.memory.forget();
+    if (reason === 'selection-changed' || reason === 'cancelled') ports.memory.forget();
     // The candles on their way are wanted all the same; only the stream behind them is not.
-    if (phase === 'loading-history' && reason === 'selection-changed') {
+    if (phase === 'loading-history' && reason === 'selection-changed' && !isServerBusy) {
       set({ pressed: null, closedBy: reason });
       return;
     }

@@ -3,13 +3,18 @@ import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast } from '#domain/forecast/stream-message.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { ForecastEvent, History, StreamRequest } from './forecast-api.ts';
+import type { ForecastEvent, History, Patience, StreamRequest } from './forecast-api.ts';
 import type { ForecastRequest } from './forecast-state.ts';
 import type { ReservationMemory } from './reservation-memory.ts';
 
 export interface ForecastPorts {
-  loadHistory(symbol: MarketSymbol, signal: AbortSignal): Promise<History>;
-  openStream(request: StreamRequest, lastEventId: string | null, signal: AbortSignal): AsyncIterable<ForecastEvent>;
+  loadHistory(symbol: MarketSymbol, signal: AbortSignal, patience?: Patience): Promise<History>;
+  openStream(
+    request: StreamRequest,
+    lastEventId: string | null,
+    signal: AbortSignal,
+    patience: Patience,
+  ): AsyncIterable<ForecastEvent>;
   save(request: ForecastRequest, candles: Candle[]): Promise<PredictionRow | null>;
   loadStored(reservationId: string, signal: AbortSignal): Promise<StoredForecast | null>;
   memory: ReservationMemory;

@@ -16,6 +16,7 @@ export type CloseReason =
   | 'history-failed'
   | 'no-user'
   | 'selection-changed'
+  | 'cancelled'
   | 'left';
 
 export interface ForecastState {
@@ -31,6 +32,8 @@ export interface ForecastState {
   /** Of the forecast on the chart; null while there is none. */
   start: StreamStart | null;
   closedBy: CloseReason | null;
+  /** The server has no room yet for what was pressed for, which waits. */
+  isServerBusy: boolean;
   /** One sentence about what went wrong; null while nothing did. */
   notice: string | null;
   hasHistoryFailed: boolean;
@@ -48,6 +51,7 @@ export const IDLE: ForecastState = {
   source: null,
   start: null,
   closedBy: null,
+  isServerBusy: false,
   notice: null,
   hasHistoryFailed: false,
   whyFailed: null,

@@ -2,7 +2,7 @@
 import { vi } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { type CandleFeed, createCandleFeed } from '../../../charts/candle-feed.ts';
-import type { ForecastEvent, History } from '../forecast-api.ts';
+import type { ForecastEvent, History, Patience } from '../forecast-api.ts';
 import { createForecastMachine, type ForecastMachine } from '../forecast-machine.ts';
 import type { ForecastPorts } from '../forecast-ports.ts';
 import type { ForecastRequest } from '../forecast-state.ts';
@@ -48,6 +48,8 @@ export interface MachineUnderTest {
   feed: CandleFeed;
   /** For each opening of the stream, the event behind which it was to go on. */
   opened: (string | null)[];
+  /** How long each opening may wait for room. */
+  patience: Patience[];
   /** What a reload would find. */
   recalled(): Remembered | null;
 }
@@ -58,11 +60,13 @@ export function aMachine(
   change: Partial<ForecastPorts> = {},
 ): MachineUnderTest {
   const opened: (string | null)[] = [];
+  const waits: Patience[] = [];
   let remembered: Remembered | null = null;
   const ports = {
     loadHistory: vi.fn(async () => aHistory()),
-    async *openStream(_request: unknown, lastEventId: string | null) {
+    async *openStream(_request: unknown, lastEventId: string | null, _signal: AbortSignal, patience: Patience) {
       opened.push(lastEventId);
+      waits.push(patience);
       for (const step of streams.shift() ?? []) {
         if (step instanceof Promise) await step;
         else if (step instanceof Error) throw step;
@@ -87,5 +91,5 @@ export function aMachine(
   };
   const feed = createCandleFeed();
   const recalled = () => remembered;
-  return { machine: createForecastMachine(ports, feed), ports, feed, opened, recalled };
+  return { machine: createForecastMachine(ports, feed), ports, feed, opened, patience: waits, recalled };
 }
