@@ -11,9 +11,20 @@ export interface ChartOverlayProps {
   /** No candle is on the chart yet. */
   isEmpty: boolean;
   onResume: () => void;
+  onCancel: () => void;
 }
 
-export function ChartOverlay({ state, isEmpty, onResume }: ChartOverlayProps) {
+export function ChartOverlay({ state, isEmpty, onResume, onCancel }: ChartOverlayProps) {
+  if (state.isServerBusy) {
+    const verb = state.start === null ? 'starts' : 'continues';
+    return (
+      <Notice text="Kat is busy." detail={`Your forecast ${verb} as soon as there is room.`}>
+        <Button size="small" onClick={onCancel}>
+          Cancel
+        </Button>
+      </Notice>
+    );
+  }
   if (isEmpty && state.phase === 'loading-history') {
     return (
       <div className={styles.loading}>

@@ -113,7 +113,14 @@ export function LivePanel(props: LivePanelProps) {
         )
       }
       isStale={state.source?.isStale ?? false}
-      overlay={<ChartOverlay state={state} isEmpty={isEmpty} onResume={() => void machine.resume()} />}
+      overlay={
+        <ChartOverlay
+          state={state}
+          isEmpty={isEmpty}
+          onResume={() => void machine.resume()}
+          onCancel={() => machine.close('cancelled')}
+        />
+      }
       caption={<LiveCaption feed={feed} symbol={symbol} state={state} figures={figures} />}
       alerts={<SavedAlerts row={state.isSaved ? saved : null} joinS={joinS} alertsOf={alertsOf} />}
       action={

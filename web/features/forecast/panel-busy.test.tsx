@@ -1,0 +1,89 @@
+/** The panel while an overloaded server has no room for a forecast. */
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { toast } from '../../ui/toast.ts';
+import { button, count, onSaved, type PanelServer, panelServer, show, stream } from './testing/forecast-panel.tsx';
+
+const MESSAGE = 'Kat is busy right now. Please try again in a few seconds.';
+
+let server: PanelServer;
+beforeEach(() => {
+  server = panelServer();
+});
+
+/** Sheds so many openings of the stream, each for so many seconds. */
+function shedStream(times: number, retryAfterS: number): void {
+  let left = times;
+  server.on('GET /stream-kat2', () => {
+    left -= 1;
+    if (left < 0) return stream();
+    const headers = { 'x-kat-shed': '1', 'retry-after': String(retryAfterS) };
+    return Response.json({ error: MESSAGE, code: 'server/busy' }, { status: 503, headers });
+  });
+}
+
+async function pressed() {
+  const view = await show(server, 'lion');
+  await screen.findByText('15 left today / 300 this month');
+  await vi.waitFor(() => expect(count()).toBe(150));
+  await userEvent.click(button());
+  return view;
+}
+
+const waiting = () => screen.findByText('Kat is busy.');
+
+test('says that the forecast starts as soon as there is room, and starts it', async () => {
+  shedStream(2, 0.2);
+  await pressed();
+
+  expect((await waiting()).closest('[role="status"]')?.textContent).toMatch(
+    /^Kat is busy\. Your forecast starts as soon as there is room\./,
+  );
+  expect(button().getAttribute('aria-disabled')).toBe('true');
+  await vi.waitFor(() => expect(onSaved).toHaveBeenCalledOnce(), { timeout: 5000 });
+
+  expect(screen.queryByText('Kat is busy.')).toBeNull();
+  expect(server.to('/stream-kat2')).toHaveLength(3);
+  expect(count()).toBe(200);
+});
+
+test('fails in words after a minute without room, and spends nothing', async () => {
+  const told = vi.spyOn(toast, 'error');
+  shedStream(9, 60);
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+
+  await pressed();
+
+  expect((await screen.findByText(MESSAGE)).parentElement?.textContent).toBe(`${MESSAGE} Nothing was charged.`);
+  expect(told).toHaveBeenCalledExactlyOnceWith(MESSAGE);
+  expect(server.to('/functions/v1/create-prediction')).toEqual([]);
+});
+
+test('stops waiting when the user cancels, and can predict again', async () => {
+  shedStream(1, 30);
+  await pressed();
+  await waiting();
+
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+
+  expect(screen.queryByText('Kat is busy.')).toBeNull();
+  expect(server.to('/stream-kat2')[0]?.signal?.aborted).toBe(true);
+  expect(count()).toBe(150);
+  await vi.waitFor(() => expect(button().getAttribute('aria-disabled')).toBe('false'));
+  await userEvent.click(button());
+  await vi.waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
+  expect(server.to('/stream-kat2')).toHaveLength(2);
+});
+
+test('sends nothing more after the panel was left while it waited', async () => {
+  shedStream(1, 0.1);
+  const { unmount } = await pressed();
+  await waiting();
+
+  unmount();
+  await act(() => new Promise((resolve) => setTimeout(resolve, 300)));
+
+  expect(server.to('/stream-kat2')).toHaveLength(1);
+  expect(onSaved).not.toHaveBeenCalled();
+});
