@@ -39,13 +39,17 @@ const isPart = /[\\/]lucide-react[\\/].+[\\/]icons[\\/]|[\\/]@tanstack[\\/].+-(?
 const isPlaced = /[\\/]main\.tsx$|\.html|^\0/;
 
 /**
- * What the first paint of both / and /kat needs is one chunk beside React; every page needs nearly all of it. Small
- * chunks cost requests and compress badly.
+ * What the first paint of both / and /kat needs is one chunk beside React; every page needs nearly all of it. So is what
+ * / needs first and /kat later, where it has no styles. Small chunks cost requests and compress badly.
  */
 function chunkOf(id: string, context: Rolldown.ChunkingContext): string | null {
   if (isPlaced.test(id)) return null;
   const neededBy = (file: string) => importedBy(join(WEB, file), context).has(id);
-  const isNeeded = neededBy('main.tsx') || (neededBy('pages/home-page.tsx') && neededBy('pages/kat-page.tsx'));
+  const kat = join(WEB, 'pages/kat-page.tsx');
+  const isNeededLater = () =>
+    isOwnScript.test(id) && laterThan(kat, context).some((file) => importedBy(file, context).has(id));
+  const isNeeded =
+    neededBy('main.tsx') || (neededBy('pages/home-page.tsx') && (neededBy('pages/kat-page.tsx') || isNeededLater()));
   return isNeeded ? 'site' : null;
 }
 

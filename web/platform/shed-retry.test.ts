@@ -130,13 +130,10 @@ test('does not wait for a caller that aborted while the refusal arrived', async 
   await expect(retryingFetch('/x', { signal: left.signal })).rejects.toThrow('gone');
 });
 
-test.each([
-  ['a stream', () => retryingFetch('/x', { method: 'POST', body: new ReadableStream() })],
-  ['a Request object', () => retryingFetch(new Request('http://localhost/x', { method: 'POST', body: 'a' }))],
-])('returns the refusal of %s, whose body can be sent only once', async (_what, send) => {
+test('returns the refusal of a stream, which can be sent only once', async () => {
   const sent = answering(shed);
 
-  expect((await send()).status).toBe(503);
+  expect((await retryingFetch('/x', { method: 'POST', body: new ReadableStream() })).status).toBe(503);
 
   expect(sent).toHaveBeenCalledOnce();
 });

@@ -21,6 +21,7 @@ export interface Patience {
 const state = pageState(() => ({ gaveUpAtMs: Number.NEGATIVE_INFINITY }));
 
 /**
+ * @param init  a body that is a stream can't be sent twice: its refusal is returned immediately
  * @param patience  without it: at most three retries within 12 seconds
  * @returns the first answer that isn't a shed request's, or the last refusal as it is
  * @throws the signal's reason, while it waits too
@@ -32,13 +33,12 @@ export async function retryingFetch(
 ): Promise<Response> {
   const page = state();
   const untilMs = patience?.untilMs ?? performance.now() + CALL_WAIT_MS;
-  const isSentOnce = input instanceof Request || init?.body instanceof ReadableStream;
+  const isSentOnce = init?.body instanceof ReadableStream;
   for (let tries = 0; ; tries++) {
     const response = await fetch(input, init);
     const { status, headers } = response;
     if (status !== 503 || !headers.has(SHED_HEADER)) return response;
-    const retryAfter = headers.get('retry-after');
-    const delayMs = retryDelayMs(retryAfter === null ? null : Number(retryAfter), Math.random);
+    const delayMs = retryDelayMs(Number(headers.get('retry-after') ?? Number.NaN), Math.random);
     const isLast = isSentOnce || (!patience && tries === CALL_RETRIES);
     if (isLast || performance.now() + delayMs > untilMs) {
       page.gaveUpAtMs = performance.now();
@@ -57,14 +57,10 @@ export function hasJustGivenUp(): boolean {
 function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const stop = () => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
       clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', stop);
+      reject(signal.reason);
+    });
   });
 }

@@ -119,8 +119,8 @@ const OVERLOADED = 529;
 
 /** The library of tables sends every read that gets a 503 again; one that was shed has had its retries. */
 function withoutRetries(response: Response): Response {
-  const { body, status, headers } = response;
-  return status === 503 && headers.has(SHED_HEADER) ? new Response(body, { status: OVERLOADED, headers }) : response;
+  const { body, headers } = response;
+  return headers.has(SHED_HEADER) ? new Response(body, { status: OVERLOADED, headers }) : response;
 }
 
 /** Null for a visitor. */
