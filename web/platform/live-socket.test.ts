@@ -404,3 +404,36 @@ test('a tab that was hidden for a moment notices nothing', async () => {
   expect(world.connections).toHaveLength(1);
   expect(btc.onBreak).not.toHaveBeenCalled();
 });
+
+const alive = (bookEveryMs?: number) => ({
+  type: 'alive',
+  time: '2026-01-01T00:00:00Z',
+  ...(bookEveryMs === undefined ? {} : { book_every_ms: bookEveryMs }),
+});
+
+test('reports how often books are updated once each time it changes, and to a later watcher at first', async () => {
+  const { world } = await opened();
+  const [first, second] = [vi.fn(), vi.fn()];
+  const watching = { onEvent: () => {}, onStatus: () => {} };
+  world.live.watch(BTC, ['level2'], { ...watching, onBookPace: first });
+
+  world.connection().say(alive(), alive(1000), alive(1000), alive(200));
+  world.live.watch('ETH-USD', ['level2'], { ...watching, onBookPace: second });
+  world.connection().say(alive(200), alive());
+
+  expect(first.mock.calls.flat()).toEqual([null, 1000, 200, null]);
+  expect(second.mock.calls.flat()).toEqual([200, null]);
+});
+
+test('knows no pace of books once the connection breaks', async () => {
+  const { world } = await opened();
+  const onBookPace = vi.fn();
+  world.live.watch(BTC, ['level2'], { onEvent: () => {}, onStatus: () => {}, onBookPace });
+  world.connection().say(alive(1000));
+
+  world.connection().break();
+  await world.advance(1000);
+  world.connection().accept();
+
+  expect(onBookPace.mock.calls.flat()).toEqual([null, 1000, null]);
+});

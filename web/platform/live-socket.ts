@@ -38,6 +38,11 @@ export interface LiveWatcher {
   /** What was heard so far continues no more: the next thing is a snapshot. */
   onBreak?(): void;
   onStatus(status: LiveStatus): void;
+  /**
+   * First and on each change: the least time between two updates of a book, milliseconds, while the server is overloaded
+   * and thins them out; else null.
+   */
+  onBookPace?(bookEveryMs: number | null): void;
 }
 
 export interface Connection {
@@ -83,6 +88,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
   const carriedAtMs = new Map<string, number>();
   /** Products reported as failed because their venue is silent. They stay so until it speaks, on whatever connection. */
   const failed = new Set<string>();
+  let bookEveryMs: number | null = null;
   let attempt = 0;
   let isOnline = true;
   let isPaused = false;
@@ -131,7 +137,14 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     subscriptions.forget();
     lastTicker.clear();
     dropped?.close();
+    tellBookPace(null);
     for (const { watcher } of watches) watcher.onBreak?.();
+  }
+
+  function tellBookPace(everyMs: number | null): void {
+    if (everyMs === bookEveryMs) return;
+    bookEveryMs = everyMs;
+    for (const { watcher } of watches) watcher.onBookPace?.(everyMs);
   }
 
   function lose(): void {
@@ -151,7 +164,8 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     else if (event.kind === 'error') ignored.refusals += 1;
     else if (event.kind === 'stranger') ignored.strangers += 1;
     else if (event.kind === 'subscriptions') carry(new Set(event.channels.flatMap(({ productIds }) => productIds)));
-    else if (event.kind !== 'alive') deliver(event);
+    else if (event.kind === 'alive') tellBookPace(event.bookEveryMs);
+    else deliver(event);
   }
 
   function carry(products: ReadonlySet<string>): void {
@@ -228,6 +242,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
       subscriptions.add(productId, channels);
       timers.linger();
       watcher.onStatus(watch.status);
+      watcher.onBookPace?.(bookEveryMs);
       const ticker = watch.channels.has('ticker') ? lastTicker.get(productId) : undefined;
       if (ticker !== undefined) watcher.onEvent(ticker);
       // A watcher in want of a snapshot gets one with all others of its product: none may mix old and new.

@@ -45,6 +45,14 @@ export function basisPoints(spread: number, middle: number): string {
   return `${formatAmount((spread / middle) * 10_000, 2)} bp`;
 }
 
+/** @param everyMs  the least time between two updates of a book */
+export function paceWords(everyMs: number): string {
+  const seconds = Math.round(everyMs / 1000);
+  const perSecond = Math.round(1000 / everyMs);
+  const often = seconds > 1 ? `every ${seconds} seconds` : `${perSecond > 1 ? `${perSecond} times` : 'once'} a second`;
+  return `The site is busy: the order book updates about ${often}.`;
+}
+
 export function wordsOf(frame: BookFrame, symbol: MarketSymbol): BookWords {
   const decimals = fineDecimals(symbol);
   const price = (value: number | undefined) => formatPrice(value ?? Number.NaN, decimals);

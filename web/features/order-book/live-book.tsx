@@ -7,6 +7,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/loader.tsx';
 import { type BookLevels, LABEL_EVERY, PHONE_LEVELS, TOP_LEVELS } from './book-levels.ts';
 import { BookTable } from './book-table.tsx';
+import { paceWords } from './book-words.ts';
 import styles from './live-book.module.css';
 import { useOrderBook } from './use-order-book.ts';
 
@@ -28,7 +29,7 @@ export function LiveBook(props: LiveBookProps) {
   const root = useRef<HTMLElement>(null);
   // Rows that are not shown do not stand there: the bars are measured against what one sees.
   const rows = isCollapsed ? PHONE_LEVELS : levels;
-  const { status, ageS, words } = useOrderBook(root, symbol, productId, rows);
+  const { status, ageS, words, bookEveryMs } = useOrderBook(root, symbol, productId, rows);
   const hasFrame = words !== null;
   const isOld = ageS !== null || (hasFrame && status.isRetrying);
   useMiddleInView(root, rows, hasFrame);
@@ -75,6 +76,9 @@ export function LiveBook(props: LiveBookProps) {
         {isCollapsed ? 'Show all' : 'Show less'}
       </Button>
       <footer className={styles.foot}>
+        <p className={styles.pace} aria-live="polite">
+          {bookEveryMs !== null && paceWords(bookEveryMs)}
+        </p>
         <span className={styles.source}>
           {source} <span className="figures">{productId}</span>
         </span>

@@ -248,3 +248,41 @@ test('assistive technology reads a table of ten levels a side and a sentence, re
 
   expect(sentence()).toContain('best bid 60,199.00');
 });
+
+const pace = () => screen.queryByText(/^The site is busy/);
+const alive = (book_every_ms?: number) => ({ type: 'alive', time: '2026-01-01T00:00:00Z', book_every_ms });
+
+test('says quietly how often the book is updated while the server thins out its updates', async () => {
+  await shown();
+  expect(pace()).toBeNull();
+
+  await act(async () => world.connection().say(alive(1000)));
+  expect(pace()?.textContent).toBe('The site is busy: the order book updates about once a second.');
+  expect(pace()?.closest('[aria-live="polite"]')).not.toBeNull();
+  await act(async () => world.connection().say(alive()));
+
+  expect(pace()).toBeNull();
+});
+
+test('leaves the line about updates as it is while nothing changes, so that it is read out once', async () => {
+  await shown();
+  await act(async () => world.connection().say(alive(200)));
+  const changes = vi.fn();
+  const observer = new MutationObserver(changes);
+  observer.observe(pace() ?? expect.fail('no line'), { childList: true, characterData: true, subtree: true });
+
+  await act(async () => world.connection().say(alive(200), alive(200)));
+  await act(async () => {});
+
+  expect(changes).not.toHaveBeenCalled();
+  expect(pace()?.textContent).toBe('The site is busy: the order book updates about 5 times a second.');
+});
+
+test('drops the line about updates when the connection breaks', async () => {
+  await shown();
+  await act(async () => world.connection().say(alive(200)));
+
+  await act(async () => world.connection().break());
+
+  expect(pace()).toBeNull();
+});

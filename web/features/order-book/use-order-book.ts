@@ -17,6 +17,8 @@ export interface OrderBookState {
   ageS: number | null;
   /** Null until the first frame is drawn. */
   words: BookWords | null;
+  /** The least time between two updates while the server is overloaded, milliseconds; else null. */
+  bookEveryMs: number | null;
 }
 
 const BEFORE: LiveStatus = { isRetrying: false, isStale: false, heardAtMs: null };
@@ -29,6 +31,7 @@ export function useOrderBook(
   levels: number,
 ): OrderBookState {
   const [status, setStatus] = useState(BEFORE);
+  const [bookEveryMs, setBookPace] = useState<number | null>(null);
   const [words, setWords] = useState<BookWords | null>(null);
   const reader = useRef(createBookReader());
   const gate = useRef<PaintGate | null>(null);
@@ -41,6 +44,7 @@ export function useOrderBook(
       },
       onBreak: () => reader.current.break(),
       onStatus: setStatus,
+      onBookPace: setBookPace,
     });
     return () => {
       stop();
@@ -73,5 +77,5 @@ export function useOrderBook(
   }, [root, symbol, productId, levels]);
 
   const ageS = status.isStale && status.heardAtMs !== null ? Math.floor((liveNowMs() - status.heardAtMs) / 1000) : null;
-  return { status, ageS, words };
+  return { status, ageS, words, bookEveryMs };
 }

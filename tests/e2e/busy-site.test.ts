@@ -1,0 +1,102 @@
+/** What a trader sees of an overloaded server: a slower order book, and a forecast that waits for room. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { newSubscriber } from '../support/new-accounts.ts';
+import { openBookPage } from '../support/order-book-driver.ts';
+import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { signedInContext } from '../support/signed-in.ts';
+import { readDownTo, waitForCandles, watchPredictionCalls } from '../support/site-driver.ts';
+
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1440, height: 900 };
+
+let kat: SharedKat;
+let browser: Browser;
+
+beforeAll(async () => {
+  kat = await sharedKat('plain');
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+/** Puts itself between page and server; @returns what says how often books are updated, as the server would. */
+async function relayLive(page: Page): Promise<(bookEveryMs?: number) => void> {
+  let say = (_text: string): void => {};
+  await page.routeWebSocket('**/market/ws', (socket) => {
+    const server = socket.connectToServer();
+    // The server's own say that it isn't busy.
+    server.onMessage((text) => {
+      if (!String(text).includes('"alive"')) socket.send(text);
+    });
+    say = (text) => socket.send(text);
+  });
+  return (bookEveryMs) =>
+    say(JSON.stringify({ type: 'alive', time: new Date().toISOString(), book_every_ms: bookEveryMs }));
+}
+
+test.each([
+  ['a desk', DESK],
+  ['a phone', PHONE],
+])('the order book on %s says how often it is updated, and none of its rows moves', async (_what, viewport) => {
+  let sayAlive: (bookEveryMs?: number) => void = () => {};
+  const { page, book } = await openBookPage(browser, kat.url, {
+    viewport,
+    prepare: async (opened) => {
+      sayAlive = await relayLive(opened);
+    },
+  });
+  await readDownTo(page, book);
+  await page.locator('[data-side="bid"]').first().waitFor({ state: 'attached' });
+  await book.scrollIntoViewIfNeeded();
+  const boxes = () =>
+    book.evaluate((panel) =>
+      ['[data-row="ask-0"]', '[data-row="bid-5"]', 'footer'].map((part) => {
+        const { top, height } = panel.querySelector(part)?.getBoundingClientRect() ?? { top: 0, height: 0 };
+        return [Math.round(top + scrollY), Math.round(height)];
+      }),
+    );
+  const before = await boxes();
+
+  sayAlive(1000);
+  const line = book.getByText('The site is busy: the order book updates about once a second.');
+  await line.waitFor();
+  expect(await boxes()).toEqual(before);
+  expect(await line.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+
+  sayAlive();
+  await line.waitFor({ state: 'detached' });
+  expect(await boxes()).toEqual(before);
+  await page.context().close();
+});
+
+test('a forecast that the server sheds waits, starts by itself, and is made once', async () => {
+  const subscriber = await newSubscriber(kat.url, 'lion');
+  const page = await (await signedInContext(browser, kat.url, subscriber.email, { viewport: DESK })).newPage();
+  let shed = 2;
+  await page.route('**/stream-kat2?*', async (route) => {
+    shed -= 1;
+    if (shed < 0) return route.continue();
+    await route.fulfill({
+      status: 503,
+      headers: { 'x-kat-shed': '1', 'retry-after': '1' },
+      json: { error: 'Kat is busy right now. Please try again in a few seconds.', code: 'server/busy' },
+    });
+  });
+  await page.goto(`${kat.url}/kat`);
+  await waitForCandles(page, 150);
+  const calls = watchPredictionCalls(page);
+  await page.getByRole('button', { name: /^Prediction \d+ left today/ }).click();
+
+  await page.getByRole('status').getByText('Kat is busy. Your forecast starts as soon as there is room.').waitFor();
+  await waitForCandles(page, 200);
+
+  expect(await page.getByText('Kat is busy.').count()).toBe(0);
+  await page.getByText('saved', { exact: true }).first().waitFor();
+  expect(calls.filter((path) => path === '/stream-kat2')).toHaveLength(3);
+  expect(calls.filter((path) => path === '/functions/v1/create-prediction')).toHaveLength(1);
+  await page.context().close();
+});
