@@ -99,16 +99,10 @@ async function open(options: ServerOptions, leaving: Draining, undo: Undo): Prom
   undo.push(() => backend.close());
   if (backend.hashWaitMs !== undefined) admission.watch('sign-up', backend.hashWaitMs);
   const door = { isOwnHost, allowedOrigins, trustedProxies: config.trustedProxies };
-  const { bookEveryMs } = admission;
   const market = openMarket({
-    source: options.market,
-    settings: config.market,
-    door,
-    database,
-    clock,
-    log,
-    bus,
-    bookEveryMs,
+    ...{ source: options.market, settings: config.market, door, database, clock, log, bus },
+    bookEveryMs: admission.bookEveryMs,
+    admit: admission.takeUpgrade,
   });
   undo.push(() => market.close());
   const community = openCommunity({ source: options.community, database, clock, log, origin: own.originOf });

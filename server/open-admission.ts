@@ -1,15 +1,21 @@
 /** The door of this process with what it must know: who waits for the database and for a hash, and how busy the loop is. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { WORK_CLASSES, type WorkClass } from '#domain/errors/shed.ts';
 import type { OverloadFacts } from '#domain/operations/operations-state.ts';
-import { type Admission, openAdmission } from './platform/admission/admission.ts';
+import { openAdmission } from './platform/admission/admission.ts';
 import { bookPace } from './platform/admission/book-pace.ts';
 import { openLoopMeter } from './platform/admission/loop-meter.ts';
+import { answerShed, refuseUpgrade } from './platform/admission/shed-answer.ts';
 import type { Pooled } from './platform/database/session-pool.ts';
 import { callerAddress } from './platform/http/forwarded-address.ts';
 import { WORK_RULES, workClassOf } from './work-classes.ts';
 
-export interface ProcessAdmission extends Pick<Admission, 'take'> {
+export interface ProcessAdmission {
+  /** Begins the work on a request now or in its turn, or answers it with a refusal. */
+  takeRequest(request: IncomingMessage, response: ServerResponse, work: () => void): void;
+  /** The same for a live socket that is to be opened. */
+  takeUpgrade(request: IncomingMessage, socket: Duplex, work: () => void): void;
   /** Nobody waits for a session of the database. */
   isDatabaseFree(): boolean;
   /** Least time between two updates of an order book, milliseconds; 0: as often as it changes. */
@@ -35,8 +41,6 @@ export function openProcessAdmission({
   const waitingForDatabase = (): number => database.pool?.().waiting ?? 0;
   const pressedFrom = Math.max(LEAST_PRESSED, 2 * (database.pool?.().size ?? 0));
   const admission = openAdmission({
-    classOf: workClassOf,
-    ownerOf: (request, name) => ownerOf(request, name, trustedProxies),
     rules: WORK_RULES,
     waitBehindMs: (name) => waits.get(name)?.() ?? 0,
     isDatabasePressed: () => waitingForDatabase() >= pressedFrom,
@@ -46,7 +50,29 @@ export function openProcessAdmission({
   const pace = bookPace();
   const meter = openLoopMeter((window) => pace.hear(window, admission.isBehind()));
   return {
-    take: admission.take,
+    takeRequest(request, response, work) {
+      const name = workClassOf(request);
+      if (name === null) {
+        work();
+        return;
+      }
+      admission.take({
+        name,
+        owner: () => ownerOf(request, name, trustedProxies),
+        isGone: () => response.destroyed,
+        refuse: (retryAfterS) => answerShed(request, response, { name, retryAfterS }),
+        work,
+      });
+    },
+    takeUpgrade(request, socket, work) {
+      admission.take({
+        name: 'socket',
+        owner: () => ownerOf(request, 'socket', trustedProxies),
+        isGone: () => socket.destroyed,
+        refuse: (retryAfterS) => refuseUpgrade(socket, retryAfterS),
+        work,
+      });
+    },
     isDatabaseFree: () => waitingForDatabase() === 0,
     bookEveryMs: pace.everyMs,
     watch: (name, waitMs) => void waits.set(name, waitMs),

@@ -9,10 +9,11 @@ import type { ClassRule } from './platform/admission/admission.ts';
 export const WORK_RULES: Readonly<Record<WorkClass, ClassRule>> = {
   call: { weight: 8, maxExpectedMs: 400, maxWaitMs: 800, usesDatabase: true },
   'sign-up': { weight: 4, maxExpectedMs: 3000, maxWaitMs: 800, usesDatabase: true },
-  stream: { weight: 4, maxExpectedMs: 4000, maxWaitMs: 800, usesDatabase: true },
+  stream: { weight: 4, maxExpectedMs: 1000, maxWaitMs: 800, usesDatabase: true },
   page: { weight: 2, maxExpectedMs: 500, maxWaitMs: 800, usesDatabase: false },
   // Of a page that was admitted: without one of its files it is broken.
   file: { weight: 3, maxExpectedMs: 2000, maxWaitMs: Number.POSITIVE_INFINITY, usesDatabase: false },
+  socket: { weight: 1, maxExpectedMs: 600, maxWaitMs: 800, usesDatabase: false },
 };
 
 /** Asked by whoever watches the process, and by the payment provider, whose word must not be lost. */

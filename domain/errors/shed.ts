@@ -7,7 +7,7 @@
 export const SHED_HEADER = 'x-kat-shed';
 
 /** The classes of work that an overloaded process tells apart. */
-export const WORK_CLASSES = ['stream', 'call', 'sign-up', 'page', 'file'] as const;
+export const WORK_CLASSES = ['stream', 'call', 'sign-up', 'page', 'file', 'socket'] as const;
 export type WorkClass = (typeof WORK_CLASSES)[number];
 
 /** Clients add up to this share of what Retry-After says, so that a crowd does not come back at one moment. */

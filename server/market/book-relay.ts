@@ -5,6 +5,7 @@
 import type { Server } from 'node:http';
 import { aliveText, errorText, parseFeedRequest, subscriptionsText } from '#domain/market/coinbase-messages-served.ts';
 import type { Clock } from '#domain/time/clock.ts';
+import { frameOutbox } from '../platform/sockets/frame-outbox.ts';
 import type { ReaderHandlers, RelayReader } from '../platform/sockets/relay-reader.ts';
 import { openSocketRelay, type RelayState, type SocketRelayOptions } from '../platform/sockets/socket-relay.ts';
 import { textFrame } from '../platform/sockets/web-socket-frame.ts';
@@ -21,7 +22,10 @@ export const RELAY_PATH = '/market/ws';
 const TIMING = { frameMs: 50, heartbeatMs: 1000, aliveMs: 5000 };
 
 export interface BookRelayOptions
-  extends Pick<SocketRelayOptions, 'log' | 'isOwnHost' | 'allowedOrigins' | 'addressOf' | 'limits' | 'outbox'> {
+  extends Pick<
+    SocketRelayOptions,
+    'log' | 'isOwnHost' | 'allowedOrigins' | 'addressOf' | 'limits' | 'outbox' | 'admit'
+  > {
   bookProductIds: readonly string[];
   books: OpenBooks;
   tickers: TickerSource;
@@ -52,6 +56,10 @@ export interface BookRelay {
   hasReaders(): boolean;
   close(): void;
 }
+
+/** The longest time that frames may take in one turn of the loop while the process has too much to do, and else. */
+const PRESSED_SLICE_MS = 4;
+const SLICE_MS = 16;
 
 /** The venue's names of our channels. */
 const CHANNEL_NAMES: ReadonlyMap<string, LaneChannel> = new Map([
@@ -138,8 +146,20 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
     for (const reader of readers) reader.offer(frame);
   }
 
-  const { log, isOwnHost, allowedOrigins, addressOf, limits, outbox } = options;
-  const relay = openSocketRelay({ path: RELAY_PATH, log, isOwnHost, allowedOrigins, addressOf, limits, outbox, join });
+  const { log, isOwnHost, allowedOrigins, addressOf, limits, admit } = options;
+  const outbox =
+    options.outbox ?? frameOutbox({ longestSliceMs: () => (bookEveryMs() > 0 ? PRESSED_SLICE_MS : SLICE_MS) });
+  const relay = openSocketRelay({
+    path: RELAY_PATH,
+    log,
+    isOwnHost,
+    allowedOrigins,
+    addressOf,
+    limits,
+    outbox,
+    admit,
+    join,
+  });
   let turnedAtMs = Number.NEGATIVE_INFINITY;
   let toldEveryMs = 0;
   const turning = setInterval(() => {

@@ -4,7 +4,7 @@ import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { MarketConfig } from '../platform/config/config-market.ts';
 import { callerAddress } from '../platform/http/forwarded-address.ts';
-import type { RelayLimits } from '../platform/sockets/socket-relay.ts';
+import type { RelayLimits, SocketRelayOptions } from '../platform/sockets/socket-relay.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { type BookRelay, openBookRelay } from './book-relay.ts';
 import type { BookSource, OpenBooks } from './books/book-source.ts';
@@ -36,6 +36,8 @@ export interface LiveBooksOptions {
   sharing?: MarketSharing | null | undefined;
   /** See BookRelayOptions. */
   bookEveryMs?: (() => number) | undefined;
+  /** See SocketRelayOptions. */
+  admit?: SocketRelayOptions['admit'];
   /** Of the connection to the venue. */
   socketTiming?: Partial<SocketTiming> | undefined;
 }
@@ -60,6 +62,7 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
     addressOf: (request: IncomingMessage) => callerAddress(request, door.trustedProxies),
     limits: door.limits,
     bookEveryMs: options.bookEveryMs,
+    admit: options.admit,
   });
   return {
     ...relay,

@@ -16,7 +16,7 @@ import type { CandleHistory } from './candle-history.ts';
 import { openCandleStore } from './candle-store.ts';
 import { chartFeedRoutes } from './chart-feeds.ts';
 import { keepCandles } from './keep-candles.ts';
-import { type LiveDoor, openLiveBooks } from './live-books.ts';
+import { type LiveBooksOptions, type LiveDoor, openLiveBooks } from './live-books.ts';
 import { livePricesOf } from './live-overlay.ts';
 import { openMarketCandles } from './market-candles.ts';
 import { marketReadiness } from './market-readiness.ts';
@@ -40,6 +40,8 @@ export interface MarketOptions {
   bus: Bus;
   /** While the process has too much to do: least time between two updates of a book, milliseconds. Default: none. */
   bookEveryMs?: () => number;
+  /** Opens a live socket now or in its turn, or refuses it; default: now. */
+  admit?: LiveBooksOptions['admit'];
 }
 
 export interface Market {
@@ -67,7 +69,7 @@ export interface Market {
 }
 
 export function openMarket(options: MarketOptions): Market {
-  const { source, settings, door, database, clock, log, bus, bookEveryMs } = options;
+  const { source, settings, door, database, clock, log, bus, bookEveryMs, admit } = options;
   const stopping = new AbortController();
   // A replay moves its candles to now: what is stored of it would be another market's tomorrow.
   const store = source.kind === 'live' ? openCandleStore({ database, clock, log }) : null;
@@ -75,7 +77,7 @@ export function openMarket(options: MarketOptions): Market {
   const sharing = bus.kind === 'nats' ? shareMarket(source, bus, database, log) : null;
   const own = openMarketCandles({ source, settings, clock, log, store });
   const history = sharing === null ? own : openSharedCandles({ sharing, own, log });
-  const live = openLiveBooks({ source, settings, history, door, clock, log, sharing, bookEveryMs });
+  const live = openLiveBooks({ source, settings, history, door, clock, log, sharing, bookEveryMs, admit });
   const calendar = openCalendar({ source, database, clock, log });
   const livePrices = (signal: AbortSignal) => livePricesOf(history, signal);
   const metrics = openMetrics({ source, database, clock, log, livePrices });

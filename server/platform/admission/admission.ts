@@ -3,11 +3,9 @@
  * answers of the database) goes on in between; the rest waits in its class's queue, and who would wait too long is refused
  * at once. Below the process's capacity nothing waits here. See docs/decisions/055-admission.md.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WorkClass } from '#domain/errors/shed.ts';
 import { classQueues } from './class-queues.ts';
 import { impatience } from './impatience.ts';
-import { answerShed } from './shed-answer.ts';
 import { type ClassCounts, shedCounts } from './shed-counts.ts';
 
 export interface ClassRule {
@@ -20,11 +18,19 @@ export interface ClassRule {
   usesDatabase: boolean;
 }
 
-export interface AdmissionParts {
-  /** Null: answered at once whatever happens (health checks, payments). */
-  classOf(request: IncomingMessage): WorkClass | null;
+/** Somebody at the door. */
+export interface Caller {
+  name: WorkClass;
   /** Whom a flood counts for: an address, an account's token; null: nobody. Few of one may wait. */
-  ownerOf(request: IncomingMessage, name: WorkClass): string | null;
+  owner(): string | null;
+  /** Has left: nobody hears the answer. */
+  isGone(): boolean;
+  /** @param retryAfterS  whole seconds, already spread by chance */
+  refuse(retryAfterS: number): void;
+  work(): void;
+}
+
+export interface AdmissionParts {
   rules: Readonly<Record<WorkClass, ClassRule>>;
   /** How long work of the class waits behind the door, milliseconds: for the database, for a thread. */
   waitBehindMs(name: WorkClass): number;
@@ -48,26 +54,24 @@ export interface ClassState extends ClassCounts {
 }
 
 export interface Admission {
-  /** Begins the work now or in its turn, or answers with a refusal. */
-  take(request: IncomingMessage, response: ServerResponse, work: () => void): void;
+  /** Begins the caller's work now or in its turn, or refuses it. */
+  take(caller: Caller): void;
   /** Work waits at the door. */
   isBehind(): boolean;
   state(): AdmissionState;
 }
 
 interface Waiting {
-  request: IncomingMessage;
-  response: ServerResponse;
-  work: () => void;
+  caller: Caller;
   owner: string | null;
   arrivedMs: number;
 }
 
 /** New work in one turn of the loop. What it sets off comes on top, some three times as much. */
-const TURN_WORK_MS = 8;
+const TURN_WORK_MS = 4;
 /** A turn that takes longer begins less. */
-const LONG_TURN_MS = 40;
-const LEAST_TURN_WORK_MS = 2;
+const LONG_TURN_MS = 25;
+const LEAST_TURN_WORK_MS = 1;
 /** While nothing may begin: until the next look. */
 const HELD_MS = 5;
 /** A page is promised its files and calls: while those wait this long no further page is begun. */
@@ -111,7 +115,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
     });
   }
 
-  function begin(name: WorkClass, work: () => void): void {
+  function begin({ name, work }: Caller): void {
     const startMs = nowMs();
     work();
     const tookMs = nowMs() - startMs;
@@ -139,17 +143,17 @@ export function openAdmission(parts: AdmissionParts): Admission {
     return expectedMs(name) > rules[name].maxExpectedMs;
   }
 
-  function refuse(name: WorkClass, { request, response }: Pick<Waiting, 'request' | 'response'>): void {
-    const retryAfterS = counts.refused(name);
-    const delayMs = held < MOST_HELD ? patience.delayMs(parts.ownerOf(request, name)) : 0;
+  function refuse(caller: Caller): void {
+    const retryAfterS = counts.refused(caller.name);
+    const delayMs = held < MOST_HELD ? patience.delayMs(caller.owner()) : 0;
     if (delayMs === 0) {
-      answerShed(request, response, { name, retryAfterS });
+      caller.refuse(retryAfterS);
       return;
     }
     held += 1;
     setTimeout(() => {
       held -= 1;
-      if (!response.destroyed) answerShed(request, response, { name, retryAfterS });
+      if (!caller.isGone()) caller.refuse(retryAfterS);
     }, delayMs).unref();
   }
 
@@ -172,9 +176,9 @@ export function openAdmission(parts: AdmissionParts): Admission {
       countOwner(entry.owner, -1);
       pace(name);
       // Nobody hears the answer.
-      if (entry.response.destroyed) counts.left(name);
-      else if (nowMs() - entry.arrivedMs > rules[name].maxWaitMs) refuse(name, entry);
-      else begin(name, entry.work);
+      if (entry.caller.isGone()) counts.left(name);
+      else if (nowMs() - entry.arrivedMs > rules[name].maxWaitMs) refuse(entry.caller);
+      else begin(entry.caller);
     }
     spentMs = 0;
     takeTurn();
@@ -208,31 +212,26 @@ export function openAdmission(parts: AdmissionParts): Admission {
   }
 
   return {
-    take(request, response, work) {
-      const name = parts.classOf(request);
-      if (name === null) {
-        work();
-        return;
-      }
+    take(caller) {
+      const { name } = caller;
       markTurn();
-      const isFree = queues.waitingInAll() === 0 && spentMs < turnWorkMs && mayBegin(name);
       if (isTooLate(name)) {
-        refuse(name, { request, response });
+        refuse(caller);
         return;
       }
-      if (isFree) {
+      if (queues.waitingInAll() === 0 && spentMs < turnWorkMs && mayBegin(name)) {
         begunMs.set(name, nowMs());
-        begin(name, work);
+        begin(caller);
         return;
       }
-      const owner = parts.ownerOf(request, name);
+      const owner = caller.owner();
       if (owner !== null && (waitingOf.get(owner) ?? 0) >= MAX_WAITING_OF_ONE) {
-        refuse(name, { request, response });
+        refuse(caller);
         return;
       }
       countOwner(owner, 1);
       if (queues.waiting(name) === 0) begunMs.set(name, nowMs());
-      queues.push(name, { request, response, work, owner, arrivedMs: nowMs() });
+      queues.push(name, { caller, owner, arrivedMs: nowMs() });
       takeTurn();
     },
     isBehind: () => queues.waitingInAll() > 0,

@@ -1,5 +1,6 @@
 /** The refusal of a request before any work on it: written by hand, since an overloaded process writes many. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { MESSAGES } from '#domain/errors/messages.ts';
 import { SHED_HEADER, type WorkClass } from '#domain/errors/shed.ts';
 
@@ -42,4 +43,12 @@ export function answerShed(
     'access-control-expose-headers': `retry-after, ${SHED_HEADER}`,
   });
   response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** No body: a browser shows a page nothing of a handshake that failed. */
+export function refuseUpgrade(socket: Duplex, retryAfterS: number): void {
+  socket.once('finish', () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 503 Service Unavailable\r\nretry-after: ${retryAfterS}\r\n${SHED_HEADER}: socket\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
+  );
 }

@@ -1,7 +1,6 @@
 /** The HTTP server around the app. What is wrong before the app is reached (no host, no URL) is answered in JSON too. */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import type { Admission } from '../admission/admission.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { BACKLOG, refuseTakenPort } from './doors.ts';
 import { errorResponse } from './http-errors.ts';
@@ -16,7 +15,7 @@ export interface ListenAddress {
   /** Further sockets of this process will listen there too: see doors.ts. */
   isShared?: boolean;
   /** Decides when a request is answered, and whether; default: all at once. */
-  admission?: Pick<Admission, 'take'>;
+  admission?: { takeRequest(request: IncomingMessage, response: ServerResponse, work: () => void): void };
 }
 
 /** @throws Error with code EADDRINUSE when the port is taken */
@@ -42,7 +41,7 @@ export async function listen(fetch: Fetch, address: ListenAddress, log: Logger):
     (request, response) => {
       const work = () => void listener(request, response);
       if (admission === undefined) work();
-      else admission.take(request, response, work);
+      else admission.takeRequest(request, response, work);
     },
   );
   return new Promise((resolve, reject) => {

@@ -19,7 +19,7 @@ function slowClock(stepMs: number): () => number {
 
 test('few frames are written at once; of many the rest waits for its turn, and others come in between', async () => {
   // Each slice is over at the first look, which is after 32 frames.
-  const outbox = frameOutbox(slowClock(60));
+  const outbox = frameOutbox({ nowMs: slowClock(60) });
   const line = aLine();
   for (let i = 0; i < 100; i++) outbox.send(line, Buffer.from('a'));
 
@@ -35,7 +35,7 @@ test('every line gets its frames in the order they were sent, none lost or twice
   const sends = fc.array(fc.tuple(fc.nat(4), fc.nat(20)), { maxLength: 300 });
   await fc.assert(
     fc.asyncProperty(sends, fc.constantFrom(0.1, 1, 60), async (all, stepMs) => {
-      const outbox = frameOutbox(slowClock(stepMs));
+      const outbox = frameOutbox({ nowMs: slowClock(stepMs) });
       const lines = Array.from({ length: 5 }, aLine);
       for (const [i, [to, pauses]] of all.entries()) {
         const line = lines[to];

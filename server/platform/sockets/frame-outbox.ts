@@ -23,8 +23,17 @@ const LONGEST_SLICE_MS = 16;
 /** Between two looks at the clock. */
 const FRAMES_A_LOOK = 32;
 
-/** @param nowMs  monotonic; a test passes its own */
-export function frameOutbox(nowMs: () => number = () => performance.now()): FrameOutbox {
+export interface OutboxOptions {
+  /** Monotonic; a test passes its own. */
+  nowMs?: () => number;
+  /** Of frames in one turn of the loop, milliseconds. */
+  longestSliceMs?: () => number;
+}
+
+export function frameOutbox({
+  nowMs = () => performance.now(),
+  longestSliceMs = () => LONGEST_SLICE_MS,
+}: OutboxOptions = {}): FrameOutbox {
   let waiting: { line: FrameLine; frame: Buffer }[] = [];
   let first = 0;
   let written = 0;
@@ -35,7 +44,7 @@ export function frameOutbox(nowMs: () => number = () => performance.now()): Fram
   /** As long as everything else has had since the last one. */
   function begin(): void {
     const startMs = nowMs();
-    endsMs = startMs + Math.min(LONGEST_SLICE_MS, Math.max(SHORTEST_SLICE_MS, startMs - endedMs));
+    endsMs = startMs + Math.min(longestSliceMs(), Math.max(SHORTEST_SLICE_MS, startMs - endedMs));
     written = 0;
   }
 

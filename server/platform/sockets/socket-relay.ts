@@ -48,6 +48,8 @@ export interface SocketRelayOptions {
   /** Of all readers; a test passes its own. */
   outbox?: FrameOutbox | undefined;
   join(reader: RelayReader): ReaderHandlers;
+  /** Opens the socket now or in its turn, or refuses it; default: now. */
+  admit?: ((request: IncomingMessage, socket: Duplex, open: () => void) => void) | undefined;
 }
 
 const REFUSALS = {
@@ -77,7 +79,7 @@ export interface SocketRelay {
 const GOING_AWAY = 1001;
 
 export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
-  const { path, log, addressOf, allowedOrigins } = options;
+  const { path, log, addressOf, allowedOrigins, admit = (_request, _socket, work) => work() } = options;
   const limits = { ...LIMITS, ...options.limits };
   // Uncompressed: a frame made for all cannot be compressed for one.
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.messageBytes });
@@ -110,6 +112,10 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
       refuse(socket, REFUSALS[refusal]);
       return;
     }
+    admit(request, socket, () => open(request, socket, head, address));
+  }
+
+  function open(request: IncomingMessage, socket: Duplex, head: Buffer, address: string | null): void {
     sockets.handleUpgrade(request, socket, head, (ws) => {
       if (address !== null) {
         perAddress.set(address, (perAddress.get(address) ?? 0) + 1);

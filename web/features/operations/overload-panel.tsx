@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<Class['name'], string>> = {
   'sign-up': 'Sign-ups and passwords',
   page: 'Pages',
   file: 'Files of pages',
+  socket: 'Live sockets',
 };
 
 const COLUMNS: readonly Column<Class>[] = [
