@@ -135,12 +135,15 @@ test('the table has a column a stage and says what did not hold', () => {
   expect(table).toContain('| forecasts due a minute | 500 | 1,000 | 2,000 | 4,000 | 2,000 | 1,000 | 500 |');
   expect(table).toContain('**Not held**: At 4 times capacity: calls take 501 ms');
   expect(overloadTable(overloadReport(STAGES))).toContain('Every bound held.');
+  expect(table).toContain('20,000 sockets cannot all come: a process may open 20,000 files.');
+  expect(overloadTable(overloadReport(STAGES.slice(0, 3)))).not.toContain('cannot all come');
 });
 
 test.each([
   [['--scenario', 'flood'], /no scenario flood/],
   [['--speed', '2'], /share of one core/],
   [['--capacity', '0'], /--capacity must be a number above 0/],
+  [['--search', '0.5,0.25'], /rising/],
   [['--processes', '1.5'], /whole number/],
   [['--stage-s', '5'], /10 at least/],
   [['--colour', 'red'], /colour/],

@@ -1,10 +1,13 @@
 /** Arguments of `npm run load -- overload`. */
 import { parseArgs } from 'node:util';
+import { SEARCH_FACTORS } from './report/capacity.ts';
 import { SCENARIOS, type ScenarioName } from './scenarios.ts';
 
 export interface OverloadOptions {
   /** In units of half of everything; null: it is measured first. */
   capacity: number | null;
+  /** Loads that are tried for the capacity, rising, in the same units. */
+  search: readonly number[];
   stageS: number;
   scenario: ScenarioName | null;
   /** Share of a core that each server process gets; null: all that it takes. */
@@ -19,7 +22,7 @@ export interface OverloadOptions {
 }
 
 export const USAGE =
-  'npm run load -- overload [--capacity N] [--stage-s 60] [--scenario NAME] [--speed 0.5] [--processes 2] ' +
+  'npm run load -- overload [--capacity N] [--search N,N,...] [--stage-s 60] [--scenario NAME] [--speed 0.5] [--processes 2] ' +
   '[--burst 10000] [--out FILE.json] [--picture FILE.svg]';
 
 /** What is wrong with the arguments, in a sentence. */
@@ -37,6 +40,7 @@ export function readOptions(args: readonly string[]): OverloadOptions {
   if (stageS < 10) throw new BadArguments('--stage-s is 10 at least: a forecast alone takes five seconds.');
   return {
     capacity: positive('capacity', values.capacity),
+    search: values.search === undefined ? SEARCH_FACTORS : rising(values.search),
     ...{ stageS, scenario, speed },
     processes: whole('processes', values.processes) ?? 1,
     burst: whole('burst', values.burst) ?? 10_000,
@@ -48,7 +52,7 @@ export function readOptions(args: readonly string[]): OverloadOptions {
 function parse(args: readonly string[]) {
   const text = { type: 'string' } as const;
   const options = {
-    ...{ capacity: text, 'stage-s': text, scenario: text, speed: text },
+    ...{ capacity: text, search: text, 'stage-s': text, scenario: text, speed: text },
     ...{ processes: text, burst: text, out: text, picture: text },
   };
   try {
@@ -67,6 +71,13 @@ function positive(name: string, value: string | undefined): number | null {
   const number = Number(value);
   if (!(number > 0 && Number.isFinite(number))) throw new BadArguments(`--${name} must be a number above 0.`);
   return number;
+}
+
+function rising(value: string): number[] {
+  const factors = value.split(',').map((factor) => positive('search', factor) ?? 0);
+  if (factors.some((factor, i) => i > 0 && factor <= (factors[i - 1] ?? 0)))
+    throw new BadArguments('--search is a list of rising numbers, such as 0.25,0.5,1.');
+  return factors;
 }
 
 function whole(name: string, value: string | undefined): number | null {

@@ -13,7 +13,7 @@ import { pin, type Site, startSite } from './host/site.ts';
 import { BadArguments, type OverloadOptions, readOptions, USAGE } from './options.ts';
 import { measureRamp, RAMP } from './ramp.ts';
 import { brokenAfterwards } from './report/bounds.ts';
-import { findCapacity, largestHeld, SEARCH_FACTORS, type SearchedLoad } from './report/capacity.ts';
+import { findCapacity, largestHeld, type SearchedLoad } from './report/capacity.ts';
 import type { OverloadReport } from './report/overload-report.ts';
 import { drawOverload } from './report/picture.ts';
 import { overloadTable } from './report/table.ts';
@@ -26,10 +26,8 @@ import { loadOf, UNIT_LOAD } from './unit-load.ts';
 const STREAMS_A_USER = 15;
 /** Enough that no user has more than three streams open at a time. */
 const LEAST_USERS = 2000;
-/** Of the crowd that behaves badly. */
-const RUDE_USERS = 500;
-/** Users are seeded before the capacity is known. */
-const LARGEST_EXPECTED = 2.8;
+/** Of the part of a scenario's crowd that behaves badly: of ten thousand at one moment, no user has four streams. */
+const RUDE_USERS = 2500;
 /** Stages of a scenario together, times capacity. */
 const SCENARIO_FACTORS = 6;
 const REST_S = 20;
@@ -68,7 +66,7 @@ async function measure(site: Site, { options, crowdCores, undo }: Measuring): Pr
   const ready = watchReady(site.urls);
   undo.push(() => ready.stop());
   const start = async (manners: Manners, isRude: boolean): Promise<CrowdGroup> => {
-    const tokens = isRude ? site.tokens.slice(0, RUDE_USERS) : site.tokens.slice(RUDE_USERS);
+    const tokens = isRude ? site.tokens.slice(0, rudeUsers(options)) : site.tokens.slice(rudeUsers(options));
     const group = await startCrowdGroup(site, { manners, tokens, cores: crowdCores, hasSockets: !isRude });
     undo.push(() => group.stop());
     return group;
@@ -76,13 +74,13 @@ async function measure(site: Site, { options, crowdCores, undo }: Measuring): Pr
   const group = await start('obeying', false);
   const running: Running = { site, group, ready };
 
-  const searched = options.capacity === null ? await search(running, stageS) : [];
+  const searched = options.capacity === null ? await search(running, options) : [];
   const capacity = options.capacity ?? largestHeld(searched);
   const { heldBy, openFilesLimit } = site;
   const report = { options, capacity, searched, heldBy, openFilesLimit, unit: UNIT_LOAD };
   if (capacity === null) {
     const reasons = searched.at(-1)?.broken.join('; ');
-    const broken = [`Not even ${SEARCH_FACTORS[0]} of the unit held: ${reasons}`];
+    const broken = [`Not even ${options.search[0]} of the unit held: ${reasons}`];
     return { ...report, stages: [], rude: null, after: null, broken };
   }
 
@@ -104,7 +102,7 @@ async function measure(site: Site, { options, crowdCores, undo }: Measuring): Pr
   return { ...report, ...measured, after, broken };
 }
 
-function search(running: Running, stageS: number): Promise<SearchedLoad[]> {
+function search(running: Running, { stageS, search: factors }: OverloadOptions): Promise<SearchedLoad[]> {
   const leadS = stageS / 12;
   const seconds = stageS / 2 - leadS;
   return findCapacity(async (factor, nth) => {
@@ -113,16 +111,21 @@ function search(running: Running, stageS: number): Promise<SearchedLoad[]> {
     const stage = await runStage(running, { plan, load, leadS, settleS: SETTLE_S, gatherMs: leadS * 1000 });
     tell(stage);
     return stage;
-  });
+  }, factors);
 }
 
-/** Each stream counts against its user's day; the whole of a ramp at the largest capacity is streamed once. */
-function usersFor({ capacity, stageS, scenario }: OverloadOptions): number {
+/** Each stream counts against its user's day. Users are seeded before the capacity is known: the largest is assumed. */
+function usersFor(options: OverloadOptions): number {
+  const { capacity, search, stageS, scenario } = options;
   const minute = UNIT_LOAD.streamsPerMinute * (stageS / 60);
   const factors = scenario === null ? sum(RAMP) + 1 : SCENARIO_FACTORS;
-  const ofRamp = minute * factors * (capacity ?? LARGEST_EXPECTED);
-  const ofSearch = capacity === null ? minute * sum(SEARCH_FACTORS) : 0;
-  return RUDE_USERS + Math.max(LEAST_USERS, Math.ceil((ofRamp + ofSearch) / STREAMS_A_USER));
+  const ofRamp = minute * factors * (capacity ?? search.at(-1) ?? 0);
+  const ofSearch = capacity === null ? minute * sum(search) : 0;
+  return rudeUsers(options) + Math.max(LEAST_USERS, Math.ceil((ofRamp + ofSearch) / STREAMS_A_USER));
+}
+
+function rudeUsers({ scenario }: OverloadOptions): number {
+  return scenario === null ? 0 : RUDE_USERS;
 }
 
 function finish(report: OverloadReport, { out, picture }: OverloadOptions): void {

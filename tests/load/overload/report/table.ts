@@ -55,6 +55,11 @@ export function overloadTable(report: OverloadReport): string {
   const searched = report.searched.map(
     ({ factor, broken }) => `- Search, ${factor}: ${broken.length === 0 ? 'held' : broken.join('; ')}`,
   );
+  const most = report.unit.sockets * Math.max(0, ...report.stages.map(({ factor }) => factor));
+  const unreachable =
+    most < report.openFilesLimit
+      ? []
+      : [`${figure(most)} sockets cannot all come: a process may open ${figure(report.openFilesLimit)} files.`];
   const { after } = report;
   const afterwards =
     after === null
@@ -71,7 +76,14 @@ export function overloadTable(report: OverloadReport): string {
     `|${'---|'.repeat(stages.length + 1)}`,
     ...ROWS.map(([title, cell]) => `| ${title} | ${stages.map(cell).join(' | ')} |`),
   ];
-  const parts = [[`${facts.join('; ')}.`], searched, stages.length === 0 ? [] : table, afterwards, verdict];
+  const parts = [
+    [`${facts.join('; ')}.`],
+    searched,
+    unreachable,
+    stages.length === 0 ? [] : table,
+    afterwards,
+    verdict,
+  ];
   return parts
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
