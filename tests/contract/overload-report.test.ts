@@ -125,6 +125,11 @@ test('a larger figure is drawn higher', () => {
   );
   const [half = 0, whole = 0] = heights(svg);
   expect(whole).toBeLessThan(half);
+  const beyond = stageAt(4);
+  const double = withWork(beyond, 'forecasts', { completedPerMinute: 2000 });
+  const triple = withWork(beyond, 'forecasts', { completedPerMinute: 3000 });
+  const [two = 0, three = 0] = heights(drawOverload(overloadReport([double, triple])));
+  expect(three).toBeLessThan(two);
   const late = heights(svg).slice(8, 13);
   expect(late).toEqual(late.toSorted((a, b) => b - a));
 });

@@ -31,7 +31,8 @@ const LEFT = 72;
 const RIGHT = 200;
 const PANEL_HEIGHT = 220;
 const TOPS = { goodput: 106, times: 400 };
-const MOST_SHARE = 1.25;
+const LEAST_TOP_SHARE = 1.25;
+const SHARE_TICKS = 5;
 const LEAST_MS = 1;
 const MOST_MS = 100_000;
 const LABEL_GAP = 16;
@@ -94,12 +95,15 @@ function goodputPanel({ atCapacity }: OverloadReport, stages: readonly StageFigu
       return whole === 0 ? null : work[kind].completedPerMinute / whole;
     }),
   });
+  const lines = [line('forecasts', 'a'), line('calls', 'b'), line('signUps', 'c')];
+  const most = Math.max(LEAST_TOP_SHARE, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const step = Math.ceil((most * 4) / SHARE_TICKS) / 4;
   return {
     title: 'Completed, of what completes at capacity',
     top: TOPS.goodput,
-    y: (share) => PANEL_HEIGHT * (1 - Math.min(MOST_SHARE, share) / MOST_SHARE),
-    ticks: [0, 0.25, 0.5, 0.75, 1].map((value) => ({ value, text: `${value * 100} %` })),
-    lines: [line('forecasts', 'a'), line('calls', 'b'), line('signUps', 'c')],
+    y: (share) => PANEL_HEIGHT * (1 - share / (step * SHARE_TICKS)),
+    ticks: Array.from({ length: SHARE_TICKS }, (_, i) => ({ value: i * step, text: `${i * step * 100} %` })),
+    lines,
     bounds: [{ value: BOUNDS.completedShare, text: 'bound: 90 %', style: 'n' }],
   };
 }
