@@ -7,13 +7,14 @@ import type { ClassRule } from './platform/admission/admission.ts';
 
 /** A share of each turn that the other classes cannot eat; waits after which a caller is better told to come back. */
 export const WORK_RULES: Readonly<Record<WorkClass, ClassRule>> = {
-  call: { weight: 8, maxExpectedMs: 400, maxWaitMs: 800, usesDatabase: true },
-  'sign-up': { weight: 4, maxExpectedMs: 3000, maxWaitMs: 800, usesDatabase: true },
-  stream: { weight: 4, maxExpectedMs: 1000, maxWaitMs: 800, usesDatabase: true },
-  page: { weight: 2, maxExpectedMs: 500, maxWaitMs: 800, usesDatabase: false },
+  call: { weight: 20, maxExpectedMs: 200, maxWaitMs: 350, usesDatabase: true },
+  'sign-up': { weight: 4, maxExpectedMs: 2000, maxWaitMs: 500, usesDatabase: true },
+  stream: { weight: 3, maxExpectedMs: 1000, maxWaitMs: 500, usesDatabase: true },
+  page: { weight: 6, maxExpectedMs: 200, maxWaitMs: 500, usesDatabase: false },
   // Of a page that was admitted: without one of its files it is broken.
-  file: { weight: 3, maxExpectedMs: 2000, maxWaitMs: Number.POSITIVE_INFINITY, usesDatabase: false },
-  socket: { weight: 1, maxExpectedMs: 600, maxWaitMs: 800, usesDatabase: false },
+  file: { weight: 8, maxExpectedMs: 600, maxWaitMs: Number.POSITIVE_INFINITY, usesDatabase: false },
+  // Once open it costs little while books thin out; refused, it comes again every few seconds.
+  socket: { weight: 4, maxExpectedMs: 800, maxWaitMs: 800, usesDatabase: false },
 };
 
 /** Asked by whoever watches the process, and by the payment provider, whose word must not be lost. */

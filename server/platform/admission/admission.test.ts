@@ -114,6 +114,15 @@ test('who has waited too long is refused in its turn; a file of a page is sent a
   expect(waiting.map(isRefused)).toEqual([false, true, false]);
 });
 
+test('who has waited too long is refused in time although nothing of its class may begin', () => {
+  isPressed = true;
+  const calls = [ask('call'), ask('call')];
+  nowMs += 801;
+  turn(3);
+  expect(calls.map(isRefused)).toEqual([true, true]);
+  expect(admission.isBehind()).toBe(false);
+});
+
 test('nothing is done for who has left meanwhile', () => {
   ask('call', 9);
   const gone = ask('call');

@@ -12,7 +12,7 @@ export interface ClassRule {
   weight: number;
   /** Who would wait longer for a turn is refused on arrival. */
   maxExpectedMs: number;
-  /** Who has waited longer is refused in its turn. */
+  /** Who has waited longer is refused. */
   maxWaitMs: number;
   /** Takes the database: none begins while too many wait for it already. */
   usesDatabase: boolean;
@@ -76,7 +76,9 @@ const LEAST_TURN_WORK_MS = 1;
 const HELD_MS = 5;
 /** A page is promised its files and calls: while those wait this long no further page is begun. */
 const PROMISED: readonly WorkClass[] = ['call', 'file'];
-const PROMISED_WAIT_MS = 150;
+const PROMISED_WAIT_MS = 100;
+/** Of one class; each is some fifty microseconds of the turn. */
+const MOST_LATE_A_TURN = 50;
 /** Refusals that may wait at a time. */
 const MOST_HELD = 5000;
 /** Of one address or token, in one class. */
@@ -143,9 +145,10 @@ export function openAdmission(parts: AdmissionParts): Admission {
     return expectedMs(name) > rules[name].maxExpectedMs;
   }
 
-  function refuse(caller: Caller): void {
+  /** @param waitedMs  of those who were let wait: they are not made to wait longer */
+  function refuse(caller: Caller, waitedMs = 0): void {
     const retryAfterS = counts.refused(caller.name);
-    const delayMs = held < MOST_HELD ? patience.delayMs(caller.owner()) : 0;
+    const delayMs = held < MOST_HELD && waitedMs === 0 ? patience.delayMs(caller.owner()) : 0;
     if (delayMs === 0) {
       caller.refuse(retryAfterS);
       return;
@@ -170,6 +173,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
     const startMs = nowMs();
     adaptTo(startMs - turnBeganMs);
     turnBeganMs = startMs;
+    for (const name of names) refuseLate(name);
     let next = queues.shift(mayBegin);
     for (; next !== null; next = spentIn(startMs) < turnWorkMs ? queues.shift(mayBegin) : null) {
       const { name, entry } = next;
@@ -177,11 +181,23 @@ export function openAdmission(parts: AdmissionParts): Admission {
       pace(name);
       // Nobody hears the answer.
       if (entry.caller.isGone()) counts.left(name);
-      else if (nowMs() - entry.arrivedMs > rules[name].maxWaitMs) refuse(entry.caller);
       else begin(entry.caller);
     }
     spentMs = 0;
     takeTurn();
+  }
+
+  /** Whose turn did not come in time, whatever the class's share: a refusal must not wait for a turn either. */
+  function refuseLate(name: WorkClass): void {
+    for (let left = MOST_LATE_A_TURN; left > 0; left--) {
+      const waitedMs = headAgeMs(name);
+      if (waitedMs <= rules[name].maxWaitMs) return;
+      const entry = queues.shiftOf(name);
+      if (entry === undefined) return;
+      countOwner(entry.owner, -1);
+      if (entry.caller.isGone()) counts.left(name);
+      else refuse(entry.caller, waitedMs);
+    }
   }
 
   function spentIn(startMs: number): number {

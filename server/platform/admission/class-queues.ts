@@ -17,6 +17,8 @@ export interface ClassQueues<Class extends string, Entry> {
    * @param mayRun  a class of which nothing may begin now is passed over
    */
   shift(mayRun: (name: Class) => boolean): { name: Class; entry: Entry } | null;
+  /** The first of the class, whosever turn it is: it has waited too long. */
+  shiftOf(name: Class): Entry | undefined;
   /** What the last one of the class took: its next turn comes later by as much. */
   charge(name: Class, ms: number): void;
   first(name: Class): Entry | undefined;
@@ -58,6 +60,11 @@ export function classQueues<Class extends string, Entry>(
       virtualMs = Math.max(virtualMs, nextDue);
       inAll -= 1;
       return { name: next, entry: queueOf(next).shift() as Entry };
+    },
+    shiftOf(name) {
+      const entry = queueOf(name).shift();
+      if (entry !== undefined) inAll -= 1;
+      return entry;
     },
     charge(name, ms) {
       dueAt.set(name, Math.max(virtualMs, dueAt.get(name) ?? 0) + ms / shares[name].weight);

@@ -55,7 +55,7 @@ export interface SocketRelayOptions {
 const REFUSALS = {
   host: '421 Misdirected Request',
   origin: '403 Forbidden',
-  full: '503 Service Unavailable',
+  full: '503 Service Unavailable\r\nretry-after: 10\r\nx-kat-shed: socket',
   address: '429 Too Many Requests',
 } as const;
 type Refusal = keyof typeof REFUSALS;
