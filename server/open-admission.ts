@@ -27,8 +27,8 @@ export interface ProcessAdmission {
   close(): void;
 }
 
-/** Beyond so many who wait for a session, beginning more only lengthens the line; of PGlite, with its one session, too. */
-const LEAST_PRESSED = 16;
+/** So many may wait for the one session of PGlite, whose statements are short; of a pool as many as it has sessions. */
+const PRESSED_OF_ONE = 16;
 
 export function openProcessAdmission({
   database,
@@ -39,7 +39,8 @@ export function openProcessAdmission({
 }): ProcessAdmission {
   const waits = new Map<WorkClass, () => number>();
   const waitingForDatabase = (): number => database.pool?.().waiting ?? 0;
-  const pressedFrom = Math.max(LEAST_PRESSED, 2 * (database.pool?.().size ?? 0));
+  const sessions = database.pool?.().size ?? 1;
+  const pressedFrom = sessions === 1 ? PRESSED_OF_ONE : sessions;
   const admission = openAdmission({
     rules: WORK_RULES,
     waitBehindMs: (name) => waits.get(name)?.() ?? 0,

@@ -12,9 +12,9 @@ export const WORK_RULES: Readonly<Record<WorkClass, ClassRule>> = {
   stream: { weight: 3, maxExpectedMs: 1000, maxWaitMs: 500, usesDatabase: true },
   page: { weight: 6, maxExpectedMs: 200, maxWaitMs: 500, usesDatabase: false },
   // Of a page that was admitted: without one of its files it is broken.
-  file: { weight: 8, maxExpectedMs: 600, maxWaitMs: Number.POSITIVE_INFINITY, usesDatabase: false },
+  file: { weight: 8, maxExpectedMs: 3000, maxWaitMs: Number.POSITIVE_INFINITY, usesDatabase: false },
   // Once open it costs little while books thin out; refused, it comes again every few seconds.
-  socket: { weight: 4, maxExpectedMs: 800, maxWaitMs: 800, usesDatabase: false },
+  socket: { weight: 4, maxExpectedMs: 400, maxWaitMs: 500, usesDatabase: false },
 };
 
 /** Asked by whoever watches the process, and by the payment provider, whose word must not be lost. */

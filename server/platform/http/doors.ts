@@ -8,8 +8,8 @@ import { type AddressInfo, createServer, type Server as Door } from 'node:net';
 
 /** The system shares connections out among sockets of one port here; elsewhere the server's own is the only one. */
 export const CAN_SHARE_PORT = process.platform === 'linux';
-/** A turn of an overloaded loop lasts some forty milliseconds: sixteen hundred newcomers a second. */
-const DOORS = 63;
+/** A turn of an overloaded loop lasts up to a hundred milliseconds: more than a thousand newcomers a second. */
+const DOORS = 127;
 /** Who may wait at each until it is taken; the system's own limit may be lower. */
 export const BACKLOG = 1024;
 

@@ -30,7 +30,7 @@ const LEAST_USERS = 2000;
 const RUDE_USERS = 2500;
 /** Stages of a scenario together, times capacity. */
 const SCENARIO_FACTORS = 6;
-const REST_S = 20;
+const REST_S = 60;
 
 export async function runOverload(args: readonly string[]): Promise<void> {
   const options = optionsOrExit(args);
