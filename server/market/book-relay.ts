@@ -57,9 +57,8 @@ export interface BookRelay {
   close(): void;
 }
 
-/** The longest time that frames may take in one turn of the loop while the process has too much to do, and else. */
-const PRESSED_SLICE_MS = 4;
-const SLICE_MS = 16;
+/** Time of frames against everything else's while the process has too much to do: less, and they would fall ever more behind. */
+const PRESSED_SHARE = 0.25;
 
 /** The venue's names of our channels. */
 const CHANNEL_NAMES: ReadonlyMap<string, LaneChannel> = new Map([
@@ -147,8 +146,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
   }
 
   const { log, isOwnHost, allowedOrigins, addressOf, limits, admit } = options;
-  const outbox =
-    options.outbox ?? frameOutbox({ longestSliceMs: () => (bookEveryMs() > 0 ? PRESSED_SLICE_MS : SLICE_MS) });
+  const outbox = options.outbox ?? frameOutbox({ share: () => (bookEveryMs() > 0 ? PRESSED_SHARE : 1) });
   const relay = openSocketRelay({
     path: RELAY_PATH,
     log,

@@ -26,14 +26,11 @@ const FRAMES_A_LOOK = 32;
 export interface OutboxOptions {
   /** Monotonic; a test passes its own. */
   nowMs?: () => number;
-  /** Of frames in one turn of the loop, milliseconds. */
-  longestSliceMs?: () => number;
+  /** Time of frames against everything else's, within bounds. */
+  share?: () => number;
 }
 
-export function frameOutbox({
-  nowMs = () => performance.now(),
-  longestSliceMs = () => LONGEST_SLICE_MS,
-}: OutboxOptions = {}): FrameOutbox {
+export function frameOutbox({ nowMs = () => performance.now(), share = () => 1 }: OutboxOptions = {}): FrameOutbox {
   let waiting: { line: FrameLine; frame: Buffer }[] = [];
   let first = 0;
   let written = 0;
@@ -44,7 +41,7 @@ export function frameOutbox({
   /** As long as everything else has had since the last one. */
   function begin(): void {
     const startMs = nowMs();
-    endsMs = startMs + Math.min(longestSliceMs(), Math.max(SHORTEST_SLICE_MS, startMs - endedMs));
+    endsMs = startMs + Math.min(LONGEST_SLICE_MS, Math.max(SHORTEST_SLICE_MS, share() * (startMs - endedMs)));
     written = 0;
   }
 
