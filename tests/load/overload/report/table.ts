@@ -65,7 +65,7 @@ export function overloadTable(report: OverloadReport): string {
     after === null
       ? []
       : [
-          `After the load and 20 s of rest: ${after.residentMib} MiB resident (${after.firstResidentMib} after the first ` +
+          `After the load and 60 s of rest: ${after.residentMib} MiB resident (${after.firstResidentMib} after the first ` +
             `stage), ${after.connections} connections of clients, ${after.openFiles.after} open files ` +
             `(${after.openFiles.before} before).`,
         ];
