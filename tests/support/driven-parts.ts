@@ -7,6 +7,12 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   'account-mails': ['web/features/auth', 'server/backend/auth/mail'],
   'accounts-and-routes': ['web/features/auth', 'web/app', 'web/session'],
   admin: ['web/features/admin', 'web/pages/admin-page.tsx'],
+  'busy-site': [
+    'web/features/forecast',
+    'web/features/order-book',
+    'web/platform/shed-retry.ts',
+    'web/platform/live-socket.ts',
+  ],
   changelog: ['web/features/changelog'],
   checkout: ['web/features/checkout', 'web/features/billing', 'server/billing'],
   console: ['server/platform/http/security-headers.ts', 'web/app'],
