@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WORK_CLASSES, type WorkClass } from '#domain/errors/shed.ts';
 import type { OverloadFacts } from '#domain/operations/operations-state.ts';
-import { openAdmission } from './platform/admission/admission.ts';
+import { type ClassRule, openAdmission } from './platform/admission/admission.ts';
 import { bookPace } from './platform/admission/book-pace.ts';
 import { openLoopMeter } from './platform/admission/loop-meter.ts';
 import { answerShed, refuseUpgrade } from './platform/admission/shed-answer.ts';
@@ -30,19 +30,21 @@ export interface ProcessAdmission {
 /** So many may wait for the one session of PGlite, whose statements are short; of a pool as many as it has sessions. */
 const PRESSED_OF_ONE = 16;
 
-export function openProcessAdmission({
-  database,
-  trustedProxies,
-}: {
+export interface ProcessAdmissionOptions {
   database: Partial<Pooled>;
   trustedProxies: number;
-}): ProcessAdmission {
+  /** Default: those of the product. */
+  rules?: Readonly<Record<WorkClass, ClassRule>>;
+}
+
+export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessAdmission {
+  const { database, trustedProxies, rules = WORK_RULES } = options;
   const waits = new Map<WorkClass, () => number>();
   const waitingForDatabase = (): number => database.pool?.().waiting ?? 0;
   const sessions = database.pool?.().size ?? 1;
   const pressedFrom = sessions === 1 ? PRESSED_OF_ONE : sessions;
   const admission = openAdmission({
-    rules: WORK_RULES,
+    rules,
     waitBehindMs: (name) => waits.get(name)?.() ?? 0,
     isDatabasePressed: () => waitingForDatabase() >= pressedFrom,
     nowMs: () => performance.now(),
