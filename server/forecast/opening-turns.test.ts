@@ -75,3 +75,36 @@ test('a stream that goes on is opened before the new ones that wait', async () =
 
   expect(order).toEqual(['resumed', 'resumed later', 'new', 'newer']);
 });
+
+test('while nobody waits for the database eight are opened at a time, and two as soon as somebody does', async () => {
+  let isFree = true;
+  const turns = openingTurns({ isDatabaseFree: () => isFree });
+  const works = Array.from({ length: 12 }, work);
+  for (const { begun } of works) void turns.run(begun, { signal: forever });
+  const begun = (): number => works.filter((one) => one.begun.mock.calls.length > 0).length;
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun()).toBe(8);
+
+  isFree = false;
+  for (const { end } of works.slice(0, 6)) end('opened');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun()).toBe(8);
+  works[6]?.end('opened');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun()).toBe(9);
+});
+
+test('how long a turn is waited for follows from the pace of the last ones', async () => {
+  const turns = openingTurns({ atOnce: 1 });
+  const works = Array.from({ length: 40 }, work);
+  for (const { begun } of works) void turns.run(begun, { signal: forever });
+  expect(turns.expectedWaitMs()).toBe(0);
+  for (const { end } of works.slice(0, 30)) {
+    await vi.advanceTimersByTimeAsync(100);
+    end('opened');
+  }
+  await vi.advanceTimersByTimeAsync(0);
+  // Nine wait, a tenth of a second apart.
+  expect(turns.expectedWaitMs()).toBeGreaterThan(800);
+  expect(turns.expectedWaitMs()).toBeLessThanOrEqual(900);
+});

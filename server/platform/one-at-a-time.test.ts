@@ -66,3 +66,15 @@ test('leaves out what nobody waits for any more when its turn comes, and what wa
   await queue.run(async () => done.push('in time'));
   expect(done).toEqual(['in time']);
 });
+
+test('how long a turn is waited for follows from what waits and what the last ones took', async () => {
+  const queue = workQueue({ maxWaiting: 10 });
+  expect(queue.expectedWaitMs()).toBe(0);
+  await queue.run(soon);
+  const waiting = [queue.run(soon), queue.run(soon)];
+  const both = queue.expectedWaitMs();
+  await waiting[0];
+  expect(both).toBeGreaterThan(0);
+  await Promise.all(waiting);
+  expect(queue.expectedWaitMs()).toBe(0);
+});

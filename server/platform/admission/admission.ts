@@ -18,8 +18,8 @@ export interface ClassRule {
   usesDatabase: boolean;
 }
 
-/** Somebody at the door. */
-export interface Caller {
+/** A request or a socket at the door. */
+export interface Arrival {
   name: WorkClass;
   /** Whom a flood counts for: an address, an account's token; null: nobody. Few of one may wait. */
   owner(): string | null;
@@ -54,15 +54,15 @@ export interface ClassState extends ClassCounts {
 }
 
 export interface Admission {
-  /** Begins the caller's work now or in its turn, or refuses it. */
-  take(caller: Caller): void;
+  /** Begins the arrival's work now or in its turn, or refuses it. */
+  take(arrival: Arrival): void;
   /** Work waits at the door. */
   isBehind(): boolean;
   state(): AdmissionState;
 }
 
 interface Waiting {
-  caller: Caller;
+  arrival: Arrival;
   owner: string | null;
   arrivedMs: number;
 }
@@ -117,7 +117,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
     });
   }
 
-  function begin({ name, work }: Caller): void {
+  function begin({ name, work }: Arrival): void {
     const startMs = nowMs();
     work();
     const tookMs = nowMs() - startMs;
@@ -146,17 +146,17 @@ export function openAdmission(parts: AdmissionParts): Admission {
   }
 
   /** @param waitedMs  of those who were let wait: they are not made to wait longer */
-  function refuse(caller: Caller, waitedMs = 0): void {
-    const retryAfterS = counts.refused(caller.name);
-    const delayMs = held < MOST_HELD && waitedMs === 0 ? patience.delayMs(caller.owner()) : 0;
+  function refuse(arrival: Arrival, waitedMs = 0): void {
+    const retryAfterS = counts.refused(arrival.name);
+    const delayMs = held < MOST_HELD && waitedMs === 0 ? patience.delayMs(arrival.owner()) : 0;
     if (delayMs === 0) {
-      caller.refuse(retryAfterS);
+      arrival.refuse(retryAfterS);
       return;
     }
     held += 1;
     setTimeout(() => {
       held -= 1;
-      if (!caller.isGone()) caller.refuse(retryAfterS);
+      if (!arrival.isGone()) arrival.refuse(retryAfterS);
     }, delayMs).unref();
   }
 
@@ -180,8 +180,8 @@ export function openAdmission(parts: AdmissionParts): Admission {
       countOwner(entry.owner, -1);
       pace(name);
       // Nobody hears the answer.
-      if (entry.caller.isGone()) counts.left(name);
-      else begin(entry.caller);
+      if (entry.arrival.isGone()) counts.left(name);
+      else begin(entry.arrival);
     }
     spentMs = 0;
     takeTurn();
@@ -195,8 +195,8 @@ export function openAdmission(parts: AdmissionParts): Admission {
       const entry = queues.shiftOf(name);
       if (entry === undefined) return;
       countOwner(entry.owner, -1);
-      if (entry.caller.isGone()) counts.left(name);
-      else refuse(entry.caller, waitedMs);
+      if (entry.arrival.isGone()) counts.left(name);
+      else refuse(entry.arrival, waitedMs);
     }
   }
 
@@ -228,26 +228,26 @@ export function openAdmission(parts: AdmissionParts): Admission {
   }
 
   return {
-    take(caller) {
-      const { name } = caller;
+    take(arrival) {
+      const { name } = arrival;
       markTurn();
       if (isTooLate(name)) {
-        refuse(caller);
+        refuse(arrival);
         return;
       }
       if (queues.waitingInAll() === 0 && spentMs < turnWorkMs && mayBegin(name)) {
         begunMs.set(name, nowMs());
-        begin(caller);
+        begin(arrival);
         return;
       }
-      const owner = caller.owner();
+      const owner = arrival.owner();
       if (owner !== null && (waitingOf.get(owner) ?? 0) >= MAX_WAITING_OF_ONE) {
-        refuse(caller);
+        refuse(arrival);
         return;
       }
       countOwner(owner, 1);
       if (queues.waiting(name) === 0) begunMs.set(name, nowMs());
-      queues.push(name, { caller, owner, arrivedMs: nowMs() });
+      queues.push(name, { arrival, owner, arrivedMs: nowMs() });
       takeTurn();
     },
     isBehind: () => queues.waitingInAll() > 0,

@@ -5,6 +5,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { refuseUpgrade } from '../admission/shed-answer.ts';
 import { isLoopback } from '../config/config.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { type FrameOutbox, frameOutbox } from './frame-outbox.ts';
@@ -55,10 +56,11 @@ export interface SocketRelayOptions {
 const REFUSALS = {
   host: '421 Misdirected Request',
   origin: '403 Forbidden',
-  full: '503 Service Unavailable\r\nretry-after: 10\r\nx-kat-shed: socket',
   address: '429 Too Many Requests',
 } as const;
-type Refusal = keyof typeof REFUSALS;
+type Refusal = keyof typeof REFUSALS | 'full';
+/** Another process may have room at once; this one when pages are closed. */
+const FULL_RETRY_S = 10;
 
 export interface RelayState extends ReaderCounters {
   connections: number;
@@ -105,14 +107,21 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
       return;
     }
     const address = addressOf(request);
+    if (isRefused(request, socket, address)) return;
+    admit(request, socket, () => {
+      // Others may have taken the last places while it waited.
+      if (!isRefused(request, socket, address)) open(request, socket, head, address);
+    });
+  }
+
+  function isRefused(request: IncomingMessage, socket: Duplex, address: string | null): boolean {
     const refusal = refusalOf(request, address);
-    if (refusal !== null) {
-      refused[refusal] += 1;
-      log.debug({ path, refusal }, 'a reader was refused');
-      refuse(socket, REFUSALS[refusal]);
-      return;
-    }
-    admit(request, socket, () => open(request, socket, head, address));
+    if (refusal === null) return false;
+    refused[refusal] += 1;
+    log.debug({ path, refusal }, 'a reader was refused');
+    if (refusal === 'full') refuseUpgrade(socket, FULL_RETRY_S);
+    else refuse(socket, REFUSALS[refusal]);
+    return true;
   }
 
   function open(request: IncomingMessage, socket: Duplex, head: Buffer, address: string | null): void {

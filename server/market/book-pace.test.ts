@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bookPace } from './book-pace.ts';
 
-const windowOf = (utilization: number) => ({ utilization, lateMs: 0 });
+const windowOf = (utilization: number) => ({ utilization });
 
 /** The pace after each of so many windows. */
 function after(pace: ReturnType<typeof bookPace>, utilization: number, windows: number, isBehind = false): number[] {

@@ -2,7 +2,7 @@
  * How often order books are updated while the process has too much to do: books thin out before anything else suffers,
  * step by step, and come back step by step.
  */
-import type { LoopWindow } from './loop-meter.ts';
+import type { LoopWindow } from '../platform/admission/loop-meter.ts';
 
 export interface BookPace {
   /** Least time between two updates of a book, milliseconds; 0: as often as it changes. */

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { WORK_CLASSES } from '#domain/errors/shed.ts';
+import { WORK_RULES, workClassOf } from './work-classes.ts';
+
+const classOf = (line: string, headers: Record<string, string> = {}) => {
+  const [method, url] = line.split(' ');
+  return workClassOf({ method, url, headers } as unknown as IncomingMessage);
+};
+
+test.each([
+  ['GET /stream-kat2?sym=BTCUSDT.P&ver=2', 'stream'],
+  ['POST /auth/v1/signup', 'sign-up'],
+  ['POST /auth/v1/token?grant_type=password', 'sign-up'],
+  ['PUT /auth/v1/user', 'sign-up'],
+  ['POST /auth/v1/token?grant_type=refresh_token', 'call'],
+  ['GET /auth/v1/user', 'call'],
+  ['GET /auth/signup', 'page'],
+  ['GET /', 'page'],
+  ['HEAD /kat?from=mail', 'page'],
+  ['GET /index.html', 'page'],
+  ['GET /assets/kat-JwAYNGEo.js', 'file'],
+  ['GET /favicon.svg?v=2', 'file'],
+  ['POST /kat', 'call'],
+  ['GET /config.json', 'call'],
+  ['GET /rest/v1/news_articles?select=*', 'call'],
+  ['POST /functions/v1/get-quota', 'call'],
+])('%s is work of the class %s', (line, name) => {
+  expect(classOf(line)).toBe(name);
+});
+
+test.each(['GET /healthz', 'GET /readyz', 'GET /metrics', 'POST /billing/webhook'])('%s is never refused', (line) => {
+  expect(classOf(line)).toBeNull();
+});
+
+test('a stream that goes on after a lost connection is never refused: it was admitted before', () => {
+  expect(classOf('GET /stream-kat2?sym=BTCUSDT.P', { 'last-event-id': 'id:3' })).toBeNull();
+});
+
+test('each class has a rule, and all but files are told within a second', () => {
+  expect(Object.keys(WORK_RULES).toSorted()).toEqual([...WORK_CLASSES].toSorted());
+  for (const name of WORK_CLASSES) if (name !== 'file') expect(WORK_RULES[name].maxWaitMs).toBeLessThan(1000);
+});
