@@ -14,7 +14,7 @@ export const WORK_RULES: Readonly<Record<WorkClass, ClassRule>> = {
   // Of a page that was admitted: without one of its files it is broken.
   file: { weight: 8, maxExpectedMs: 3000, maxWaitMs: Number.POSITIVE_INFINITY, usesDatabase: false },
   // Once open it costs little while books thin out; refused, it comes again every few seconds.
-  socket: { weight: 4, maxExpectedMs: 400, maxWaitMs: 500, usesDatabase: false },
+  socket: { weight: 4, maxExpectedMs: 200, maxWaitMs: 300, usesDatabase: false },
 };
 
 /** Asked by whoever watches the process, and by the payment provider, whose word must not be lost. */

@@ -234,7 +234,7 @@ test('sockets come and go as the load says, and a refused one comes again', asyn
     socket.resume();
   });
   const none = { sockets: 0, arrivalMs: 0, productIds: ['BTC-USD'] };
-  const crowd = crowdOf('socket-crowd.ts', { ...none, ports: [port], manners: 'obeying', from: '127.0.0.2' });
+  const crowd = crowdOf('socket-crowd.ts', { ...none, ports: [port], manners: 'obeying', from: ['127.0.0.2'] });
   await crowd.ready;
   crowd.change({ sockets: 5, withinMs: 100 } satisfies SocketRates);
   await expect.poll(() => open).toBe(5);

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { requestText } from '#domain/market/coinbase-messages.ts';
 import { addressOfClient, answerFigures, crowdOptions, tally } from './crowd-messages.ts';
 import { startCrowdDelay } from './overload/client/crowd-delay.ts';
+import { type FrameReader, frameReader } from './overload/client/frame-reader.ts';
 import { type Manners, portsFrom, type Refusal, refusalInHead, untilAdmitted } from './overload/client/manners.ts';
 import { ageOfSizeMs } from './paced-book-venue.ts';
 import { TimeCounts } from './time-counts.ts';
@@ -22,8 +23,8 @@ export interface SocketCrowdOptions {
   arrivalMs: number;
   /** How a refusal is taken; absent: it is a failure as any other. A page with manners opens a lost socket again. */
   manners?: Manners;
-  /** Address of this machine that it connects from: one has ports for some 28,000 connections. */
-  from?: string;
+  /** Addresses of this machine that pages connect from in turn; absent: the system chooses. */
+  from?: readonly string[];
 }
 
 /** Of a crowd with manners, while it is at work. */
@@ -49,7 +50,7 @@ const lag = new TimeCounts();
 const refusalTimes = new TimeCounts();
 const failures = tally();
 const refused = tally();
-const crowdDelayMs = manners === undefined ? null : startCrowdDelay();
+const crowdDelay = manners === undefined ? null : startCrowdDelay();
 /** Of each page that has one, by the page's number; pages from `wanted` on should have none. */
 const connected = new Map<number, Socket>();
 /** Pages that are there, with a socket or about to open one. */
@@ -78,24 +79,12 @@ function hear(frame: Buffer): void {
   lag.add(ageOfSizeMs(Number.parseFloat(size.replaceAll(/[^\d.]/g, '')), Date.now()));
 }
 
-/** Whole frames out of what came; the rest is kept. */
-function take(socket: Socket, bytes: Buffer): Buffer {
-  let at = 0;
-  while (bytes.length - at >= 2) {
-    const short = (bytes[at + 1] ?? 0) & 127;
-    const headLength = short < 126 ? 2 : short === 126 ? 4 : 10;
-    if (bytes.length - at < headLength) break;
-    const length =
-      short < 126 ? short : short === 126 ? bytes.readUInt16BE(at + 2) : Number(bytes.readBigUInt64BE(at + 2));
-    const end = at + headLength + length;
-    if (bytes.length < end) break;
-    const opcode = bytes[at];
-    if (opcode === TEXT) hear(bytes.subarray(at + headLength, end));
-    else if (opcode === PING) socket.write(clientFrame(0x8a, bytes.subarray(at + headLength, end)));
-    else if (opcode === GOODBYE) failures.add('sent away');
-    at = end;
-  }
-  return at === bytes.length ? Buffer.alloc(0) : Buffer.from(bytes.subarray(at));
+function readerOf(socket: Socket): FrameReader {
+  return frameReader((first, payload) => {
+    if (first === TEXT) hear(payload);
+    else if (first === PING) socket.write(clientFrame(0x8a, payload));
+    else if (first === GOODBYE) failures.add('sent away');
+  });
 }
 
 interface Opened {
@@ -105,13 +94,16 @@ interface Opened {
 }
 
 /** One try to open a page's socket. */
-function openSocket(nth: number, port: number, dueMs: number): Promise<Opened> {
-  const socket = connect({ port, host: '127.0.0.1', ...(from === undefined ? {} : { localAddress: from }) });
+function openSocket(nth: number, port: number): Promise<Opened> {
+  const askedMs = performance.now();
+  const localAddress = from?.[nth % from.length];
+  const socket = connect({ port, host: '127.0.0.1', ...(localAddress === undefined ? {} : { localAddress }) });
   socket.setNoDelay(true);
   const { promise, resolve } = Promise.withResolvers<Opened>();
   const closed = Promise.withResolvers<void>();
+  const reader = readerOf(socket);
   let isUpgraded = false;
-  let rest: Buffer = Buffer.alloc(0);
+  let head: Buffer = Buffer.alloc(0);
   socket.on('connect', () =>
     socket.write(
       `GET /market/ws HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nupgrade: websocket\r\nconnection: upgrade\r\n` +
@@ -120,20 +112,17 @@ function openSocket(nth: number, port: number, dueMs: number): Promise<Opened> {
     ),
   );
   socket.on('data', (chunk) => {
-    let bytes: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    rest = Buffer.alloc(0);
+    let bytes: Buffer = chunk;
     if (!isUpgraded) {
+      bytes = head = Buffer.concat([head, chunk]);
       const end = bytes.indexOf(HEAD_END);
-      if (end < 0) {
-        rest = bytes;
-        return;
-      }
+      if (end < 0) return;
       const status = bytes.toString('latin1', 9, 12);
       if (status !== '101') {
         const refusal = manners === undefined ? null : refusalInHead(bytes.toString('latin1', 0, end));
         if (refusal === null) failures.add(`refused: ${status}`);
         else {
-          refusalTimes.add(performance.now() - dueMs);
+          refusalTimes.add(performance.now() - askedMs);
           refused.add(refusal.workClass);
         }
         socket.destroy();
@@ -148,7 +137,7 @@ function openSocket(nth: number, port: number, dueMs: number): Promise<Opened> {
       bytes = bytes.subarray(end + HEAD_END.length);
       resolve({ refusal: null, closed: closed.promise });
     }
-    rest = take(socket, bytes);
+    reader.push(bytes);
   });
   socket.on('error', (error) => failures.add(`broke: ${error.message}`));
   socket.on('close', () => {
@@ -169,7 +158,7 @@ async function page(nth: number, waitMs: number): Promise<void> {
   await sleep(waitMs);
   if (nth >= wanted) return void pages.delete(nth);
   const how = { manners: manners ?? 'obeying', ports: portsFrom(ports, nth), dueMs: performance.now() };
-  const { closed } = await untilAdmitted(how, (port, dueMs) => openSocket(nth, port, dueMs));
+  const { closed } = await untilAdmitted(how, (port) => openSocket(nth, port));
   if (nth >= wanted) connected.get(nth)?.destroy();
   if (manners !== undefined) void reopen(nth, closed);
 }
@@ -198,7 +187,7 @@ answerFigures<SocketRates>(() => {
   const meanOpen = looks.count === 0 ? open : Math.round(looks.open / looks.count);
   const figures = {
     times: manners === undefined ? { lag: lag.figures() } : { lag: lag.figures(), refusals: refusalTimes.figures() },
-    counts: crowdDelayMs === null ? { frames, open } : { frames, open, meanOpen, crowdDelayP99Ms: crowdDelayMs() },
+    counts: crowdDelay === null ? { frames, open } : { frames, open, meanOpen, ...crowdDelay() },
     failures: failures.take(),
     ...(manners === undefined ? {} : { refused: refused.take() }),
   };

@@ -69,7 +69,7 @@ const refusalTimes = new TimeCounts();
 const failures = tally();
 const refused = tally();
 const work = new WorkCounts();
-const crowdDelayMs = manners === undefined ? null : startCrowdDelay();
+const crowdDelay = manners === undefined ? null : startCrowdDelay();
 let open = 0;
 let mostOpen = 0;
 let finished = 0;
@@ -96,6 +96,7 @@ function viewerOf(nth: number, wave: number, dueMs: number): Viewer {
 /** One try, read to its end. */
 function openStream({ nth, path, token, dueMs }: Viewer, port: number, tryDueMs: number): Promise<Stream> {
   const { promise, resolve } = Promise.withResolvers<Stream>();
+  const askedMs = performance.now();
   const socket = connect(port, '127.0.0.1');
   let text = '';
   let status = '';
@@ -118,7 +119,7 @@ function openStream({ nth, path, token, dueMs }: Viewer, port: number, tryDueMs:
       status = (text.split('\r\n')[0] ?? '').slice(0, 80);
       refusal = manners === undefined ? null : refusalInHead(text.slice(0, text.indexOf(HEAD_END)));
       if (refusal !== null) {
-        refusalTimes.add(nowMs - tryDueMs);
+        refusalTimes.add(nowMs - askedMs);
         refused.add(refusal.workClass);
       }
     }
@@ -179,7 +180,7 @@ answerFigures<StreamRates>(
     const counts = { mostOpen, finished, candles };
     const figures = {
       times: manners === undefined ? times : { ...times, ...overloaded },
-      counts: crowdDelayMs === null ? counts : { ...counts, cut, crowdDelayP99Ms: crowdDelayMs() },
+      counts: crowdDelay === null ? counts : { ...counts, cut, ...crowdDelay() },
       failures: failures.take(),
       ...(manners === undefined ? {} : { work: { forecasts: work.figures() }, refused: refused.take() }),
     };

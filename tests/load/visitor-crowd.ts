@@ -58,7 +58,7 @@ const refusalTimes = new TimeCounts();
 const failures = tally();
 const refused = tally();
 const work = { pages: new WorkCounts(), calls: new WorkCounts(), signUps: new WorkCounts() };
-const crowdDelayMs = manners === undefined ? null : startCrowdDelay();
+const crowdDelay = manners === undefined ? null : startCrowdDelay();
 const slowest = new Map<string, TimeCounts>();
 let loads = 0;
 let accounts = 0;
@@ -83,6 +83,7 @@ function ask(wanted: Omit<VisitRequest, 'isCall'>, { port, agent, address, dueMs
   const { promise, resolve } = Promise.withResolvers<Answer>();
   const { method, path, headers, body } = wanted;
   const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const askedMs = performance.now();
   const asked = request(
     {
       ...{ host: '127.0.0.1', port, agent, method, path },
@@ -100,7 +101,7 @@ function ask(wanted: Omit<VisitRequest, 'isCall'>, { port, agent, address, dueMs
       answer.resume().once('end', () => {
         const tookMs = performance.now() - dueMs;
         if (refusal !== null) {
-          refusalTimes.add(tookMs);
+          refusalTimes.add(performance.now() - askedMs);
           refused.add(refusal.workClass);
         } else {
           into.add(tookMs);
@@ -220,7 +221,7 @@ answerFigures<VisitorRates>(
     const worked = { pages: work.pages.figures(), calls: work.calls.figures(), signUps: work.signUps.figures() };
     const figures = {
       times: manners === undefined ? times : { ...times, ...overloaded },
-      counts: crowdDelayMs === null ? { loads, accounts } : { loads, accounts, crowdDelayP99Ms: crowdDelayMs() },
+      counts: crowdDelay === null ? { loads, accounts } : { loads, accounts, ...crowdDelay() },
       failures: failures.take(),
       ...(manners === undefined ? {} : { work: worked, refused: refused.take() }),
     };

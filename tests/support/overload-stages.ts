@@ -30,7 +30,7 @@ export function stageAt(ofCapacity: number, changes: Partial<StageFigures> = {})
     lateness: spread(5, 30 + 30 * ofCapacity),
     ...{ calls: spread(8, 60 + 80 * ofCapacity), callsFromFirstTry: spread(8, 2400), documents: spread(6, 70) },
     ...{ signUps: spread(140, 800), signUpsFromFirstTry: spread(140, 3000), changes: spread(80, 220) },
-    ...{ sockets, framesPerSocketAndSecond: 2, cut: 0, crowdDelayP99Ms: 3 },
+    ...{ sockets, framesPerSocketAndSecond: 2, cut: 0, crowdDelayP99Ms: 3, crowdDelayWorstMs: 40 },
     host: {
       cores: { server: 0.9, database: 0.1, others: 0.5 },
       ...{ measuredS: 60, residentMib: 500, connections: sockets, openFiles: sockets + 60 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WORK_CLASSES, type WorkClass } from '#domain/errors/shed.ts';
-import { type Admission, type ClassRule, openAdmission } from './admission.ts';
+import { type Admission, type Arrival, type ClassRule, openAdmission } from './admission.ts';
 
 const RULE: ClassRule = { weight: 1, maxExpectedMs: 400, maxWaitMs: 800, usesDatabase: true };
 const RULES: Record<WorkClass, ClassRule> = {
@@ -18,13 +18,18 @@ let isPressed = false;
 let behindMs: Partial<Record<WorkClass, number>> = {};
 let admission: Admission;
 
+/** Of the turn that comes. */
+let immediates: (() => void)[] = [];
+
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setImmediate', 'setTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  vi.stubGlobal('setImmediate', (run: () => void) => immediates.push(run));
   restart();
 });
 
 function restart(): void {
   vi.clearAllTimers();
+  immediates = [];
   [nowMs, isPressed, behindMs] = [1000, false, {}];
   admission = openAdmission({
     rules: RULES,
@@ -34,7 +39,10 @@ function restart(): void {
     random: () => 0.5,
   });
 }
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 interface Asked {
   begun: boolean;
@@ -43,7 +51,7 @@ interface Asked {
   hasLeft: boolean;
 }
 
-/** @param tookMs  what beginning the work takes of the turn */
+/** @param tookMs  what beginning the work takes of the turn, with what it sets off */
 function ask(name: WorkClass, tookMs = 1, owner: string | null = null): Asked {
   const asked: Asked = { begun: false, retryAfterS: null, hasLeft: false };
   admission.take({
@@ -63,11 +71,12 @@ function ask(name: WorkClass, tookMs = 1, owner: string | null = null): Asked {
 
 const isRefused = ({ retryAfterS }: Asked): boolean => retryAfterS !== null;
 
-/** The loop turns, and each turn takes so long. */
+/** The loop turns, and each turn takes so long. As in Node, an immediate that another one asks for runs in the next turn. */
 function turn(times = 1, tookMs = 0): void {
   for (let i = 0; i < times; i++) {
     nowMs += tookMs;
-    vi.advanceTimersToNextTimer();
+    if (immediates.length === 0) vi.advanceTimersToNextTimer();
+    for (const run of immediates.splice(0)) run();
   }
 }
 
@@ -78,7 +87,7 @@ test('a process with room begins everything at once', () => {
 });
 
 test('one turn of the loop begins little; the rest begins in the next ones, in order', () => {
-  const asked = Array.from({ length: 20 }, () => ask('call', 2));
+  const asked = Array.from({ length: 20 }, () => ask('call', 6));
   const begun = (): number => asked.filter((one) => one.begun).length;
   expect(begun()).toBe(2);
   for (let i = 0; i < 4; i++) {
@@ -91,8 +100,32 @@ test('one turn of the loop begins little; the rest begins in the next ones, in o
   expect(begun()).toBe(20);
 });
 
+test('what a beginning sets off in promises counts for its turn', async () => {
+  const asked = [ask('call', 12), ask('call', 0), ask('call', 0), ask('call', 0)];
+  let isSettled = false;
+  const settles: Arrival = {
+    ...{ name: 'call', owner: () => null, isGone: () => false, refuse: () => undefined },
+    work: () =>
+      void Promise.resolve().then(() => {
+        nowMs += 20;
+        isSettled = true;
+      }),
+  };
+  admission.take(settles);
+  const after = ask('call', 0);
+  for (const run of immediates.splice(0)) {
+    run();
+    // As Node does between two immediates.
+    await Promise.resolve();
+  }
+  expect(asked.every(({ begun }) => begun)).toBe(true);
+  expect([isSettled, after.begun]).toEqual([true, false]);
+  turn();
+  expect(after.begun).toBe(true);
+});
+
 test('who would wait too long is refused at once, with a time to come back', () => {
-  for (let i = 0; i < 10; i++) ask('call', 4);
+  for (let i = 0; i < 10; i++) ask('call', 12);
   nowMs += 401;
   const refused = ask('call');
   expect(refused.begun).toBe(false);
@@ -107,7 +140,7 @@ test('a wait behind the door counts: a stream that would wait for its opening, a
 });
 
 test('who has waited too long is refused in its turn; a file of a page is sent all the same', () => {
-  const waiting = [ask('call', 9), ask('call'), ask('file')];
+  const waiting = [ask('call', 19), ask('call'), ask('file')];
   nowMs += 900;
   turn(3);
   expect(waiting.map(({ begun }) => begun)).toEqual([true, false, true]);
@@ -124,7 +157,7 @@ test('who has waited too long is refused in time although nothing of its class m
 });
 
 test('nothing is done for who has left meanwhile', () => {
-  ask('call', 9);
+  ask('call', 19);
   const gone = ask('call');
   gone.hasLeft = true;
   turn(3);
@@ -171,7 +204,7 @@ test('who asks on and on although refused gets its refusals late, others at once
 });
 
 test('a long turn lets the next ones begin less', () => {
-  const asked = Array.from({ length: 60 }, () => ask('call', 1));
+  const asked = Array.from({ length: 180 }, () => ask('call', 1));
   const begunIn = (tookMs: number): number => {
     const before = asked.filter((one) => one.begun).length;
     turn(1, tookMs);

@@ -67,11 +67,13 @@ interface Waiting {
   arrivedMs: number;
 }
 
-/** New work in one turn of the loop. What it sets off comes on top, some three times as much. */
-const TURN_WORK_MS = 4;
+/** New work in one turn of the loop, with the promises that it settles. */
+const TURN_WORK_MS = 12;
 /** A turn that takes longer begins less. */
 const LONG_TURN_MS = 25;
-const LEAST_TURN_WORK_MS = 1;
+const LEAST_TURN_WORK_MS = 3;
+/** Begun in one turn at most, however little each takes. */
+const MOST_BEGUN_A_TURN = 48;
 /** While nothing may begin: until the next look. */
 const HELD_MS = 5;
 /** A page is promised its files and calls: while those wait this long no further page is begun. */
@@ -103,6 +105,8 @@ export function openAdmission(parts: AdmissionParts): Admission {
   let turnWorkMs = TURN_WORK_MS;
   let spentMs = 0;
   let turnBeganMs = 0;
+  /** What began last: it is charged with everything until the next look at the clock. */
+  let charged: { name: WorkClass; sinceMs: number } | null = null;
   let isTurnMarked = false;
   let isDue = false;
 
@@ -113,17 +117,24 @@ export function openAdmission(parts: AdmissionParts): Admission {
     turnBeganMs = nowMs();
     setImmediate(() => {
       isTurnMarked = false;
+      charge();
       spentMs = 0;
     });
   }
 
   function begin({ name, work }: Arrival): void {
-    const startMs = nowMs();
-    work();
-    const tookMs = nowMs() - startMs;
-    spentMs += tookMs;
-    queues.charge(name, tookMs);
+    charged = { name, sinceMs: nowMs() };
     counts.admitted(name);
+    work();
+  }
+
+  /** Called when the promises that it settled have run: at the next arrival or immediate of the turn. */
+  function charge(): void {
+    if (charged === null) return;
+    const tookMs = nowMs() - charged.sinceMs;
+    spentMs += tookMs;
+    queues.charge(charged.name, tookMs);
+    charged = null;
   }
 
   function mayBegin(name: WorkClass): boolean {
@@ -169,21 +180,35 @@ export function openAdmission(parts: AdmissionParts): Admission {
 
   /** New work of those that wait, as much as a turn may begin. */
   function turn(): void {
-    isDue = false;
     const startMs = nowMs();
     adaptTo(startMs - turnBeganMs);
     turnBeganMs = startMs;
+    charge();
+    spentMs = 0;
     for (const name of names) refuseLate(name);
-    let next = queues.shift(mayBegin);
-    for (; next !== null; next = spentIn(startMs) < turnWorkMs ? queues.shift(mayBegin) : null) {
+    beginNext();
+  }
+
+  function beginNext(): void {
+    charge();
+    if (spentMs >= turnWorkMs) return;
+    for (let next = queues.shift(mayBegin); next !== null; next = queues.shift(mayBegin)) {
       const { name, entry } = next;
       countOwner(entry.owner, -1);
       pace(name);
+      if (!entry.arrival.isGone()) {
+        begin(entry.arrival);
+        return;
+      }
       // Nobody hears the answer.
-      if (entry.arrival.isGone()) counts.left(name);
-      else begin(entry.arrival);
+      counts.left(name);
     }
+  }
+
+  function endTurn(): void {
+    charge();
     spentMs = 0;
+    isDue = false;
     takeTurn();
   }
 
@@ -198,10 +223,6 @@ export function openAdmission(parts: AdmissionParts): Admission {
       if (entry.arrival.isGone()) counts.left(name);
       else refuse(entry.arrival, waitedMs);
     }
-  }
-
-  function spentIn(startMs: number): number {
-    return nowMs() - startMs;
   }
 
   /** Between two beginnings while others waited. */
@@ -223,14 +244,22 @@ export function openAdmission(parts: AdmissionParts): Admission {
     isDue = true;
     const isHeld = names.every((name) => queues.waiting(name) === 0 || !mayBegin(name));
     // An immediate would turn without rest while the database is waited for.
-    if (isHeld) setTimeout(turn, HELD_MS);
-    else setImmediate(turn);
+    if (isHeld) setTimeout(takeTurnNow, HELD_MS);
+    else takeTurnNow();
+  }
+
+  /** One immediate for each beginning, more of whom may come until then: promises that it settles run between two. */
+  function takeTurnNow(): void {
+    setImmediate(turn);
+    for (let i = 1; i < MOST_BEGUN_A_TURN; i++) setImmediate(beginNext);
+    setImmediate(endTurn);
   }
 
   return {
     take(arrival) {
       const { name } = arrival;
       markTurn();
+      charge();
       if (isTooLate(name)) {
         refuse(arrival);
         return;

@@ -71,3 +71,18 @@ test('thousands that come and go are given out in their order', () => {
   for (let next = queues.shift(always); next !== null; next = queues.shift(always)) given.push(next.entry);
   expect(given).toEqual(Array.from({ length: 9000 }, (_, i) => i));
 });
+
+test('what a class did while nobody waited is not held against it when some do', () => {
+  const queues = classQueues({ a: { weight: 1 }, b: { weight: 1 } });
+  for (let i = 0; i < 1000; i++) queues.charge('a', 5);
+  for (let i = 0; i < 10; i++) {
+    queues.push('a', 'a');
+    queues.push('b', 'b');
+  }
+  let order = '';
+  for (let next = queues.shift(() => true); next !== null; next = queues.shift(() => true)) {
+    order += next.entry;
+    queues.charge(next.name, 5);
+  }
+  expect(order.slice(0, 8).replaceAll('b', '')).toHaveLength(4);
+});

@@ -33,7 +33,7 @@ export function classQueues<Class extends string, Entry>(
   const queues = new Map(names.map((name) => [name, new Fifo<Entry>()]));
   /** When the class's next turn is due, in milliseconds of work by weight. */
   const dueAt = new Map(names.map((name) => [name, 0]));
-  /** The due time of the turn that was given last. */
+  /** The due time of the turn that was given last; what ran while nobody waited moves it on too. */
   let virtualMs = 0;
   let inAll = 0;
 
@@ -67,7 +67,10 @@ export function classQueues<Class extends string, Entry>(
       return entry;
     },
     charge(name, ms) {
-      dueAt.set(name, Math.max(virtualMs, dueAt.get(name) ?? 0) + ms / shares[name].weight);
+      const due = Math.max(virtualMs, dueAt.get(name) ?? 0) + ms / shares[name].weight;
+      dueAt.set(name, due);
+      // Nobody else wanted the time: it is not held against the class later.
+      if (inAll === 0) virtualMs = due;
     },
     first: (name) => queueOf(name).first(),
     waiting: (name) => queueOf(name).length,

@@ -40,18 +40,19 @@ export interface CrowdGroup {
 }
 
 const PRODUCT_IDS = ['BTC-USD', 'ETH-USD', 'SOL-USD', 'DOGE-USD'];
-/** Each connects from an address of its own, which has ports for some 28,000 connections. */
-const SOCKET_ADDRESSES = ['127.0.0.2', '127.0.0.3'];
+const SOCKET_CROWDS = 2;
+/** Of each. From a single one the kernel searches ever longer for a free port: the crowd stood still for seconds. */
+const ADDRESSES = 200;
 const LEAVE_MS = 1000;
 
 export async function startCrowdGroup(site: Site, options: GroupOptions): Promise<CrowdGroup> {
   const { ports, anonKey, visits } = site;
   const { manners, tokens, cores, hasSockets } = options;
   const none = { sockets: 0, arrivalMs: 0, productIds: PRODUCT_IDS };
-  const addresses = hasSockets ? SOCKET_ADDRESSES : [];
-  const live = addresses.map((from) =>
-    startCrowd('socket-crowd.ts', { ...none, ports, manners, from } satisfies SocketCrowdOptions, cores),
-  );
+  const live = Array.from({ length: hasSockets ? SOCKET_CROWDS : 0 }, (_, nth) => {
+    const from = Array.from({ length: ADDRESSES }, (__, i) => `127.0.${nth + 1}.${i + 1}`);
+    return startCrowd('socket-crowd.ts', { ...none, ports, manners, from } satisfies SocketCrowdOptions, cores);
+  });
   const streams = { ports, tokens, streams: 0, arrivalMs: 0, everyMs: 0, manners } satisfies StreamCrowdOptions;
   const visitors = {
     ...{ ports, anonKey, visits, manners },

@@ -71,6 +71,7 @@ export interface StageFigures extends StagePlan {
   cut: number;
   /** How late the timers of the slowest crowd fired: above some ten milliseconds it makes the times long. */
   crowdDelayP99Ms: number;
+  crowdDelayWorstMs: number;
   host: HostFigures;
 }
 
@@ -101,6 +102,7 @@ export function stageFigures(plan: StagePlan, group: GroupFigures, host: HostFig
     framesPerSocketAndSecond: sockets === 0 ? null : Math.round((frames / sockets / host.measuredS) * 100) / 100,
     cut: forecast.counts.cut ?? 0,
     crowdDelayP99Ms: Math.max(0, ...crowds.map(({ counts }) => counts.crowdDelayP99Ms ?? 0)),
+    crowdDelayWorstMs: Math.max(0, ...crowds.map(({ counts }) => counts.crowdDelayWorstMs ?? 0)),
     host,
   };
 }

@@ -3,13 +3,19 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const RESOLUTION_MS = 10;
 
-/** @returns asks for the 99th percentile since the last time, milliseconds */
-export function startCrowdDelay(): () => number {
+export interface CrowdDelay {
+  crowdDelayP99Ms: number;
+  crowdDelayWorstMs: number;
+}
+
+/** @returns asks for the figures since the last time */
+export function startCrowdDelay(): () => CrowdDelay {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
+  const inMs = (ns: number): number => Math.max(0, Math.round(ns / 1e6 - RESOLUTION_MS));
   return () => {
-    const p99Ms = delays.percentile(99) / 1e6 - RESOLUTION_MS;
+    const figures = { crowdDelayP99Ms: inMs(delays.percentile(99)), crowdDelayWorstMs: inMs(delays.max) };
     delays.reset();
-    return Math.max(0, Math.round(p99Ms));
+    return figures;
   };
 }

@@ -35,7 +35,10 @@ const ROWS: readonly Row[] = [
   ],
   ['resident memory', ({ host }) => `${host.residentMib} MiB`],
   ['event loop delay, p99', ({ host }) => milliseconds(host.eventLoopP99Ms)],
-  ['timers of the crowds late, p99', ({ crowdDelayP99Ms }) => milliseconds(crowdDelayP99Ms)],
+  [
+    'timers of the crowds late, p99 / worst',
+    ({ crowdDelayP99Ms, crowdDelayWorstMs }) => `${milliseconds(crowdDelayP99Ms)} / ${milliseconds(crowdDelayWorstMs)}`,
+  ],
 ];
 
 const NONE = '–';
