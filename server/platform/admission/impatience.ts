@@ -1,6 +1,6 @@
 /**
  * Whoever asks again and again although told to wait is answered slowly: each answer then costs the process little, and
- * one connection can ask for no more than one refusal a second.
+ * one connection can ask for no more than two refusals a second.
  */
 
 export interface Impatience {
@@ -12,7 +12,7 @@ export interface Impatience {
 const FREE = 50;
 const PERIOD_MS = 5000;
 /** A refusal is answered within a second all the same. */
-const DELAY_MS = 700;
+const DELAY_MS = 400;
 /** Owners that are remembered in a period: a flood of addresses holds no memory. */
 const MAX_OWNERS = 10_000;
 

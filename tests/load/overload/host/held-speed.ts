@@ -1,5 +1,5 @@
 /**
- * Holds processes to a share of one core: by a control group where this machine lets one be made, else by stopping and
+ * Holds a process to a share of one core: by a control group where this machine lets one be made, else by stopping and
  * continuing them.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 export interface HeldSpeed {
   /** How, in words. */
   means: string;
-  /** Put before the command of a process that is to be held from its start, with all that it starts. */
+  /** Put before the command of the process that is to be held from its start, with all that it starts. */
   through: readonly string[];
   /** Holds a process that runs already; needed where `through` is empty. */
   hold(pid: number): void;
@@ -22,24 +22,28 @@ const PERIOD_US = 10_000;
 const ROOT = '/sys/fs/cgroup';
 const ENTER = 'echo $$ > "$0/cgroup.procs" && exec "$@"';
 
-/** @param share  of one core, above 0 and up to 1 */
-export function holdSpeed(share: number): HeldSpeed {
-  return secondVersion(share) ?? firstVersion(share) ?? stopAndGo(share);
+/**
+ * @param share  of one core, above 0 and up to 1
+ * @param nth    of the processes, each of which has a share of its own
+ */
+export function holdSpeed(share: number, nth: number): HeldSpeed {
+  const name = `kat-load-${process.pid}-${nth}`;
+  return secondVersion(share, name) ?? firstVersion(share, name) ?? stopAndGo(share);
 }
 
-function secondVersion(share: number): HeldSpeed | null {
+function secondVersion(share: number, name: string): HeldSpeed | null {
   const controllers = join(ROOT, 'cgroup.controllers');
   if (!existsSync(controllers) || !readFileSync(controllers, 'utf8').split(/\s/).includes('cpu')) return null;
-  return controlGroup(join(ROOT, `kat-load-${process.pid}`), 'a control group (v2, cpu.max)', (folder) => {
+  return controlGroup(join(ROOT, name), 'a control group (v2, cpu.max)', (folder) => {
     writeFileSync(join(ROOT, 'cgroup.subtree_control'), '+cpu');
     writeFileSync(join(folder, 'cpu.max'), `${Math.round(share * PERIOD_US)} ${PERIOD_US}`);
   });
 }
 
-function firstVersion(share: number): HeldSpeed | null {
+function firstVersion(share: number, name: string): HeldSpeed | null {
   const parent = join(ROOT, 'cpu');
   if (!existsSync(join(parent, 'cpu.cfs_quota_us'))) return null;
-  return controlGroup(join(parent, `kat-load-${process.pid}`), 'a control group (v1, cpu.cfs_quota_us)', (folder) => {
+  return controlGroup(join(parent, name), 'a control group (v1, cpu.cfs_quota_us)', (folder) => {
     writeFileSync(join(folder, 'cpu.cfs_period_us'), String(PERIOD_US));
     writeFileSync(join(folder, 'cpu.cfs_quota_us'), String(Math.round(share * PERIOD_US)));
   });

@@ -94,12 +94,14 @@ export async function startSite(options: SiteOptions, undo: (() => unknown)[]): 
   }
   const env = { ...settings, DATABASE_URL: database.href, ...(await brokerSetting(options.processes, undo)) };
 
-  const held = options.speed === null ? null : holdSpeed(options.speed);
-  if (held !== null) undo.push(() => held.stop());
+  let heldBy: string | null = null;
   const nodes: NodeUnderLoad[] = [];
   const metricsPorts: number[] = [];
   for (let i = 0; i < options.processes; i++) {
     const metricsPort = await freePort();
+    const held = options.speed === null ? null : holdSpeed(options.speed, i);
+    if (held !== null) undo.push(() => held.stop());
+    heldBy = held?.means ?? null;
     const node = await startNode({
       ...{ dataDir, cores: options.serverCores, through: held?.through ?? [] },
       env: { ...env, METRICS_PORT: String(metricsPort) },
@@ -118,7 +120,7 @@ export async function startSite(options: SiteOptions, undo: (() => unknown)[]): 
 
   return {
     ...{ ports, urls, anonKey, tokens, visits },
-    heldBy: held?.means ?? null,
+    heldBy,
     openFilesLimit: openFilesLimit(nodes[0]?.pid ?? 0),
     delayDatabase: (delayMs) => slow?.change({ delayMs }),
     processorMs() {
