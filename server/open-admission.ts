@@ -43,14 +43,15 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
   const waitingForDatabase = (): number => database.pool?.().waiting ?? 0;
   const sessions = database.pool?.().size ?? 1;
   const pressedFrom = sessions === 1 ? PRESSED_OF_ONE : sessions;
+  const pace = bookPace();
   const admission = openAdmission({
     rules,
     waitBehindMs: (name) => waits.get(name)?.() ?? 0,
     isDatabasePressed: () => waitingForDatabase() >= pressedFrom,
+    isLoopPressed: () => pace.everyMs() > 0,
     nowMs: () => performance.now(),
     random: Math.random,
   });
-  const pace = bookPace();
   const meter = openLoopMeter((window) => pace.hear(window, admission.isBehind()));
   return {
     takeRequest(request, response, work) {

@@ -15,6 +15,7 @@ const RULES: Record<WorkClass, ClassRule> = {
 
 let nowMs = 0;
 let isPressed = false;
+let isLoopPressed = true;
 let behindMs: Partial<Record<WorkClass, number>> = {};
 let admission: Admission;
 
@@ -30,11 +31,12 @@ beforeEach(() => {
 function restart(): void {
   vi.clearAllTimers();
   immediates = [];
-  [nowMs, isPressed, behindMs] = [1000, false, {}];
+  [nowMs, isPressed, isLoopPressed, behindMs] = [1000, false, true, {}];
   admission = openAdmission({
     rules: RULES,
     waitBehindMs: (name) => behindMs[name] ?? 0,
     isDatabasePressed: () => isPressed,
+    isLoopPressed: () => isLoopPressed,
     nowMs: () => nowMs,
     random: () => 0.5,
   });
@@ -98,6 +100,16 @@ test('one turn of the loop begins little; the rest begins in the next ones, in o
   }
   turn(20);
   expect(begun()).toBe(20);
+});
+
+test('a loop with room works a burst off in few turns, and pages are begun meanwhile', () => {
+  isLoopPressed = false;
+  const asked = Array.from({ length: 20 }, () => ask('call', 6));
+  expect(asked.filter(({ begun }) => begun)).toHaveLength(9);
+  nowMs += 150;
+  expect(isRefused(ask('page'))).toBe(false);
+  turn(2);
+  expect(asked.every(({ begun }) => begun)).toBe(true);
 });
 
 test('what a beginning sets off in promises counts for its turn', async () => {

@@ -36,6 +36,8 @@ export interface AdmissionParts {
   waitBehindMs(name: WorkClass): number;
   /** So many wait for the database that beginning more would only lengthen the line. */
   isDatabasePressed(): boolean;
+  /** The loop has been full for a while, not for one busy moment. */
+  isLoopPressed(): boolean;
   /** Monotonic milliseconds. */
   nowMs(): number;
   random(): number;
@@ -67,7 +69,9 @@ interface Waiting {
   arrivedMs: number;
 }
 
-/** New work in one turn of the loop, with the promises that it settles. */
+/** New work in one turn of a loop with room: a burst, or code that runs for the first time, is soon worked off. */
+const ROOMY_TURN_WORK_MS = 50;
+/** The same of a loop that is full, with the promises that the work settles. */
 const TURN_WORK_MS = 12;
 /** A turn that takes longer begins less. */
 const LONG_TURN_MS = 25;
@@ -152,7 +156,8 @@ export function openAdmission(parts: AdmissionParts): Admission {
   }
 
   function isTooLate(name: WorkClass): boolean {
-    if (name === 'page' && PROMISED.some((one) => expectedMs(one) > PROMISED_WAIT_MS)) return true;
+    if (name === 'page' && parts.isLoopPressed() && PROMISED.some((one) => expectedMs(one) > PROMISED_WAIT_MS))
+      return true;
     return expectedMs(name) > rules[name].maxExpectedMs;
   }
 
@@ -191,7 +196,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
 
   function beginNext(): void {
     charge();
-    if (spentMs >= turnWorkMs) return;
+    if (spentMs >= budgetMs()) return;
     for (let next = queues.shift(mayBegin); next !== null; next = queues.shift(mayBegin)) {
       const { name, entry } = next;
       countOwner(entry.owner, -1);
@@ -234,6 +239,10 @@ export function openAdmission(parts: AdmissionParts): Admission {
     begunMs.set(name, atMs);
   }
 
+  function budgetMs(): number {
+    return parts.isLoopPressed() ? turnWorkMs : ROOMY_TURN_WORK_MS;
+  }
+
   function adaptTo(turnMs: number): void {
     if (turnMs > LONG_TURN_MS) turnWorkMs = Math.max(LEAST_TURN_WORK_MS, turnWorkMs * 0.8);
     else turnWorkMs = Math.min(TURN_WORK_MS, turnWorkMs * 1.1);
@@ -264,7 +273,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
         refuse(arrival);
         return;
       }
-      if (queues.waitingInAll() === 0 && spentMs < turnWorkMs && mayBegin(name)) {
+      if (queues.waitingInAll() === 0 && spentMs < budgetMs() && mayBegin(name)) {
         begunMs.set(name, nowMs());
         begin(arrival);
         return;
