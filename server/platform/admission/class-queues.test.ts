@@ -72,7 +72,7 @@ test('thousands that come and go are given out in their order', () => {
   expect(given).toEqual(Array.from({ length: 9000 }, (_, i) => i));
 });
 
-test('what a class did while nobody waited is not held against it when some do', () => {
+test('time that a class used while nothing waited does not delay it later', () => {
   const queues = classQueues({ a: { weight: 1 }, b: { weight: 1 } });
   for (let i = 0; i < 1000; i++) queues.charge('a', 5);
   for (let i = 0; i < 10; i++) {

@@ -69,7 +69,7 @@ export function classQueues<Class extends string, Entry>(
     charge(name, ms) {
       const due = Math.max(virtualMs, dueAt.get(name) ?? 0) + ms / shares[name].weight;
       dueAt.set(name, due);
-      // Nobody else wanted the time: it is not held against the class later.
+      // Nothing else was waiting for this time, so it must not delay the class later.
       if (inAll === 0) virtualMs = due;
     },
     first: (name) => queueOf(name).first(),

@@ -1,6 +1,6 @@
 /**
  * Whoever asks again and again although told to wait is answered slowly: each answer then costs the process little, and
- * one connection can ask for no more than two refusals a second.
+ * one connection can ask for fewer than three refusals a second.
  */
 
 export interface Impatience {

@@ -24,7 +24,7 @@ const ENTER = 'echo $$ > "$0/cgroup.procs" && exec "$@"';
 
 /**
  * @param share  of one core, above 0 and up to 1
- * @param nth    of the processes, each of which has a share of its own
+ * @param nth    number of the process: each has a control group of its own
  */
 export function holdSpeed(share: number, nth: number): HeldSpeed {
   const name = `kat-load-${process.pid}-${nth}`;
