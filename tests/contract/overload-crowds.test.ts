@@ -259,18 +259,23 @@ test('the database behind a slow proxy answers later by as much as is set, in or
   client.on('data', (chunk) => {
     heard += String(chunk);
   });
+  let asked = '';
+  const send = (text: string): void => {
+    asked += text;
+    client.write(text);
+  };
+  /** Until all that was sent has come back. */
   const ask = async (text: string): Promise<number> => {
     const askedMs = performance.now();
-    const length = heard.length + text.length;
-    client.write(text);
-    while (heard.length < length) await sleep(1);
+    send(text);
+    while (heard.length < asked.length) await sleep(1);
     return performance.now() - askedMs;
   };
   await ask('hello');
   proxy.change({ delayMs: 200 });
   await proxy.figures();
   expect(await ask('slow')).toBeGreaterThanOrEqual(195);
-  client.write('1');
+  send('1');
   await sleep(50);
   proxy.change({ delayMs: 0 });
   await proxy.figures();
