@@ -9,6 +9,7 @@ import {
   json,
   storeSession,
 } from '../platform/testing/fake-backend.ts';
+import { reloadPage } from '../testing/fresh-page.ts';
 import { useSession } from './session.ts';
 
 const KEY = 'sb-localhost-auth-token';
@@ -65,6 +66,24 @@ test('a server that does not answer keeps nobody waiting, or signed in', async (
 
   await shows('nobody');
   expect(window.localStorage.getItem(KEY)).toBeNull();
+});
+
+test('a page that was left while it signed out does not end the session of the next', async () => {
+  const backend = fakeBackend();
+  storeSession();
+  mount();
+  await shows('ada@example.com');
+  backend.on('POST /auth/v1/logout', () => new Promise(() => {}));
+  vi.useFakeTimers();
+  signOut();
+  // The client library removes the session before it asks; the page waits for the answer.
+  await vi.advanceTimersByTimeAsync(0);
+  reloadPage();
+  storeSession();
+
+  await vi.advanceTimersByTimeAsync(5000);
+
+  expect(window.localStorage.getItem(KEY)).not.toBeNull();
 });
 
 test.each([

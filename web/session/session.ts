@@ -93,6 +93,8 @@ export async function signOut(): Promise<void> {
   const page = store();
   const told = tellServerOfSignOut().catch((error: unknown) => reportError(error, { where: 'sign out' }));
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, SIGN_OUT_WAIT_MS))]);
+  // The page may have ended while it waited: what is stored now belongs to a later one.
+  if (page.ended.signal.aborted) return;
   removeStoredSession();
   apply(page, null);
 }
