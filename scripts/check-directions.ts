@@ -22,7 +22,7 @@ const FAULTS: readonly Fault[] = [
   {
     rule: 'platform-knows-no-product',
     file: 'server/platform/planted.ts',
-    text: `export type * from '../market/venue.ts';`,
+    text: `export type * from '../market/venues/venue.ts';`,
   },
   {
     rule: 'market-below-forecast',
@@ -37,12 +37,12 @@ const FAULTS: readonly Fault[] = [
   {
     rule: 'billing-below-forecast',
     file: 'server/billing/planted.ts',
-    text: `export type * from '../market/venue.ts';`,
+    text: `export type * from '../market/venues/venue.ts';`,
   },
   {
     rule: 'account-on-backend',
     file: 'server/account/planted.ts',
-    text: `export type * from '../market/venue.ts';`,
+    text: `export type * from '../market/venues/venue.ts';`,
   },
   {
     rule: 'alerts-on-record',

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { openSigningKeys } from '../server/backend/auth/keys/keys.ts';
 import { readSamlProviders } from '../server/backend/auth/organisations/saml-providers.ts';
-import { probedVenues, probeVenues } from '../server/market/probe-venue.ts';
+import { probedVenues, probeVenues } from '../server/market/venues/probe-venue.ts';
 import {
   type Config,
   readConfig,

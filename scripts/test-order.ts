@@ -8,11 +8,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const LONG_FILES = [
   'scripts/measure/leak.test.ts',
   'scripts/training/fit-path-tables.test.ts',
-  'server/market/failover-history.test.ts',
+  'server/market/candles/failover-history.test.ts',
   'server/platform/regular-expressions.test.ts',
   'scripts/measure/measure.test.ts',
   'bench/forecast.test.ts',
-  'server/market/stored-candles.test.ts',
+  'server/market/candles/stored-candles.test.ts',
   'server/record/house/issue-forecasts.test.ts',
   'server/platform/outbound/guarded-fetch.test.ts',
   'bench/forecast-lines.test.ts',

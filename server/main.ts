@@ -16,7 +16,7 @@ import { openCounting } from './counting.ts';
 import { openPredictionStore } from './forecast/prediction-store.ts';
 import { startSettling } from './forecast/settle-reservations.ts';
 import { type Market, openMarket } from './market/market.ts';
-import { callAllowances } from './market/metrics.ts';
+import { callAllowances } from './market/reference/metrics.ts';
 import { openProcessAdmission } from './open-admission.ts';
 import { openCommands } from './open-commands.ts';
 import { openForecasting } from './open-forecasting.ts';

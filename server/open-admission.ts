@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WORK_CLASSES, type WorkClass } from '#domain/errors/shed.ts';
 import type { OverloadFacts } from '#domain/operations/operations-state.ts';
-import { bookPace } from './market/book-pace.ts';
+import { bookPace } from './market/books/book-pace.ts';
 import { type ClassRule, openAdmission } from './platform/admission/admission.ts';
 import { openLoopMeter } from './platform/admission/loop-meter.ts';
 import { answerShed, refuseUpgrade } from './platform/admission/shed-answer.ts';

@@ -15,9 +15,9 @@ import type { CommunitySource } from '../../server/community/community-source.ts
 import { seedNews } from '../../server/community/news.ts';
 import { openInference } from '../../server/forecast/inference-client.ts';
 import { openModelRegistry } from '../../server/forecast/model-registry.ts';
-import { openMarketCandles } from '../../server/market/market-candles.ts';
+import { openMarketCandles } from '../../server/market/candles/market-candles.ts';
+import { candlePast } from '../../server/market/candles/past-candles.ts';
 import type { MarketSource } from '../../server/market/market-source.ts';
-import { candlePast } from '../../server/market/past-candles.ts';
 import type { MarketConfig } from '../../server/platform/config/config-market.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import type { Logger } from '../../server/platform/telemetry/log.ts';

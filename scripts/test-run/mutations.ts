@@ -98,7 +98,7 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: 'a user opens one stream too many',
   },
   {
-    file: 'server/market/candle-series.ts',
+    file: 'server/market/candles/candle-series.ts',
     find: "return same.length * 2 >= both.length ? 'same' : 'other';",
     replace: "return same.length * 2 >= both.length ? 'other' : 'same';",
     fault: 'candles of another market are mixed in',

@@ -3,7 +3,7 @@
  * every quarter of a minute and by one server process at a time. docs/decisions/038-alerts.md
  */
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import type { CandlePast } from '../market/past-candles.ts';
+import type { CandlePast } from '../market/candles/past-candles.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
 import type { ServerFunction } from '../platform/http/server-function.ts';
 import type { MailBrand } from '../platform/mail/mail-content.ts';

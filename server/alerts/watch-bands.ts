@@ -12,7 +12,7 @@ import { candleSchema, MINUTE_S } from '#domain/market/candle.ts';
 import { candlesByTime } from '#domain/market/candle-span.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { forecastMinutes } from '#domain/record/outcome.ts';
-import type { CandlePast, PastSeries } from '../market/past-candles.ts';
+import type { CandlePast, PastSeries } from '../market/candles/past-candles.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { recentOnce } from '../record/candle-sources.ts';

@@ -3,7 +3,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL, findSymbol } from '#domain/market/symbols.ts';
-import type { CandleHistory, HistorySlice } from '../market/candle-history.ts';
+import type { CandleHistory, HistorySlice } from '../market/candles/candle-history.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openForecasts } from './forecast-cache.ts';
 import { generatedCandles } from './generated-candles.ts';

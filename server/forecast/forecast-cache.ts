@@ -10,7 +10,7 @@ import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { type BandCorrection, correctedUpper, factorsAt, NO_CORRECTION } from '#domain/record/band-correction.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { type CandleHistory, type HistorySlice, isTradedAt } from '../market/candle-history.ts';
+import { type CandleHistory, type HistorySlice, isTradedAt } from '../market/candles/candle-history.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
 import { digestOf, type ForecastPeers, type PeerForecast } from './forecast-peers.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import type { CandleHistory, HistorySlice } from '../market/candle-history.ts';
+import type { CandleHistory, HistorySlice } from '../market/candles/candle-history.ts';
 import { aBus, aProcess } from '../market/testing/shared-market-fixture.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openForecasts } from './forecast-cache.ts';

@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { candleSchema } from '#domain/market/candle.ts';
 import { findSymbol } from '#domain/market/symbols.ts';
-import type { HistorySlice } from '../market/candle-history.ts';
+import type { HistorySlice } from '../market/candles/candle-history.ts';
 import type { MarketSharing } from '../market/sharing/sharing.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import type { Forecast, Forecasts } from './forecast.ts';

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { CandleHistory } from '../market/candle-history.ts';
+import type { CandleHistory } from '../market/candles/candle-history.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import type { Forecasts } from './forecast.ts';
 import { openForecasts } from './forecast-cache.ts';

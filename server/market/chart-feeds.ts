@@ -2,10 +2,10 @@
 import type { Hono } from 'hono';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
-import { coinbaseCandlesRoutes } from './coinbase-candles.ts';
-import { originOf } from './kept-answer.ts';
-import { krakenOhlcRoutes } from './kraken-ohlc.ts';
 import type { MarketSource } from './market-source.ts';
+import { coinbaseCandlesRoutes } from './reference/coinbase-candles.ts';
+import { krakenOhlcRoutes } from './reference/kraken-ohlc.ts';
+import { originOf } from './reference/retained-answer.ts';
 
 export interface ChartFeedsDeps {
   source: Pick<MarketSource, 'kind' | 'addresses'>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { HistorySlice } from './candle-history.ts';
+import type { HistorySlice } from './candles/candle-history.ts';
 import { marketReadiness } from './market-readiness.ts';
 
 const CANDLE = { time: 60, open: 1, high: 1, low: 1, close: 1 };

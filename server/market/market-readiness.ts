@@ -4,7 +4,7 @@
  * payments are worth more than nothing, and every process fares alike.
  */
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import type { CandleHistory } from './candle-history.ts';
+import type { CandleHistory } from './candles/candle-history.ts';
 
 const MAX_UNREADY_MS = 60_000;
 

@@ -1,5 +1,5 @@
 /** A snapshot of every feed for operators: what is fresh, what fails, what is held back. Nothing secret is in it. */
-import type { BookRelayState } from './book-relay.ts';
+import type { BookRelayState } from './books/book-relay.ts';
 
 export interface FeedState {
   /** `candles`, `order book` ...: what it brings. */

@@ -1,6 +1,6 @@
 /** How the candles are read that something is judged by: each symbol's once a round, and what is stored in long spans. */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { CandlePast, PastSeries } from '../market/past-candles.ts';
+import type { CandlePast, PastSeries } from '../market/candles/past-candles.ts';
 
 /** A missing minute may be repaired for this long after the last one closed. */
 export const REPAIR_S = 3600;

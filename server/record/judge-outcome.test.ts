@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import type { PastSeries } from '../market/past-candles.ts';
+import type { PastSeries } from '../market/candles/past-candles.ts';
 import { judgeOutcome, type PastFound, type SavedForecast } from './judge-outcome.ts';
 
 /** Wednesday 12 November 2025, 15:00 UTC: ten in the morning in New York. */

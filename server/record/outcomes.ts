@@ -10,7 +10,7 @@ import { candleSchema, MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { outcomeEndS } from '#domain/record/outcome.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { CandlePast } from '../market/past-candles.ts';
+import type { CandlePast } from '../market/candles/past-candles.ts';
 import type { Database } from '../platform/database/database.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
 import { type Job, startJob } from '../platform/processes/schedule.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type AlertFacts, alertListSchema } from '#domain/alerts/alert.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import type { PastSeries } from '../../server/market/past-candles.ts';
+import type { PastSeries } from '../../server/market/candles/past-candles.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { alertWorld, candle, MINUTE_MS, SYM } from './support-alerts.ts';
 

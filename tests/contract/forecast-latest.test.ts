@@ -15,7 +15,7 @@ import { latestRoutes } from '../../server/forecast/latest-routes.ts';
 import { openModelRegistry } from '../../server/forecast/model-registry.ts';
 import type { ModelRunner } from '../../server/forecast/model-runner.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
-import type { HistorySlice } from '../../server/market/candle-history.ts';
+import type { HistorySlice } from '../../server/market/candles/candle-history.ts';
 import { listen } from '../../server/platform/http/listen.ts';
 import { testLog } from '../support/database.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import { candlePast } from '../../server/market/past-candles.ts';
+import { candlePast } from '../../server/market/candles/past-candles.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import type { DueOutcome, OutcomeStore, Resolution } from '../../server/record/outcome-store.ts';
 import { resolveOutcomes } from '../../server/record/outcomes.ts';

@@ -1,7 +1,7 @@
 /** The jobs that make partitions and let them go, as two server processes run them on one database. */
 import { expect, test } from 'vitest';
-import { openCandleStore } from '../../server/market/candle-store.ts';
-import { keepCandles } from '../../server/market/keep-candles.ts';
+import { openCandleStore } from '../../server/market/candles/candle-store.ts';
+import { keepCandles } from '../../server/market/candles/keep-candles.ts';
 import { startOldRows } from '../../server/operations/old-rows.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { startRecordPartitions } from '../../server/record/ledger/record-partitions.ts';

@@ -5,7 +5,7 @@ import { MINUTE_S } from '#domain/market/candle.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { type RecordBody, recordText, SLOT_S } from '#domain/record/ledger.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
-import { candlePast } from '../../server/market/past-candles.ts';
+import { candlePast } from '../../server/market/candles/past-candles.ts';
 import { openScoring } from '../../server/record/scoring/score-records.ts';
 import type { RecordResolution, ScoreStore } from '../../server/record/scoring/score-store.ts';
 import { aBaselineTable, makeRecords } from '../../server/record/testing/record-fixtures.ts';

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/order-book.ts';
 import { systemClock } from '#domain/time/clock.ts';
-import { type BookRelayOptions, openBookRelay } from '../../server/market/book-relay.ts';
+import { type BookRelayOptions, openBookRelay } from '../../server/market/books/book-relay.ts';
 import type { LiveProduct } from '../../server/market/books/book-source.ts';
 import type { FrameLine } from '../../server/platform/sockets/frame-outbox.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';

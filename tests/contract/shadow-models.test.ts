@@ -5,7 +5,7 @@ import { type Inference, openInference } from '../../server/forecast/inference-c
 import { type ModelRegistry, openModelRegistry, servingVersion } from '../../server/forecast/model-registry.ts';
 import { openShadowModels, type ShadowModels } from '../../server/forecast/shadow-models.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
-import type { CandleHistory } from '../../server/market/candle-history.ts';
+import type { CandleHistory } from '../../server/market/candles/candle-history.ts';
 import { testLog as log } from '../support/database.ts';
 import { BTC, CALM, PATIENT_MS, WILD } from '../support/inference-questions.ts';
 

@@ -10,7 +10,7 @@ import { type Inference, openInference } from '../../server/forecast/inference-c
 import { openModelRegistry } from '../../server/forecast/model-registry.ts';
 import type { ModelRunner } from '../../server/forecast/model-runner.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
-import type { CandleHistory } from '../../server/market/candle-history.ts';
+import type { CandleHistory } from '../../server/market/candles/candle-history.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { dayDatabase } from '../support/day-database.ts';
 import { readEvents } from '../support/event-reader.ts';

@@ -8,7 +8,7 @@ import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { type AlertDeps, alertRounds, openAlerts } from '../../server/alerts/open-alerts.ts';
 import { BRAND } from '../../server/backend/auth/mail/account-mails.ts';
-import type { PastSeries } from '../../server/market/past-candles.ts';
+import type { PastSeries } from '../../server/market/candles/past-candles.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
 import { callerReader } from '../../server/platform/http/caller.ts';
 import { errorResponse } from '../../server/platform/http/http-errors.ts';

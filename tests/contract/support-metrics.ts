@@ -4,7 +4,7 @@ import { afterEach, expect, vi } from 'vitest';
 import { type SandboxMarket, startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
 import { createApp } from '../../server/app.ts';
-import { type MetricsOptions, openMetrics } from '../../server/market/metrics.ts';
+import { type MetricsOptions, openMetrics } from '../../server/market/reference/metrics.ts';
 import { type Database, OWNER, type Row } from '../../server/platform/database/database.ts';
 import { openTestDatabase, type TestDatabaseKind, testLog } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

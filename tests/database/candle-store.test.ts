@@ -1,7 +1,7 @@
 /** What the candle store writes comes back as it was, and nothing comes back that a venue could not have said. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Candle } from '../../domain/market/candle.ts';
-import { type CandleStore, openCandleStore } from '../../server/market/candle-store.ts';
+import { type CandleStore, openCandleStore } from '../../server/market/candles/candle-store.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';

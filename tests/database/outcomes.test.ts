@@ -7,7 +7,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { outcomeRowSchema } from '#domain/record/outcome.ts';
 import { openPredictionStore } from '../../server/forecast/prediction-store.ts';
-import type { CandlePast, PastSeries } from '../../server/market/past-candles.ts';
+import type { CandlePast, PastSeries } from '../../server/market/candles/past-candles.ts';
 import { type Database, OWNER, SERVICE, type SqlError } from '../../server/platform/database/database.ts';
 import { outcomeStore } from '../../server/record/outcome-store.ts';
 import { resolveOutcomes } from '../../server/record/outcomes.ts';

@@ -5,7 +5,7 @@ import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { recordScoreSchema } from '#domain/record/record-score.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
-import type { CandlePast, PastSeries } from '../../server/market/past-candles.ts';
+import type { CandlePast, PastSeries } from '../../server/market/candles/past-candles.ts';
 import { asOwner, type Database, OWNER } from '../../server/platform/database/database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { openScoring, type ScoringDeps } from '../../server/record/scoring/score-records.ts';

@@ -1,8 +1,8 @@
 /** Our own chart paths on the sandbox market, for tests: with the calls they make, and monotonic time in hand. */
 import * as z from 'zod/mini';
 import type { SandboxAddresses } from '../../sandbox/market/sandbox-addresses.ts';
-import { coinbaseCandlesRoutes } from '../../server/market/coinbase-candles.ts';
-import { krakenOhlcRoutes } from '../../server/market/kraken-ohlc.ts';
+import { coinbaseCandlesRoutes } from '../../server/market/reference/coinbase-candles.ts';
+import { krakenOhlcRoutes } from '../../server/market/reference/kraken-ohlc.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import type { MovableClock } from './market-stack.ts';
 

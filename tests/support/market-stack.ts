@@ -6,10 +6,10 @@ import {
   startSandboxMarket,
 } from '../../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
-import type { CandleHistory } from '../../server/market/candle-history.ts';
-import { type MarketCandlesOptions, openMarketCandles } from '../../server/market/market-candles.ts';
-import type { Venue } from '../../server/market/venue.ts';
+import type { CandleHistory } from '../../server/market/candles/candle-history.ts';
+import { type MarketCandlesOptions, openMarketCandles } from '../../server/market/candles/market-candles.ts';
 import { binanceVenue } from '../../server/market/venues/binance.ts';
+import type { Venue } from '../../server/market/venues/venue.ts';
 import { CANDLE_VENUE_IDS } from '../../server/platform/config/config-market.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 

@@ -2,7 +2,7 @@
 import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
 import type { OrderBook } from '#domain/market/order-book.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import { keepUpstreamSocket, type SocketTiming } from '../upstream-socket.ts';
+import { keepUpstreamSocket, type SocketTiming } from '../venues/transport/upstream-socket.ts';
 import type { BookCounters, LiveProduct, OpenBooks } from './book-source.ts';
 import { BOOK_TIMING, type BookTiming, ProductBook } from './product-book.ts';
 import { openProductRequests, type ProductRequestTiming, refusedDelayMs } from './product-requests.ts';

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { candleSchema, isWellFormed } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import type { HistorySlice } from '../candle-history.ts';
-import type { CandleUpdate } from '../venue.ts';
+import type { HistorySlice } from '../candles/candle-history.ts';
+import type { CandleUpdate } from '../venues/venue.ts';
 
 export const candleSubject = (prefix: string): string => `${prefix}.candle`;
 export const slicesSubject = (prefix: string): string => `${prefix}.candles-asked`;

@@ -7,11 +7,11 @@ import { MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { unlessAborted } from '../../platform/unless-aborted.ts';
-import { type HistorySlice, isStaleAt, lastTradedMinute } from '../candle-history.ts';
-import type { FailoverHistory } from '../failover-history.ts';
+import { type HistorySlice, isStaleAt, lastTradedMinute } from '../candles/candle-history.ts';
+import type { FailoverHistory } from '../candles/failover-history.ts';
+import { KEPT } from '../candles/symbol-state.ts';
 import type { FeedState } from '../market-state.ts';
-import { KEPT } from '../symbol-state.ts';
-import type { CandleUpdate } from '../venue.ts';
+import type { CandleUpdate } from '../venues/venue.ts';
 import {
   candleSubject,
   readSliceAnswer,

@@ -2,8 +2,8 @@
 import { applyChanges, parseFeedMessage } from '#domain/market/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/order-book.ts';
 import type { RelayReader } from '../../platform/sockets/relay-reader.ts';
-import { BookLane } from '../book-relay-lane.ts';
 import type { FrameSink } from '../books/book-feed.ts';
+import { BookLane } from '../books/book-relay-lane.ts';
 import { readExchangeFrame } from '../books/coinbase-exchange.ts';
 import { BOOK_TIMING, ProductBook } from '../books/product-book.ts';
 

@@ -2,8 +2,8 @@
 import type { AppError } from '#domain/errors/app-error.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { updateQueue } from '../update-queue.ts';
-import type { CandleUpdate, Venue } from '../venue.ts';
+import { updateQueue } from '../venues/transport/update-queue.ts';
+import type { CandleUpdate, Venue } from '../venues/venue.ts';
 
 export interface ScriptedVenue {
   venue: Venue;

@@ -6,13 +6,13 @@ import { MAX_ALPACA_BARS, parseAlpacaBars, parseAlpacaFrame } from '#domain/mark
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { CandleRows } from '#domain/market/candle-rows.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { malformedCounter, notTradedHere } from '../candle-pages.ts';
-import { collectStretches, isWanted } from '../candle-stretches.ts';
-import { updateQueue } from '../update-queue.ts';
-import { keepUpstreamSocket } from '../upstream-socket.ts';
-import type { CandleUpdate, Venue } from '../venue.ts';
-import type { VenueOptions } from '../venue-options.ts';
-import { venueRequests } from '../venue-requests.ts';
+import { malformedCounter, notTradedHere } from './transport/candle-pages.ts';
+import { collectStretches, isWanted } from './transport/candle-stretches.ts';
+import { updateQueue } from './transport/update-queue.ts';
+import { keepUpstreamSocket } from './transport/upstream-socket.ts';
+import { venueRequests } from './transport/venue-requests.ts';
+import type { CandleUpdate, Venue } from './venue.ts';
+import type { VenueOptions } from './venue-options.ts';
 
 export interface AlpacaOptions extends VenueOptions {
   keys: { keyId: string; secretKey: string };

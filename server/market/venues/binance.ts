@@ -13,12 +13,12 @@ import {
 } from '#domain/market/binance-klines.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { collectCandles, malformedCounter, notTradedHere } from '../candle-pages.ts';
-import { candleStream } from '../candle-stream.ts';
-import type { Venue } from '../venue.ts';
-import { venueClock } from '../venue-clock.ts';
-import type { VenueOptions } from '../venue-options.ts';
-import { venueRequests } from '../venue-requests.ts';
+import { collectCandles, malformedCounter, notTradedHere } from './transport/candle-pages.ts';
+import { candleStream } from './transport/candle-stream.ts';
+import { venueClock } from './transport/venue-clock.ts';
+import { venueRequests } from './transport/venue-requests.ts';
+import type { Venue } from './venue.ts';
+import type { VenueOptions } from './venue-options.ts';
 
 /** @param options  addresses without paths: `https://fapi.binance.com`, `wss://fstream.binance.com` */
 export function binanceVenue(options: VenueOptions): Venue {

@@ -13,13 +13,13 @@ import {
 } from '#domain/market/bybit-klines.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { collectCandles, malformedCounter, notTradedHere } from '../candle-pages.ts';
-import { candleStream } from '../candle-stream.ts';
-import type { KeepAlive } from '../upstream-socket.ts';
-import type { Venue } from '../venue.ts';
-import { venueClock } from '../venue-clock.ts';
-import type { VenueOptions } from '../venue-options.ts';
-import { type BodyRefusal, venueRequests } from '../venue-requests.ts';
+import { collectCandles, malformedCounter, notTradedHere } from './transport/candle-pages.ts';
+import { candleStream } from './transport/candle-stream.ts';
+import type { KeepAlive } from './transport/upstream-socket.ts';
+import { venueClock } from './transport/venue-clock.ts';
+import { type BodyRefusal, venueRequests } from './transport/venue-requests.ts';
+import type { Venue } from './venue.ts';
+import type { VenueOptions } from './venue-options.ts';
 
 const TOO_MANY = new Set([10006, 10018]);
 /** Timed out, or failed, on their side. */

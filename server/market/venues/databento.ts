@@ -14,12 +14,12 @@ import {
 } from '#domain/market/databento-bars.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { nextOpen } from '#domain/market/trading-hours.ts';
-import { malformedCounter, notTradedHere } from '../candle-pages.ts';
-import { collectStretches } from '../candle-stretches.ts';
-import { polledVenue } from '../polled-venue.ts';
-import type { Venue } from '../venue.ts';
-import type { VenueOptions } from '../venue-options.ts';
-import { venueRequests } from '../venue-requests.ts';
+import { malformedCounter, notTradedHere } from './transport/candle-pages.ts';
+import { collectStretches } from './transport/candle-stretches.ts';
+import { polledVenue } from './transport/polled-venue.ts';
+import { venueRequests } from './transport/venue-requests.ts';
+import type { Venue } from './venue.ts';
+import type { VenueOptions } from './venue-options.ts';
 
 export interface DatabentoOptions extends Omit<VenueOptions, 'wsUrl' | 'socketTiming'> {
   key: string;

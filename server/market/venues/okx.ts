@@ -14,13 +14,13 @@ import {
   parseOkxTime,
 } from '#domain/market/okx-candles.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { collectCandles, malformedCounter, notTradedHere } from '../candle-pages.ts';
-import { candleStream } from '../candle-stream.ts';
-import type { KeepAlive } from '../upstream-socket.ts';
-import type { Venue } from '../venue.ts';
-import { venueClock } from '../venue-clock.ts';
-import type { VenueOptions } from '../venue-options.ts';
-import { type BodyRefusal, venueRequests } from '../venue-requests.ts';
+import { collectCandles, malformedCounter, notTradedHere } from './transport/candle-pages.ts';
+import { candleStream } from './transport/candle-stream.ts';
+import type { KeepAlive } from './transport/upstream-socket.ts';
+import { venueClock } from './transport/venue-clock.ts';
+import { type BodyRefusal, venueRequests } from './transport/venue-requests.ts';
+import type { Venue } from './venue.ts';
+import type { VenueOptions } from './venue-options.ts';
 
 const TOO_MANY = new Set([50011, 50061]);
 /** Unavailable, timed out or busy, on their side. */

@@ -6,12 +6,12 @@
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { parseYahooChart, YAHOO_CALL_DAYS, YAHOO_HISTORY_DAYS, yahooSymbolOf } from '#domain/market/yahoo-chart.ts';
-import { malformedCounter, notTradedHere } from '../candle-pages.ts';
-import { collectStretches } from '../candle-stretches.ts';
-import { polledVenue } from '../polled-venue.ts';
-import type { Venue } from '../venue.ts';
-import type { VenueOptions } from '../venue-options.ts';
-import { type VenueRequests, venueRequests } from '../venue-requests.ts';
+import { malformedCounter, notTradedHere } from './transport/candle-pages.ts';
+import { collectStretches } from './transport/candle-stretches.ts';
+import { polledVenue } from './transport/polled-venue.ts';
+import { type VenueRequests, venueRequests } from './transport/venue-requests.ts';
+import type { Venue } from './venue.ts';
+import type { VenueOptions } from './venue-options.ts';
 
 export interface YahooOptions extends Omit<VenueOptions, 'wsUrl' | 'socketTiming'> {
   checkMs?: number;

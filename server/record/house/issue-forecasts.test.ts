@@ -6,7 +6,7 @@ import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import type { Forecast } from '../../forecast/forecast.ts';
 import type { ModelState } from '../../forecast/model-registry.ts';
 import { makeForecast } from '../../forecast/testing/fake-forecasts.ts';
-import type { HistorySlice } from '../../market/candle-history.ts';
+import type { HistorySlice } from '../../market/candles/candle-history.ts';
 import { createLogger } from '../../platform/telemetry/log.ts';
 import { ClockBehind, type LedgerStore, type ToAppend } from '../ledger/ledger-store.ts';
 import { openBaselines } from './baselines.ts';

@@ -8,7 +8,7 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { BaselineTable } from '#domain/record/baseline-table.ts';
 import type { MissReason } from '#domain/record/miss-reasons.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import type { CandleHistory } from '../../market/candle-history.ts';
+import type { CandleHistory } from '../../market/candles/candle-history.ts';
 import { type WorkQueue, workQueue } from '../../platform/one-at-a-time.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { unlessAborted } from '../../platform/unless-aborted.ts';

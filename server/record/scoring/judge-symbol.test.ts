@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import type { PastSeries } from '../../market/past-candles.ts';
+import type { PastSeries } from '../../market/candles/past-candles.ts';
 import { createLogger } from '../../platform/telemetry/log.ts';
 import { aBaselineTable, makeRecords } from '../testing/record-fixtures.ts';
 import { judgeSymbol } from './judge-symbol.ts';

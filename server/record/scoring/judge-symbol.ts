@@ -13,8 +13,8 @@ import {
   recordEndS,
   recordMinutes,
 } from '#domain/record/void-rules.ts';
-import { isTradedAt } from '../../market/candle-history.ts';
-import type { CandlePast, PastSeries } from '../../market/past-candles.ts';
+import { isTradedAt } from '../../market/candles/candle-history.ts';
+import type { CandlePast, PastSeries } from '../../market/candles/past-candles.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { REPAIR_S, RETURN_S, type RecentOf, retryInS, spansOf } from '../candle-sources.ts';
 import type { RecordResolution, WaitingRecord } from './score-store.ts';

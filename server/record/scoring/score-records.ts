@@ -6,8 +6,8 @@
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { BaselineTable } from '#domain/record/baseline-table.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { KEPT_S } from '../../market/candle-store.ts';
-import type { CandlePast } from '../../market/past-candles.ts';
+import { KEPT_S } from '../../market/candles/candle-store.ts';
+import type { CandlePast } from '../../market/candles/past-candles.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import { type Job, startJob } from '../../platform/processes/schedule.ts';

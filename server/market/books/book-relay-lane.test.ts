@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseFeedMessage, type TickerEvent } from '#domain/market/coinbase-messages.ts';
+import { aReader, aWorld, PRODUCT, prices, snapshot, TIME, update } from '../testing/relay-lane-fixture.ts';
+
+test('readers in step share one text a turn, however much has changed in between', () => {
+  const { lane, say, counters } = aWorld();
+  const readers = [aReader(), aReader()];
+  for (const reader of readers) lane.subscribe(reader, 'level2');
+  say(snapshot([['1', '1']], [['2', '1']]));
+
+  lane.turn(TIME);
+  for (let size = 1; size <= 50; size++) say(update([['buy', '1.5', String(size)]]));
+  lane.turn(TIME);
+  lane.turn(TIME);
+
+  const [first, second] = readers;
+  expect(first?.texts).toEqual([
+    '{"type":"snapshot","product_id":"BTC-USD","bids":[["1","1"]],"asks":[["2","1"]]}',
+    `{"type":"l2update","product_id":"BTC-USD","changes":[["buy","1.5","50"]],"time":"${TIME}"}`,
+  ]);
+  expect(second?.texts).toEqual(first?.texts);
+  expect(counters).toEqual({ frames: 4, snapshots: 2 });
+});
+
+test('a level beyond the hundredth is not shown until it enters, and is removed when it leaves', () => {
+  const { lane, say } = aWorld();
+  const reader = aReader();
+  lane.subscribe(reader, 'level2');
+  const bids = Array.from({ length: 101 }, (_, i) => [String(1000 - i), '1']);
+  say(snapshot(bids, [['1001', '1']]));
+  lane.turn(TIME);
+  expect(prices(reader)[0]).toHaveLength(100);
+
+  say(update([['buy', '1000', '0']]));
+  lane.turn(TIME);
+  expect(prices(reader)[0]?.at(-1)).toBe(900);
+
+  say(update([['buy', '1000.5', '1']]));
+  lane.turn(TIME);
+  expect(prices(reader)[0]?.at(-1)).toBe(901);
+  expect(prices(reader)[0]).toHaveLength(100);
+});
+
+test('a reader that takes nothing gets a whole picture once it has caught up, not what it missed', () => {
+  const { lane, say } = aWorld();
+  const [reader, other] = [aReader(), aReader()];
+  for (const one of [reader, other]) lane.subscribe(one, 'level2');
+  say(snapshot([['1', '1']], [['9', '1']]));
+  lane.turn(TIME);
+
+  reader.isStuck = true;
+  for (const price of ['2', '3', '4']) {
+    say(update([['buy', price, '1']]));
+    lane.turn(TIME);
+  }
+  reader.isStuck = false;
+  lane.turn(TIME);
+
+  expect(reader.texts).toHaveLength(2);
+  expect(reader.texts[1]).toContain('"type":"snapshot"');
+  expect(prices(reader)).toEqual([[4, 3, 2, 1], [9]]);
+  expect(prices(other)).toEqual(prices(reader));
+});
+
+test('a late reader begins with a whole picture, not with a change of what it has not seen', () => {
+  const { lane, say } = aWorld();
+  const [early, late] = [aReader(), aReader()];
+  lane.subscribe(early, 'level2');
+  say(snapshot([['1', '1']], [['9', '1']]));
+  lane.turn(TIME);
+
+  lane.subscribe(late, 'level2');
+  say(update([['buy', '2', '1']]));
+  lane.turn(TIME);
+
+  expect(late.texts.map((text) => parseFeedMessage(text).kind)).toEqual(['snapshot']);
+  expect(early.texts.map((text) => parseFeedMessage(text).kind)).toEqual(['snapshot', 'update']);
+  expect(prices(late)).toEqual(prices(early));
+});
+
+test('a crossed book is not shown; the last good picture stands until it is mended', () => {
+  const { lane, say } = aWorld();
+  const reader = aReader();
+  lane.subscribe(reader, 'level2');
+  say(snapshot([['1', '1']], [['9', '1']]));
+  lane.turn(TIME);
+
+  say(
+    update([
+      ['buy', '10', '1'],
+      ['buy', '2', '1'],
+    ]),
+  );
+  const late = aReader();
+  lane.subscribe(late, 'level2');
+  lane.turn(TIME);
+  expect(prices(reader)).toEqual([[1], [9]]);
+  expect(prices(late)).toEqual([[1], [9]]);
+
+  say(update([['buy', '10', '0']]));
+  lane.turn(TIME);
+  expect(prices(reader)).toEqual([[2, 1], [9]]);
+  expect(prices(late)).toEqual([[2, 1], [9]]);
+});
+
+test('of the tickers between two turns only the last is told, and to a late reader at once', () => {
+  const { lane, say } = aWorld();
+  const reader = aReader();
+  lane.subscribe(reader, 'ticker');
+  say(snapshot([], []));
+  const ticker = (price: string) => ({ type: 'ticker', product_id: PRODUCT, price, sequence: 1, trade_id: 2 });
+
+  for (const price of ['1', '2', '3']) say(ticker(price));
+  lane.turn(TIME);
+  lane.turn(TIME);
+  reader.isStuck = true;
+  say(ticker('4'));
+  lane.turn(TIME);
+  say(ticker('5'));
+  lane.turn(TIME);
+  reader.isStuck = false;
+  lane.turn(TIME);
+
+  const told = reader.texts.map((text) => parseFeedMessage(text) as TickerEvent);
+  expect(told.map(({ kind, price, bestBid }) => [kind, price, bestBid])).toEqual([
+    ['ticker', 3, null],
+    ['ticker', 5, null],
+  ]);
+});
+
+test('heartbeats are said while the product is fresh, and only then', () => {
+  const { lane, product, say } = aWorld();
+  const reader = aReader();
+  lane.subscribe(reader, 'heartbeat');
+
+  lane.beat(TIME);
+  say({ type: 'heartbeat', product_id: PRODUCT });
+  lane.beat(TIME);
+  expect(reader.texts).toEqual([]);
+
+  say(snapshot([['1', '1']], [['9', '1']]));
+  lane.beat(TIME);
+  say(update([['buy', '9', '1']]));
+  lane.beat(TIME);
+  product.drop(0);
+  lane.beat(TIME);
+  expect(reader.texts).toHaveLength(1);
+});
+
+const text = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 1, max: 30 }).map(String) },
+  { weight: 2, arbitrary: fc.constant('0') },
+  { weight: 1, arbitrary: fc.constantFrom('', 'NaN', '-1', '1e400', '1e9', '9'.repeat(60), '0.00', '0.5') },
+  { weight: 1, arbitrary: fc.anything() },
+);
+const row = fc.oneof({ weight: 9, arbitrary: fc.tuple(text, text) }, { weight: 1, arbitrary: fc.anything() });
+const change = fc.tuple(fc.constantFrom('buy', 'sell', 'sell', 'x', null), text, text);
+const abuse = fc.oneof(
+  { weight: 2, arbitrary: fc.tuple(fc.array(row), fc.array(row)).map(([bids, asks]) => snapshot(bids, asks)) },
+  { weight: 10, arbitrary: fc.array(change, { maxLength: 5 }).map(update) },
+  {
+    weight: 1,
+    arbitrary: fc.constant(
+      update([
+        ['buy', '30', '0'],
+        ['buy', '29', '0'],
+        ['buy', '28', '0'],
+      ]),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constantFrom('ticker', 'l2update', 'snapshot', 'error'), product_id: text }),
+  },
+  { weight: 1, arbitrary: fc.anything() },
+  { weight: 2, arbitrary: fc.constantFrom('drop' as const, 'stick' as const) },
+);
+
+test('whatever the venue says, no reader is ever shown a crossed, broken or negative level, and all see the same', () => {
+  const calm = fc.constantFrom(
+    snapshot(
+      [
+        ['5', '1'],
+        ['4', '1'],
+      ],
+      [
+        ['20', '1'],
+        ['21', '2'],
+      ],
+    ),
+  );
+  let shown = 0;
+  fc.assert(
+    fc.property(calm, fc.array(abuse, { maxLength: 60 }), (first, messages) => {
+      const { lane, product, say } = aWorld();
+      const [steady, shaky] = [aReader(), aReader()];
+      for (const reader of [steady, shaky]) lane.subscribe(reader, 'level2');
+      for (const message of [first, ...messages]) {
+        if (message === 'drop') product.drop(0);
+        else if (message === 'stick') shaky.isStuck = !shaky.isStuck;
+        else say(message);
+        lane.turn(TIME);
+        for (const { book } of [steady, shaky]) {
+          expect(book.isCrossed).toBe(false);
+          const levels = [...book.top('bid', 999), ...book.top('ask', 999)];
+          expect(levels.every(({ price, size }) => price > 0 && size > 0 && price < 1e12)).toBe(true);
+          expect(book.rejected).toBe(0);
+        }
+        if (product.isSound) {
+          shown += 1;
+          expect(prices(steady)).toEqual(
+            [product.book.top('bid', 100), product.book.top('ask', 100)].map((all) => all.map((l) => l.price)),
+          );
+          if (!shaky.isStuck) expect(prices(shaky)).toEqual(prices(steady));
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+  // Or the abuse left nothing to see.
+  expect(shown).toBeGreaterThan(300);
+});
+
+test('a heartbeat names the newest trade of the venue, told as a ticker or not', () => {
+  const { lane, say } = aWorld();
+  const reader = aReader();
+  lane.subscribe(reader, 'heartbeat');
+  say(snapshot([['1', '1']], [['9', '1']]));
+  say({ type: 'ticker', product_id: PRODUCT, price: '5', sequence: 1, trade_id: 7, time: TIME });
+  lane.beat(TIME);
+
+  say({ type: 'heartbeat', product_id: PRODUCT, sequence: 2, last_trade_id: 9, time: TIME });
+  lane.beat(TIME);
+
+  const named = reader.texts.map((text) => JSON.parse(text).last_trade_id);
+  expect(named).toEqual([7, 9]);
+});

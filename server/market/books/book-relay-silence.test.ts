@@ -1,0 +1,79 @@
+/** What a page is shown that comes while the venue is silent. */
+import { expect, test } from 'vitest';
+import { aReader, aWorld, PRODUCT, prices, snapshot, TIME, update } from '../testing/relay-lane-fixture.ts';
+
+test('who comes while the venue is silent gets the last good picture with its age, read or not until then', () => {
+  const { time, lane, product, say } = aWorld();
+  say(snapshot([['1', '1']], [['9', '1']]));
+  lane.beat(TIME);
+  time.ms = 1000;
+  say(update([['buy', '2', '1']]));
+  lane.beat(TIME);
+
+  time.ms = 21_000;
+  const late = aReader();
+  lane.subscribe(late, 'level2');
+  lane.turn(TIME);
+  product.drop(time.ms);
+  time.ms = 31_000;
+  const later = aReader();
+  lane.subscribe(later, 'level2');
+  lane.turn(TIME);
+  lane.turn(TIME);
+
+  const ages = [late, later].map(({ texts }) => texts.map((text) => JSON.parse(text).age_ms));
+  expect(ages).toEqual([[20_000], [30_000]]);
+  for (const reader of [late, later]) expect(prices(reader)).toEqual([[2, 1], [9]]);
+
+  say(snapshot([['3', '1']], [['9', '1']]));
+  say({ type: 'heartbeat', product_id: PRODUCT, sequence: 1, last_trade_id: 1, time: TIME });
+  lane.turn(TIME);
+  const fresh = aReader();
+  lane.subscribe(fresh, 'level2');
+  lane.turn(TIME);
+
+  for (const reader of [late, later, fresh]) expect(prices(reader)).toEqual([[3], [9]]);
+  expect(fresh.texts[0]).not.toContain('age_ms');
+});
+
+test('without any picture there is nothing to show', () => {
+  const { time, lane } = aWorld();
+  const reader = aReader();
+  lane.subscribe(reader, 'level2');
+
+  time.ms = 60_000;
+  lane.beat(TIME);
+  lane.turn(TIME);
+
+  expect(reader.texts).toEqual([]);
+});
+
+test('an old price is not told as that of now', () => {
+  const { time, lane, say } = aWorld();
+  say(snapshot([['1', '1']], [['9', '1']]));
+  say({ type: 'ticker', product_id: PRODUCT, price: '5', sequence: 1, trade_id: 2 });
+  time.ms = 20_000;
+  const reader = aReader();
+  lane.subscribe(reader, 'ticker');
+
+  lane.turn(TIME);
+  expect(reader.texts).toEqual([]);
+
+  say({ type: 'heartbeat', product_id: PRODUCT, sequence: 1, last_trade_id: 1, time: TIME });
+  lane.turn(TIME);
+  expect(reader.texts).toHaveLength(1);
+});
+
+test('a heartbeat says for how long the venue has been silent, and none is said of a product that is stale', () => {
+  const { time, lane, say } = aWorld();
+  say(snapshot([['1', '1']], [['9', '1']]));
+  const reader = aReader();
+  lane.subscribe(reader, 'heartbeat');
+
+  for (const atMs of [400, 1400, 4400, 5400]) {
+    time.ms = atMs;
+    lane.beat(TIME);
+  }
+
+  expect(reader.texts.map((text) => JSON.parse(text).silent_ms)).toEqual([400, 1400, 4400]);
+});

@@ -1,0 +1,209 @@
+/**
+ * The live socket of the site: order books, last prices and heartbeats to every open page, in the words of Coinbase
+ * Exchange. Pages see at most twenty pictures a second, whatever the venue sends; a slow page sees fewer, never later.
+ */
+import type { Server } from 'node:http';
+import { aliveText, errorText, parseFeedRequest, subscriptionsText } from '#domain/market/coinbase-messages-served.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import { frameOutbox } from '../../platform/sockets/frame-outbox.ts';
+import type { ReaderHandlers, RelayReader } from '../../platform/sockets/relay-reader.ts';
+import { openSocketRelay, type RelayState, type SocketRelayOptions } from '../../platform/sockets/socket-relay.ts';
+import { textFrame } from '../../platform/sockets/web-socket-frame.ts';
+import type { TickerSource } from '../candles/ticker-source.ts';
+import { BookLane, LANE_CHANNELS, type LaneChannel } from './book-relay-lane.ts';
+import type { BookCounters, OpenBooks } from './book-source.ts';
+
+export const RELAY_PATH = '/market/ws';
+
+/**
+ * At most twenty frames a second of each product; a heartbeat each second; and to every page a word that its connection
+ * lives, thrice before it would take the connection for dead.
+ */
+const TIMING = { frameMs: 50, heartbeatMs: 1000, aliveMs: 5000 };
+
+export interface BookRelayOptions
+  extends Pick<
+    SocketRelayOptions,
+    'log' | 'isOwnHost' | 'allowedOrigins' | 'addressOf' | 'limits' | 'outbox' | 'admit'
+  > {
+  bookProductIds: readonly string[];
+  books: OpenBooks;
+  tickers: TickerSource;
+  /** Known products that no feed brings: refused by name, so that nobody waits for them. */
+  unconnectedIds?: readonly string[] | undefined;
+  /** Of the times in messages. */
+  clock: Clock;
+  timing?: Partial<typeof TIMING>;
+  /** While the process has too much to do: least time between two updates of a book, milliseconds; 0: none. */
+  bookEveryMs?: (() => number) | undefined;
+}
+
+/** For operators. */
+export interface BookRelayState extends RelayState {
+  /** Written since the start. */
+  frames: number;
+  snapshots: number;
+  /** Requests that were answered with an error. */
+  wrongRequests: number;
+  staleProducts: readonly string[];
+  upstream: BookCounters;
+}
+
+export interface BookRelay {
+  attach(server: Server): void;
+  state(): BookRelayState;
+  /** Some page is connected. */
+  hasReaders(): boolean;
+  close(): void;
+}
+
+/** Time of frames against everything else's while the process has too much to do: less, and they would fall ever more behind. */
+const PRESSED_SHARE = 0.25;
+
+/** The venue's names of our channels. */
+const CHANNEL_NAMES: ReadonlyMap<string, LaneChannel> = new Map([
+  ['level2', 'level2'],
+  ['level2_batch', 'level2'],
+  ['ticker', 'ticker'],
+  ['ticker_batch', 'ticker'],
+  ['heartbeat', 'heartbeat'],
+]);
+
+export function openBookRelay(options: BookRelayOptions): BookRelay {
+  const { books, tickers, clock, bookEveryMs = () => 0 } = options;
+  const timing = { ...TIMING, ...options.timing };
+  const unconnected = new Set(options.unconnectedIds);
+  const counters = { frames: 0, snapshots: 0 };
+  let wrongRequests = 0;
+  const lanes = new Map([
+    ...options.bookProductIds.map((id) => laneOf(new BookLane(id, true, () => books.product(id), counters))),
+    ...tickers.productIds.map((id) => laneOf(new BookLane(id, false, () => bareTicker(id), counters))),
+  ]);
+
+  const readers = new Set<RelayReader>();
+
+  function bareTicker(id: string) {
+    return { revision: 0, soundBook: null, ticker: tickers.latest(id), isFresh: tickers.isFresh(id) };
+  }
+
+  function join(reader: RelayReader): ReaderHandlers {
+    readers.add(reader);
+    return {
+      message(text) {
+        const answer = request(reader, text);
+        reader.offer(textFrame(answer.text));
+        if (answer.is === 'wrong') wrongRequests += 1;
+        return answer.is !== 'wrong';
+      },
+      closed() {
+        readers.delete(reader);
+        for (const lane of lanes.values()) for (const channel of LANE_CHANNELS) lane.unsubscribe(reader, channel);
+      },
+    };
+  }
+
+  /** All of it or nothing, as at the venue. */
+  function request(reader: RelayReader, text: string): RequestAnswer {
+    const asked = parseFeedRequest(text);
+    if (typeof asked === 'string') return { is: 'wrong', text: errorText(asked) };
+    if (asked.channels.length === 0) return refusal(asked.type, 'no channels provided');
+    const wanted: { lane: BookLane; channel: LaneChannel }[] = [];
+    for (const { name, productIds } of asked.channels) {
+      const channel = CHANNEL_NAMES.get(name);
+      if (channel === undefined) return refusal(asked.type, `${name} is not a valid channel`);
+      if (productIds.length === 0) return refusal(asked.type, `no products for channel ${name}`);
+      const unknown = productIds.filter((id) => !lanes.has(id) && !unconnected.has(id));
+      if (unknown.length > 0) return refusal(asked.type, `${unknown.join(', ')} is not a valid product`);
+      const apart = asked.type === 'subscribe' ? productIds.filter((id) => unconnected.has(id)) : [];
+      // Not the reader's fault: it may stay and ask for others.
+      if (apart.length > 0) return refusal(asked.type, `${apart.join(', ')} is not connected`, 'unconnected');
+      for (const id of productIds) {
+        const lane = lanes.get(id);
+        if (lane === undefined) continue;
+        if (channel === 'level2' && !lane.hasBook && asked.type === 'subscribe')
+          return refusal(asked.type, `${id} has no order book`);
+        wanted.push({ lane, channel });
+      }
+    }
+    for (const { lane, channel } of wanted) lane[asked.type](reader, channel);
+    return { is: 'right', text: subscriptionsText(subscriptionsOf(reader)) };
+  }
+
+  function subscriptionsOf(reader: RelayReader) {
+    const channels = LANE_CHANNELS.map((name) => ({
+      name,
+      product_ids: [...lanes.values()].filter((lane) => lane.has(reader, name)).map((lane) => lane.productId),
+    }));
+    return channels.filter((channel) => channel.product_ids.length > 0);
+  }
+
+  const now = (): string => new Date(clock.nowMs()).toISOString();
+
+  /** To all; while books thin out it says how often they are updated. */
+  function sayAlive(): void {
+    const frame = textFrame(aliveText(now(), toldEveryMs === 0 ? null : toldEveryMs));
+    for (const reader of readers) reader.offer(frame);
+  }
+
+  const { log, isOwnHost, allowedOrigins, addressOf, limits, admit } = options;
+  const outbox = options.outbox ?? frameOutbox({ share: () => (bookEveryMs() > 0 ? PRESSED_SHARE : 1) });
+  const relay = openSocketRelay({
+    path: RELAY_PATH,
+    log,
+    isOwnHost,
+    allowedOrigins,
+    addressOf,
+    limits,
+    outbox,
+    admit,
+    join,
+  });
+  let turnedAtMs = Number.NEGATIVE_INFINITY;
+  let toldEveryMs = 0;
+  const turning = setInterval(() => {
+    const everyMs = bookEveryMs();
+    if (everyMs !== toldEveryMs) {
+      toldEveryMs = everyMs;
+      sayAlive();
+    }
+    // The process cannot keep up: its readers see fewer pictures, and none later.
+    if (relay.isBehind() || performance.now() - turnedAtMs < everyMs) return;
+    turnedAtMs = performance.now();
+    for (const lane of lanes.values()) lane.turn(now());
+  }, timing.frameMs).unref();
+  const beating = setInterval(() => {
+    for (const lane of lanes.values()) lane.beat(now());
+  }, timing.heartbeatMs).unref();
+  const living = setInterval(sayAlive, timing.aliveMs).unref();
+
+  return {
+    attach: (server) => relay.attach(server),
+    hasReaders: () => relay.state().connections > 0,
+    state: () => ({
+      ...relay.state(),
+      ...counters,
+      wrongRequests,
+      staleProducts: [...lanes.values()].filter((lane) => lane.isStale).map((lane) => lane.productId),
+      upstream: books.counters(),
+    }),
+    close() {
+      clearInterval(turning);
+      clearInterval(beating);
+      clearInterval(living);
+      relay.close();
+    },
+  };
+}
+
+function laneOf(lane: BookLane): [string, BookLane] {
+  return [lane.productId, lane];
+}
+
+interface RequestAnswer {
+  is: 'right' | 'wrong' | 'unconnected';
+  text: string;
+}
+
+function refusal(type: 'subscribe' | 'unsubscribe', reason: string, is: RequestAnswer['is'] = 'wrong'): RequestAnswer {
+  return { is, text: errorText(`Failed to ${type}`, reason) };
+}

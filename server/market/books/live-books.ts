@@ -1,0 +1,87 @@
+/** The live socket with its sources: Coinbase's books in the dialect of the settings, candles for all other symbols. */
+import type { IncomingMessage } from 'node:http';
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { MarketConfig } from '../../platform/config/config-market.ts';
+import { callerAddress } from '../../platform/http/forwarded-address.ts';
+import type { RelayLimits, SocketRelayOptions } from '../../platform/sockets/socket-relay.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import { openCandleTickers } from '../candles/candle-tickers.ts';
+import type { FailoverHistory } from '../candles/failover-history.ts';
+import type { MarketSource } from '../market-source.ts';
+import { openSharedBooks } from '../sharing/shared-books.ts';
+import type { MarketSharing } from '../sharing/sharing.ts';
+import type { SocketTiming } from '../venues/transport/upstream-socket.ts';
+import { type BookRelay, openBookRelay } from './book-relay.ts';
+import type { BookSource, OpenBooks } from './book-source.ts';
+import { coinbaseAdvanced } from './coinbase-advanced.ts';
+import { coinbaseExchange } from './coinbase-exchange.ts';
+
+/** Who may connect to the live socket: the rules of the app around it. */
+export interface LiveDoor {
+  isOwnHost(host: string): boolean;
+  allowedOrigins: readonly string[];
+  trustedProxies: number;
+  limits?: Partial<RelayLimits> | undefined;
+}
+
+export interface LiveBooksOptions {
+  source: Pick<MarketSource, 'addresses' | 'keys'>;
+  settings: Pick<MarketConfig, 'coinbaseDialect'>;
+  history: Pick<FailoverHistory, 'latest' | 'watch' | 'hasVenue'>;
+  door: LiveDoor;
+  clock: Clock;
+  log: Logger;
+  /** Null: this process reads the venue for itself. */
+  sharing?: MarketSharing | null | undefined;
+  /** See BookRelayOptions. */
+  bookEveryMs?: (() => number) | undefined;
+  /** See SocketRelayOptions. */
+  admit?: SocketRelayOptions['admit'];
+  /** Of the connection to the venue. */
+  socketTiming?: Partial<SocketTiming> | undefined;
+}
+
+export function openLiveBooks(options: LiveBooksOptions): BookRelay {
+  const { door, clock, log, history } = options;
+  const ended = new AbortController();
+  const { signal } = ended;
+  const bookProductIds = SYMBOLS.flatMap(({ bookProductId }) => bookProductId ?? []);
+  const bookless = SYMBOLS.filter(({ bookProductId }) => bookProductId === null);
+  const symbols = bookless.filter((symbol) => history.hasVenue(symbol));
+  const relay = openBookRelay({
+    bookProductIds,
+    // From the start: the first reader then waits for no connection, and four books cost less than a percent of a core.
+    books: openBooks(options, bookProductIds, signal),
+    tickers: openCandleTickers({ history, symbols, signal, log }),
+    unconnectedIds: bookless.filter((symbol) => !symbols.includes(symbol)).map(({ sym }) => sym),
+    clock,
+    log,
+    isOwnHost: door.isOwnHost,
+    allowedOrigins: door.allowedOrigins,
+    addressOf: (request: IncomingMessage) => callerAddress(request, door.trustedProxies),
+    limits: door.limits,
+    bookEveryMs: options.bookEveryMs,
+    admit: options.admit,
+  });
+  return {
+    ...relay,
+    close() {
+      ended.abort();
+      relay.close();
+    },
+  };
+}
+
+function openBooks(options: LiveBooksOptions, productIds: readonly string[], signal: AbortSignal): OpenBooks {
+  const { sharing = null } = options;
+  const source = bookSource(options);
+  return sharing === null ? source.open(productIds, signal) : openSharedBooks({ sharing, source, productIds, signal });
+}
+
+function bookSource({ source, settings, clock, log, socketTiming }: LiveBooksOptions): BookSource {
+  const { coinbase } = source.addresses;
+  if (settings.coinbaseDialect === 'advanced')
+    return coinbaseAdvanced({ wsUrl: coinbase.advancedWsUrl, log, socketTiming });
+  return coinbaseExchange({ wsUrl: coinbase.wsUrl, keys: source.keys.coinbase, clock, log, socketTiming });
+}

@@ -1,0 +1,108 @@
+/**
+ * The week's calendar feed: downloaded once an hour by one process, kept in the database for all, and asked for again
+ * only with patience, because who downloads too often is answered with a page. Source: community facts, section 2.
+ */
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { type CalendarEvent, readCalendarEvent } from '#domain/market/calendar-messages.ts';
+import { readForexFactory } from '#domain/market/forex-factory.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import { feedRequests } from '../../platform/feeds/feed-requests.ts';
+import type { FeedKind, FeedStore } from '../../platform/feeds/feed-store.ts';
+import type { JobStore } from '../../platform/processes/job-store.ts';
+import { startJob } from '../../platform/processes/schedule.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import { cachedAnswers } from '../reference/cached-answer.ts';
+import type { FeedWeek } from './calendar-events.ts';
+
+export interface CalendarFeedOptions {
+  /** Whole address of the week's file. */
+  url: string;
+  kind: FeedKind;
+  store: FeedStore;
+  jobs: JobStore;
+  clock: Clock;
+  log: Logger;
+  fetch?: typeof fetch | undefined;
+}
+
+export interface CalendarFeed {
+  /** What the feed said last; null when it never did. @throws what the database throws while nothing is known here */
+  week(signal: AbortSignal): Promise<FeedWeek | null>;
+  close(): Promise<void>;
+}
+
+const FEED = 'calendar';
+const PERIOD_MS = 3_600_000;
+/** Two downloads in five minutes are borne. */
+const BUCKET = { size: 2, perMinute: 0.4 };
+const RETRY_S = 900;
+const MAX_BYTES = 1 << 20;
+/** How long another process's download may go unseen here. */
+const FRESH_MS = 30_000;
+
+export function openCalendarFeed({ url, kind, store, jobs, clock, log, fetch }: CalendarFeedOptions): CalendarFeed {
+  const requests = feedRequests({ baseUrl: url, log, bucket: BUCKET, maxBytes: MAX_BYTES, fetch });
+  const download = requests.question({ path: '', read: readFile });
+  /** This process's last download, known before it is read back. */
+  let own: FeedWeek | null = null;
+
+  const job = startJob({
+    name: `${kind}:${FEED}`,
+    periodMs: PERIOD_MS,
+    store: jobs,
+    log,
+    async run(signal) {
+      const events = await patiently(() => download(signal));
+      // A sandbox is never told as the service it plays.
+      own = { events, attribution: kind === 'live' ? 'Forex Factory' : 'Sandbox market', fetchedAtMs: clock.nowMs() };
+      await store.put(FEED, { ...own, body: events });
+      return undefined;
+    },
+  });
+
+  const stored = cachedAnswers<FeedWeek | null>({ freshMs: FRESH_MS, clock, load: readStored });
+
+  async function readStored(): Promise<FeedWeek | null> {
+    try {
+      const value = await store.get(FEED);
+      if (value === null) return null;
+      const { body, attribution, fetchedAtMs } = value;
+      return { events: eventsOf(body), attribution, fetchedAtMs };
+    } catch (error) {
+      log.warn({ err: error }, 'the stored calendar could not be read');
+      throw error;
+    }
+  }
+
+  return {
+    async week(signal) {
+      if (own !== null && clock.nowMs() - own.fetchedAtMs < PERIOD_MS) return own;
+      const { value } = await stored.get(FEED, signal);
+      return (value?.fetchedAtMs ?? 0) > (own?.fetchedAtMs ?? 0) ? value : own;
+    },
+    close: () => job.close(),
+  };
+}
+
+/** A failure comes back after a quarter of an hour, not after seconds. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    const told = error.details.retryAfterS;
+    const retryAfterS = Math.max(RETRY_S, typeof told === 'number' ? told : 0);
+    throw new AppError(error.code, { details: { ...error.details, retryAfterS }, cause: error });
+  }
+}
+
+/** @throws Error for a page, or anything else that is no calendar */
+function readFile(body: string): CalendarEvent[] {
+  const events = readForexFactory(JSON.parse(body));
+  if (events === null) throw new Error('the answer is no calendar');
+  return events;
+}
+
+function eventsOf(body: unknown): CalendarEvent[] {
+  return Array.isArray(body) ? body.flatMap((event) => readCalendarEvent(event) ?? []) : [];
+}

@@ -1,0 +1,94 @@
+/**
+ * ff-proxy: trading sessions (`path=/market`), holidays and announcements (`type=news`), for anyone. Our own table of
+ * holidays answers when the week's feed does not. Specification 2, section 7.4.
+ */
+import { EVENTS_QUERY, SESSIONS_QUERY } from '#domain/market/calendar-messages.ts';
+import { bankHolidays } from '#domain/market/holidays.ts';
+import { sessionsAt } from '#domain/market/sessions.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { FeedKind } from '../../platform/feeds/feed-store.ts';
+import { invalidParameter } from '../../platform/http/invalid-parameter.ts';
+import type { OpenAnswer, OpenFunction } from '../../platform/http/open-function.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import { eventsAround, type FeedWeek, holidayCheck, isThisWeek } from './calendar-events.ts';
+
+export interface CalendarFunctionDeps {
+  /** Where the feed comes from; told in `x-market-kind` with what it said. */
+  kind: FeedKind;
+  /** What the feed said last; null when it never answered. May reject, having told why: then it counts as silent. */
+  week(signal: AbortSignal): Promise<FeedWeek | null>;
+  clock: Clock;
+  log: Logger;
+  /** Our own holidays; a test passes its own. */
+  table?: typeof bankHolidays;
+}
+
+const MAX_AGE_S = 30;
+const NO_FEED = 'This week’s announcements are missing: their feed did not answer. Holidays are from our own table.';
+const NO_TABLE = 'Holidays beyond this week are missing: our own table does not reach these days.';
+const NOTHING = 'The calendar is not available right now.';
+
+export function calendarFunction({ kind, week, clock, log, table = bankHolidays }: CalendarFunctionDeps): OpenFunction {
+  /** Events, and what is missing of them; null when neither source has any. */
+  async function known(signal: AbortSignal) {
+    const nowMs = clock.nowMs();
+    const last = await lastWeek(signal);
+    const current = isThisWeek(last, nowMs);
+    try {
+      return { events: eventsAround(nowMs, last, table), error: current ? null : NO_FEED, week: current ? last : null };
+    } catch (error) {
+      log.error({ err: error }, 'the table of holidays has no answer');
+      return current ? { events: eventsAround(nowMs, last, () => []), error: NO_TABLE, week: last } : null;
+    }
+  }
+
+  async function lastWeek(signal: AbortSignal): Promise<FeedWeek | null> {
+    try {
+      return await week(signal);
+    } catch {
+      signal.throwIfAborted();
+      // Told where it happened; our own table speaks.
+      return null;
+    }
+  }
+
+  async function answerSessions(signal: AbortSignal): Promise<OpenAnswer> {
+    const isHoliday = holidayCheck((await known(signal))?.events ?? []);
+    return { status: 200, body: { ok: true, data: sessionsAt(clock.nowMs(), isHoliday) } };
+  }
+
+  async function answerEvents(signal: AbortSignal): Promise<OpenAnswer> {
+    const calendar = await known(signal);
+    if (calendar === null) return { status: 502, body: { ok: false, data: [], error: NOTHING } };
+    const { events, error, week: current } = calendar;
+    const headers = current === null ? {} : headersOf(current);
+    return { status: 200, body: { ok: true, data: events, error }, headers };
+  }
+
+  /** Of the announcements; our own table needs none. */
+  function headersOf({ attribution, fetchedAtMs }: FeedWeek): Record<string, string> {
+    return {
+      'x-fetched-at': new Date(fetchedAtMs).toISOString(),
+      'x-market-kind': kind,
+      'x-market-attribution': attribution,
+    };
+  }
+
+  return {
+    name: 'ff-proxy',
+    maxAgeS: MAX_AGE_S,
+    answer: (query, signal) => (readQuestion(query) === 'sessions' ? answerSessions(signal) : answerEvents(signal)),
+  };
+}
+
+/** @throws AppError `request/invalid` unless exactly one of the two questions is asked */
+function readQuestion(query: URLSearchParams): 'sessions' | 'events' {
+  const [first, second] = [...query];
+  if (first === undefined) throw invalidParameter(SESSIONS_QUERY.name, 'missing');
+  const [name, value] = first;
+  const asked = [SESSIONS_QUERY, EVENTS_QUERY].find((known) => known.name === name);
+  if (asked === undefined) throw invalidParameter(name.slice(0, 40), 'unknown');
+  if (asked.value !== value) throw invalidParameter(name, 'invalid');
+  if (second !== undefined) throw invalidParameter(second[0].slice(0, 40), second[0] === name ? 'repeated' : 'unknown');
+  return asked === SESSIONS_QUERY ? 'sessions' : 'events';
+}

@@ -1,0 +1,244 @@
+/**
+ * Closed candles of live venues in the database. Writing is a job of its own, one statement a minute and venue, so that
+ * no reader ever waits for it; what is read back passes the same rules as what a venue says.
+ */
+import * as z from 'zod/mini';
+import { type Candle, candleSchema, MINUTE_S } from '#domain/market/candle.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import { asOwner, type Database, type Row } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+
+export interface CandleStore {
+  /** Takes closed candles in; they are written within a minute. */
+  add(venueId: string, sym: string, candles: readonly Candle[]): void;
+  /**
+   * The newest `count` that open in `[fromS, toS)`, oldest first; malformed rows and those of a time to come left out.
+   * @throws AppError `database/unavailable`, `database/busy`
+   */
+  read(venueId: string, sym: string, range: CandleRange): Promise<Candle[]>;
+  /**
+   * All that open in `[fromS, toS)`, by venue, oldest first; what `read` leaves out is left out.
+   * @throws AppError `database/unavailable`, `database/busy`
+   */
+  readVenues(sym: string, fromS: number, toS: number): Promise<Map<string, Candle[]>>;
+  /** The candles of a venue's symbol were another market's: they are removed within a minute, and not read before. */
+  forget(venueId: string, sym: string): void;
+  /** Counts for operators. */
+  state(): CandleStoreState;
+  /** Writes what waits, once. */
+  flush(): Promise<void>;
+  /** Weeks that lie ahead, so that none begins without its partition. @returns how many were made */
+  makePartitions(): Promise<number>;
+  /** Weeks that ended thirty days ago, each at once. @returns how many partitions and, of no week's, how many rows went */
+  removeOld(): Promise<{ partitions: number; rows: number }>;
+  close(): Promise<void>;
+}
+
+/** What a venue's history asks of it. */
+export type CandleMemory = Pick<CandleStore, 'add' | 'read' | 'forget'>;
+
+export interface CandleRange {
+  fromS: number;
+  toS: number;
+  count: number;
+}
+
+export interface CandleStoreState {
+  waiting: number;
+  /** Given up because the database was away for too long. */
+  dropped: number;
+  /** Rows that were read back and not believed. */
+  malformed: number;
+  failures: number;
+}
+
+export interface CandleStoreOptions {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  flushMs?: number;
+}
+
+const FLUSH_MS = 60_000;
+/** Older ones may be gone; they go by the week, so that the oldest that is there is up to a week older. */
+export const KEPT_S = 30 * 86_400;
+/** A server that stands still for less finds the partition of its first candle made. */
+const MADE_AHEAD_S = 14 * 86_400;
+/** Rows of one statement, about 250 KB; only the first minutes after a start have more. */
+const MAX_ROWS = 2000;
+/** Of one venue: half a day of ten symbols. Beyond it the oldest are given up. */
+const MAX_WAITING = 8000;
+const REMOVED_AT_ONCE = 20_000;
+
+const rowSchema = z.pipe(
+  z.pipe(
+    z.object({
+      time: z.number(),
+      open: z.number(),
+      high: z.number(),
+      low: z.number(),
+      close: z.number(),
+      volume: z.nullable(z.number()),
+    }),
+    z.transform(({ volume, ...candle }) => (volume === null ? candle : { ...candle, volume })),
+  ),
+  candleSchema,
+);
+
+interface WaitingCandle {
+  sym: string;
+  candle: Candle;
+}
+
+export function openCandleStore(options: CandleStoreOptions): CandleStore {
+  const { clock, log, flushMs = FLUSH_MS } = options;
+  const queries = asOwner(options.database);
+  /** By venue, then by symbol and minute: of two candles of a minute the last is written. */
+  const waiting = new Map<string, Map<string, WaitingCandle>>();
+  /** By venue: the symbols whose rows go before anything is written. */
+  const forgotten = new Map<string, Set<string>>();
+  const counts = { dropped: 0, malformed: 0, failures: 0 };
+  let writing: Promise<void> = Promise.resolve();
+
+  function hold(venueId: string, sym: string, candle: Candle): void {
+    const ofVenue = waiting.get(venueId) ?? new Map<string, WaitingCandle>();
+    waiting.set(venueId, ofVenue);
+    ofVenue.set(`${sym} ${candle.time}`, { sym, candle });
+    if (ofVenue.size <= MAX_WAITING) return;
+    const [oldest] = ofVenue.keys();
+    if (oldest !== undefined) ofVenue.delete(oldest);
+    counts.dropped += 1;
+  }
+
+  async function writeAll(): Promise<void> {
+    for (const [venueId, syms] of forgotten) {
+      for (const sym of syms) {
+        await remove('private.market_candles', 'c.venue = $1::text and c.sym = $2::text', [venueId, sym]);
+        syms.delete(sym);
+      }
+    }
+    for (const [venueId, ofVenue] of waiting) {
+      while (ofVenue.size > 0) {
+        const batch = [...ofVenue].slice(0, MAX_ROWS);
+        await write(
+          venueId,
+          batch.map(([, row]) => row),
+        );
+        // One that was replaced while the statement ran waits for the next.
+        for (const [key, row] of batch) if (ofVenue.get(key) === row) ofVenue.delete(key);
+      }
+    }
+  }
+
+  async function write(venueId: string, rows: readonly WaitingCandle[]): Promise<void> {
+    const values = rows.map(({ sym, candle: c }) => [sym, c.time, c.open, c.high, c.low, c.close, c.volume ?? null]);
+    await queries.query(
+      `insert into private.market_candles as known (venue, sym, time, open, high, low, close, volume)
+       select $1::text, r->>0, (r->>1)::bigint, (r->>2)::float8, (r->>3)::float8, (r->>4)::float8, (r->>5)::float8,
+              (r->>6)::float8
+         from jsonb_array_elements($2::text::jsonb) r
+       on conflict (venue, sym, time) do update
+         set open = excluded.open, high = excluded.high, low = excluded.low, close = excluded.close,
+             volume = excluded.volume
+         where (known.open, known.high, known.low, known.close, known.volume)
+           is distinct from (excluded.open, excluded.high, excluded.low, excluded.close, excluded.volume)`,
+      [venueId, JSON.stringify(values)],
+    );
+  }
+
+  function flush(): Promise<void> {
+    writing = writing.then(writeAll).catch((error: unknown) => {
+      // What could not be written waits for the next minute; readers have it in memory.
+      counts.failures += 1;
+      log.warn({ err: error }, 'candles could not be stored');
+    });
+    return writing;
+  }
+
+  async function makePartitions(): Promise<number> {
+    const nowS = Math.floor(clock.nowMs() / 1000);
+    const [row] = await queries.query<{ made: number }>(
+      'select private.make_candle_partitions($1::bigint, $2::bigint) as made',
+      [nowS - KEPT_S, nowS + MADE_AHEAD_S],
+    );
+    return row?.made ?? 0;
+  }
+
+  async function removeOld(): Promise<{ partitions: number; rows: number }> {
+    const beforeS = Math.floor(clock.nowMs() / 1000) - KEPT_S;
+    const [row] = await queries.query<{ dropped: number }>(
+      'select private.drop_candle_partitions($1::bigint) as dropped',
+      [beforeS],
+    );
+    const rows = await remove('private.market_candles_rest', 'c.time < $1::bigint', [beforeS]);
+    return { partitions: row?.dropped ?? 0, rows };
+  }
+
+  /** In bounded statements. @param which  a condition of ours on the rows `c` of `table` */
+  async function remove(table: string, which: string, values: readonly unknown[]): Promise<number> {
+    let removed = 0;
+    for (let last = REMOVED_AT_ONCE; last === REMOVED_AT_ONCE; removed += last) {
+      const rows = await queries.query<{ count: number }>(
+        `with chosen as materialized (
+           select venue, sym, time from ${table} c where ${which} limit ${REMOVED_AT_ONCE}),
+         gone as (
+           delete from ${table} c using chosen
+            where c.venue = chosen.venue and c.sym = chosen.sym and c.time = chosen.time returning 1)
+         select count(*)::int as count from gone`,
+        values,
+      );
+      last = rows[0]?.count ?? 0;
+    }
+    return removed;
+  }
+
+  function believed(rows: readonly Row[]): Candle[] {
+    const closedBeforeS = clock.nowMs() / 1000 - MINUTE_S;
+    return rows.flatMap((row) => {
+      const parsed = rowSchema.safeParse(row);
+      if (parsed.success && parsed.data.time <= closedBeforeS) return [parsed.data];
+      counts.malformed += 1;
+      return [];
+    });
+  }
+
+  const flushTimer = setInterval(() => void flush(), flushMs).unref();
+
+  return {
+    add(venueId, sym, candles) {
+      for (const candle of candles) hold(venueId, sym, candle);
+    },
+    forget(venueId, sym) {
+      const syms = forgotten.get(venueId) ?? new Set();
+      forgotten.set(venueId, syms.add(sym));
+    },
+    async read(venueId, sym, { fromS, toS, count }) {
+      if (forgotten.get(venueId)?.has(sym)) return [];
+      const rows = await queries.query(
+        `select time, open, high, low, close, volume from private.market_candles
+          where venue = $1::text and sym = $2::text and time >= $3::bigint and time < $4::bigint
+          order by time desc limit $5::int`,
+        [venueId, sym, Math.max(0, fromS), toS, count],
+      );
+      return believed(rows).reverse();
+    },
+    async readVenues(sym, fromS, toS) {
+      const rows = await queries.query<{ venue: string }>(
+        `select venue, time, open, high, low, close, volume from private.market_candles
+          where sym = $1::text and time >= $2::bigint and time < $3::bigint
+          order by venue, time`,
+        [sym, Math.max(0, fromS), toS],
+      );
+      const known = rows.filter(({ venue }) => !forgotten.get(venue)?.has(sym));
+      return new Map([...Map.groupBy(known, ({ venue }) => venue)].map(([venue, own]) => [venue, believed(own)]));
+    },
+    state: () => ({ ...counts, waiting: [...waiting.values()].reduce((sum, ofVenue) => sum + ofVenue.size, 0) }),
+    flush,
+    makePartitions,
+    removeOld,
+    async close() {
+      clearInterval(flushTimer);
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Candle } from '#domain/market/candle.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
+import { createLogger } from '../../platform/telemetry/log.ts';
+import type { CandleUpdate } from '../venues/venue.ts';
+import type { HistorySlice } from './candle-history.ts';
+import { openCandleTickers } from './candle-tickers.ts';
+import type { FailoverHistory } from './failover-history.ts';
+
+const MSFT = symbolNamed('MSFT');
+const NOON_S = Date.parse('2025-11-12T15:00:00Z') / 1000;
+const stops: AbortController[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop.abort();
+});
+
+const candle = (time: number, close: number): Candle => ({
+  time,
+  open: 100,
+  high: close + 5,
+  low: 90,
+  close,
+  volume: 2,
+});
+
+function aSlice(candles: readonly Candle[], isStale = false): HistorySlice {
+  const told = { marketKind: 'simulated' as const, venueId: 'v', attribution: 'V', delayS: 0 };
+  return { ...told, candles, asOfS: candles.at(-1)?.time ?? null, isStale, isOpen: true, nowMs: NOON_S * 1000 };
+}
+
+function open(latest: () => Promise<HistorySlice>, watch: FailoverHistory['watch'] = () => () => {}) {
+  const stop = new AbortController();
+  stops.push(stop);
+  const log = createLogger('silent');
+  return openCandleTickers({ history: { latest, watch }, symbols: [MSFT], signal: stop.signal, log, periodMs: 1 });
+}
+
+test('the last closed minute is the price, with the figures of its day', async () => {
+  const dayAgo = NOON_S - 86_400;
+  const candles = [candle(dayAgo - 60, 500), candle(dayAgo + 60, 110), candle(NOON_S, 120)];
+  const tickers = open(async () => aSlice(candles));
+
+  await vi.waitFor(() => expect(tickers.latest('MSFT')).not.toBeNull());
+
+  expect(tickers.latest('MSFT')).toMatchObject({
+    ...{ productId: 'MSFT', price: 120, open24h: 100, high24h: 125, low24h: 90, volume24h: 4, bestBid: null },
+    time: '2025-11-12T15:01:00.000Z',
+    origin: { source: 'V', delayS: 0, isOpen: true },
+  });
+  expect(tickers.isFresh('MSFT')).toBe(true);
+  expect([tickers.latest('BTC-USD'), tickers.isFresh('BTC-USD')]).toEqual([null, false]);
+});
+
+test('nobody looks, nobody is asked; the object is another one only when the price is', async () => {
+  let price = 120;
+  const latest = vi.fn(async () => aSlice([candle(NOON_S, price)]));
+  const tickers = open(latest);
+  expect(latest).not.toHaveBeenCalled();
+
+  await vi.waitFor(() => expect(tickers.latest('MSFT')).not.toBeNull());
+  const first = tickers.latest('MSFT');
+  await vi.waitFor(() => {
+    tickers.latest('MSFT');
+    expect(latest.mock.calls.length).toBeGreaterThan(2);
+  });
+  expect(tickers.latest('MSFT')).toBe(first);
+  price = 121;
+
+  await vi.waitFor(() => expect(tickers.latest('MSFT')?.price).toBe(121));
+});
+
+test('the open minute moves the price; one that came late or belongs to another symbol does not', async () => {
+  let say: (update: CandleUpdate) => void = () => {};
+  const tickers = open(
+    async () => aSlice([candle(NOON_S - 60, 120)]),
+    (listener) => {
+      say = listener;
+      return () => {};
+    },
+  );
+  say({ symbol: MSFT, candle: candle(NOON_S - 120, 999), isClosed: true });
+  await vi.waitFor(() => expect(tickers.latest('MSFT')?.price).toBe(120));
+
+  say({ symbol: MSFT, candle: candle(NOON_S, 130), isClosed: false });
+  say({ symbol: symbolNamed('AAPL'), candle: candle(NOON_S, 7), isClosed: false });
+
+  expect(tickers.latest('MSFT')).toMatchObject({ price: 130, high24h: 135, low24h: 90, volume24h: 4 });
+});
+
+test('old candles and a history that fails make it stale, the last price stands', async () => {
+  let answer: () => HistorySlice = () => aSlice([candle(NOON_S, 120)]);
+  const tickers = open(async () => answer());
+  await vi.waitFor(() => expect(tickers.isFresh('MSFT')).toBe(true));
+
+  answer = () => aSlice([candle(NOON_S, 120)], true);
+  await vi.waitFor(() => expect(tickers.isFresh('MSFT')).toBe(false));
+  answer = () => aSlice([candle(NOON_S, 120)]);
+  await vi.waitFor(() => expect(tickers.isFresh('MSFT')).toBe(true));
+  answer = () => {
+    throw new Error('gone');
+  };
+  await vi.waitFor(() => expect(tickers.isFresh('MSFT')).toBe(false));
+  expect(tickers.latest('MSFT')?.price).toBe(120);
+});
+
+test('a price older than two minutes of its market is not one of now, however sound the history is called', async () => {
+  let nowS = NOON_S + 60;
+  const tickers = open(async () => ({ ...aSlice([candle(NOON_S, 120)]), nowMs: nowS * 1000 }));
+  await vi.waitFor(() => expect(tickers.isFresh('MSFT')).toBe(true));
+
+  nowS = NOON_S + 60 + 121;
+
+  await vi.waitFor(() => expect(tickers.isFresh('MSFT')).toBe(false));
+  expect(tickers.latest('MSFT')?.price).toBe(120);
+});
+
+test('a closed market says so with its last price, however old, and the source goes on being alive', async () => {
+  let isOpen = true;
+  const slice = () => ({ ...aSlice([candle(NOON_S, 120)]), attribution: 'Yahoo', delayS: 900, isOpen });
+  const tickers = open(async () => (isOpen ? slice() : { ...slice(), nowMs: (NOON_S + 2 * 86_400) * 1000 }));
+  await vi.waitFor(() =>
+    expect(tickers.latest('MSFT')?.origin).toEqual({ source: 'Yahoo', delayS: 900, isOpen: true }),
+  );
+
+  isOpen = false;
+
+  await vi.waitFor(() => expect(tickers.latest('MSFT')?.origin?.isOpen).toBe(false));
+  expect(tickers.latest('MSFT')).toMatchObject({ price: 120, time: '2025-11-12T15:01:00.000Z' });
+  expect(tickers.isFresh('MSFT')).toBe(true);
+});

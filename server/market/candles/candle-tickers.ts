@@ -1,0 +1,162 @@
+/**
+ * Last prices of symbols without an order book, from their candles: the open minute as it grows, else the last closed
+ * one, and the figures of the day. A symbol is looked up only while somebody reads it: some feeds are paid by the call.
+ * A price counts as one of now for two minutes of its market's own time, which lies back by the delay of its source.
+ */
+import type { Candle } from '#domain/market/candle.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import type { TickerEvent, TickerOrigin } from '#domain/market/coinbase-messages.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import { type HistorySlice, MAX_LAG_S } from './candle-history.ts';
+import type { FailoverHistory } from './failover-history.ts';
+import type { TickerSource } from './ticker-source.ts';
+
+export interface CandleTickersOptions {
+  history: Pick<FailoverHistory, 'latest' | 'watch'>;
+  symbols: readonly MarketSymbol[];
+  signal: AbortSignal;
+  log: Logger;
+  /** At most this often, milliseconds. */
+  periodMs?: number;
+}
+
+const PERIOD_MS = 2000;
+const DAY_BARS = 1440;
+
+interface Held {
+  symbol: MarketSymbol;
+  /** Of closed candles alone. */
+  day: TickerEvent | null;
+  /** What is told: the day with the open candle in it. */
+  event: TickerEvent | null;
+  /** As it came by the stream; it counts from the day's end on. */
+  newest: Candle | null;
+  /** What the history said last, and when; null: nothing, or it failed since. */
+  cut: Cut | null;
+  askedAtMs: number;
+  isAsking: boolean;
+}
+
+interface Cut extends Pick<HistorySlice, 'attribution' | 'delayS' | 'isOpen' | 'isStale' | 'nowMs'> {
+  /** Monotonic. */
+  takenAtMs: number;
+}
+
+export function openCandleTickers(options: CandleTickersOptions): TickerSource {
+  const { history, symbols, signal, log, periodMs = PERIOD_MS } = options;
+  const held = new Map(
+    symbols.map((symbol): [string, Held] => [
+      symbol.sym,
+      {
+        symbol,
+        day: null,
+        event: null,
+        newest: null,
+        cut: null,
+        askedAtMs: Number.NEGATIVE_INFINITY,
+        isAsking: false,
+      },
+    ]),
+  );
+
+  /** Whoever looks makes it look again, for the next. */
+  function look(productId: string): Held | null {
+    const one = held.get(productId) ?? null;
+    const isDue = one !== null && !one.isAsking && performance.now() - one.askedAtMs >= periodMs && !signal.aborted;
+    if (isDue) void refresh(one);
+    return one;
+  }
+
+  async function refresh(one: Held): Promise<void> {
+    one.isAsking = true;
+    one.askedAtMs = performance.now();
+    try {
+      const { candles, ...cut } = await history.latest(one.symbol, DAY_BARS, signal);
+      one.cut = { ...cut, takenAtMs: performance.now() };
+      const day = tickerOf(one.symbol.sym, candles);
+      if (day !== null) one.day = day;
+      tell(one);
+    } catch (error) {
+      // The history tells its own faults; here the price is merely no longer fresh.
+      one.cut = null;
+      log.debug({ err: error, sym: one.symbol.sym }, 'no last price');
+    } finally {
+      one.isAsking = false;
+    }
+  }
+
+  const unwatch = history.watch(({ symbol, candle }) => {
+    const one = held.get(symbol.sym);
+    if (one === undefined) return;
+    one.newest = candle;
+    tell(one);
+  });
+  signal.addEventListener('abort', unwatch, { once: true });
+
+  return {
+    productIds: [...held.keys()],
+    latest: (productId) => look(productId)?.event ?? null,
+    isFresh: (productId) => isFresh(look(productId), performance.now()),
+  };
+}
+
+function isFresh(one: Held | null, nowMs: number): boolean {
+  const { cut, event } = one ?? {};
+  if (cut == null || event == null || cut.isStale) return false;
+  const ageMs = cut.nowMs + (nowMs - cut.takenAtMs) - Date.parse(event.time);
+  return !cut.isOpen || ageMs <= MAX_LAG_S * 1000;
+}
+
+/** Another object only when the price, its minute or its origin is another. */
+function tell(one: Held): void {
+  const { day, newest, event, cut } = one;
+  if (day === null) return;
+  const next = newest !== null && newest.time >= day.sequence ? withCandle(day, newest) : day;
+  // A history that fails says nothing new of where the price came from.
+  const origin = cut === null ? event?.origin : { source: cut.attribution, delayS: cut.delayS, isOpen: cut.isOpen };
+  const isSame = next.price === event?.price && next.time === event.time && isSameOrigin(origin, event.origin);
+  if (!isSame) one.event = { ...next, origin };
+}
+
+function isSameOrigin(a: TickerOrigin | undefined, b: TickerOrigin | undefined): boolean {
+  return a?.source === b?.source && a?.delayS === b?.delayS && a?.isOpen === b?.isOpen;
+}
+
+function withCandle(day: TickerEvent, candle: Candle): TickerEvent {
+  const { high24h, low24h, volume24h } = day;
+  return {
+    ...day,
+    price: candle.close,
+    high24h: Math.max(high24h ?? candle.high, candle.high),
+    low24h: Math.min(low24h ?? candle.low, candle.low),
+    volume24h: (volume24h ?? 0) + (candle.volume ?? 0),
+    time: new Date(candle.time * 1000).toISOString(),
+  };
+}
+
+/** Its `sequence` is the second at which its last candle ended. */
+function tickerOf(productId: string, candles: readonly Candle[]): TickerEvent | null {
+  const last = candles.at(-1);
+  if (last === undefined) return null;
+  const endS = last.time + MINUTE_S;
+  const day = candles.filter((candle) => candle.time >= endS - DAY_BARS * MINUTE_S);
+  return {
+    kind: 'ticker',
+    productId,
+    price: last.close,
+    open24h: day[0]?.open ?? null,
+    high24h: Math.max(...day.map((candle) => candle.high)),
+    low24h: Math.min(...day.map((candle) => candle.low)),
+    volume24h: day.reduce((sum, candle) => sum + (candle.volume ?? 0), 0),
+    bestBid: null,
+    bestBidSize: null,
+    bestAsk: null,
+    bestAskSize: null,
+    lastSize: null,
+    side: null,
+    sequence: endS,
+    tradeId: 0,
+    time: new Date(endS * 1000).toISOString(),
+  };
+}

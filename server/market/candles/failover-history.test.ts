@@ -1,0 +1,298 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { AppError } from '#domain/errors/app-error.ts';
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
+import { createLogger } from '../../platform/telemetry/log.ts';
+import { scriptedVenue } from '../testing/scripted-venue.ts';
+import { type FailoverHistory, type FailoverTiming, openFailoverHistory } from './failover-history.ts';
+
+const BTC = symbolNamed('BTC');
+const MSFT = symbolNamed('MSFT');
+/** Wednesday 12 November 2025, 15:00 UTC. */
+const NOON_S = 1_762_959_600;
+const never = new AbortController().signal;
+const DOWN = new AppError('venue/unavailable', { details: { reason: 'ECONNREFUSED' } });
+
+const opened: FailoverHistory[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((history) => history.close()));
+});
+
+function setUp(timing: Partial<FailoverTiming> = {}, symbol = BTC) {
+  const clock = { nowS: NOON_S + 5 };
+  const crypto = SYMBOLS.filter((s) => s.assetClass === 'crypto');
+  const first = scriptedVenue('first', clock, { close: 100 });
+  const second = scriptedVenue('second', clock, { close: 200 });
+  const third = scriptedVenue('third', clock, { close: 300, symbols: crypto });
+  const history = openFailoverHistory({
+    venues: [first.venue, second.venue, third.venue],
+    marketKind: () => 'live',
+    symbols: SYMBOLS,
+    log: createLogger('silent'),
+    store: null,
+    timing: { retryMs: 30, maxRetryMs: 60, ...timing },
+  });
+  opened.push(history);
+  const latest = (count = 450) => history.latest(symbol, count, never);
+  const serves = async () => (await latest()).venueId;
+  return { clock, first, second, third, history, latest, serves };
+}
+
+const closesOf = (slice: { candles: readonly { close: number }[] }) => new Set(slice.candles.map((c) => c.close));
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('the preferred venue serves, and the others are neither asked nor connected to', async () => {
+  const { first, second, third, latest } = setUp();
+
+  expect(await latest()).toMatchObject({
+    venueId: 'first',
+    attribution: 'first prices',
+    delayS: 0,
+    asOfS: NOON_S - 60,
+    isStale: false,
+  });
+  expect([first.isFollowed, second.isFollowed, third.isFollowed]).toEqual([true, false, false]);
+  expect([second.calls, third.calls]).toEqual([[], []]);
+});
+
+test('when it fails the next serves the whole series: no candle of the first is among them', async () => {
+  const { clock, first, latest } = setUp();
+  await latest();
+  first.failure = DOWN;
+  clock.nowS += 180;
+
+  const slice = await latest();
+
+  expect(slice).toMatchObject({ venueId: 'second', asOfS: NOON_S + 120, isStale: false });
+  expect(slice.candles).toHaveLength(450);
+  expect(closesOf(slice)).toEqual(new Set([200]));
+});
+
+test('one that answers without its newest candles is left like one that fails', async () => {
+  const { clock, first, latest } = setUp();
+  await latest();
+  first.lagS = 600;
+  clock.nowS += 600;
+
+  expect(await latest()).toMatchObject({ venueId: 'second', isStale: false });
+});
+
+test('one that hangs costs its reader the patience once, and later readers nothing', async () => {
+  const { first, serves } = setUp({ patienceMs: 40, retryMs: 10_000 });
+  first.delay = new Promise(() => {});
+
+  expect(await serves()).toBe('second');
+  const startedMs = performance.now();
+  for (let i = 0; i < 20; i++) expect(await serves()).toBe('second');
+
+  // Each of the twenty would have waited forty.
+  expect(performance.now() - startedMs).toBeLessThan(400);
+  expect(first.calls).toHaveLength(1);
+});
+
+test('with all of them hanging readers wait once, and then get what is held', async () => {
+  const { clock, first, second, third, latest } = setUp({ patienceMs: 150 });
+  await latest();
+  first.delay = second.delay = third.delay = new Promise(() => {});
+  clock.nowS += 600;
+
+  expect(await latest()).toMatchObject({ venueId: 'first', asOfS: NOON_S - 60, isStale: true });
+  const startedMs = performance.now();
+  expect(await latest()).toMatchObject({ isStale: true });
+
+  // Not for the first again: that was waited for already.
+  expect(performance.now() - startedMs).toBeLessThan(250);
+});
+
+test('with nothing to show a slow venue is waited for', async () => {
+  const { first, second, third, latest } = setUp({ patienceMs: 10 });
+  second.failure = third.failure = DOWN;
+  first.delay = pause(120).then(() => undefined);
+
+  expect(await latest()).toMatchObject({ venueId: 'first', isStale: false });
+});
+
+test('the second stays, though the first is well again, until the pause is over', async () => {
+  const { clock, first, serves } = setUp({ retryMs: 10_000 });
+  first.lagS = 600;
+  await serves();
+  first.lagS = 0;
+  const calls = first.calls.length;
+
+  for (let i = 0; i < 20; i++) {
+    clock.nowS += 60;
+    expect(await serves()).toBe('second');
+  }
+  expect(first.calls).toHaveLength(calls);
+});
+
+test('after the pause the first takes over, with its whole history', async () => {
+  const { clock, first, serves, latest } = setUp({ retryMs: 1100 });
+  first.failure = DOWN;
+  await serves();
+  first.failure = null;
+  clock.nowS += 60;
+
+  await vi.waitFor(async () => expect(await serves()).toBe('first'), { timeout: 4000, interval: 50 });
+  const slice = await latest();
+
+  expect(slice.candles).toHaveLength(450);
+  expect(closesOf(slice)).toEqual(new Set([100]));
+});
+
+test.each([
+  ['lags', (first: ReturnType<typeof setUp>['first']) => Object.assign(first, { lagS: 600 })],
+  ['lacks minutes', (first: ReturnType<typeof setUp>['first']) => first.lacks.add(NOON_S - 600)],
+])('a recovered venue that %s does not take over', async (_what, make) => {
+  const { first, serves } = setUp({ retryMs: 20, maxRetryMs: 20 });
+  first.failure = DOWN;
+  await serves();
+  await pause(1050);
+  first.failure = null;
+  make(first);
+
+  for (let i = 0; i < 10; i++) {
+    await pause(20);
+    expect(await serves()).toBe('second');
+  }
+  expect(first.calls.length).toBeGreaterThan(1);
+});
+
+test('a venue that stays away is tried ever less often', async () => {
+  const { clock, first, serves } = setUp({ retryMs: 40, maxRetryMs: 100_000 });
+  first.lagS = 600;
+  await serves();
+  const calls = first.calls.length;
+
+  for (let i = 0; i < 60; i++) {
+    await pause(10);
+    clock.nowS += 60;
+    await serves();
+  }
+
+  // 40 ms after it was left, and then after 40, 80, 160, 320 ms: not once a minute of the sixty that passed.
+  expect(first.calls.length - calls).toBeGreaterThanOrEqual(2);
+  expect(first.calls.length - calls).toBeLessThanOrEqual(6);
+});
+
+test('with all of them away readers get the least old candles, told as stale', async () => {
+  const { clock, first, second, third, latest } = setUp();
+  await latest();
+  first.failure = DOWN;
+  clock.nowS += 180;
+  await latest();
+  second.failure = third.failure = DOWN;
+  clock.nowS += 600;
+
+  const slice = await latest();
+
+  expect(slice).toMatchObject({ venueId: 'second', asOfS: NOON_S + 120, isStale: true, isOpen: true });
+  expect(closesOf(slice)).toEqual(new Set([200]));
+});
+
+test('without any candle the first reason is told', async () => {
+  const { first, second, third, latest } = setUp();
+  second.failure = third.failure = new AppError('venue/unavailable');
+  first.failure = DOWN;
+
+  await expect(latest()).rejects.toMatchObject({ code: 'venue/unavailable', details: { reason: 'ECONNREFUSED' } });
+});
+
+test('a symbol that no venue trades is refused with the reason', async () => {
+  const clock = { nowS: NOON_S };
+  const only = scriptedVenue('only', clock, { symbols: [BTC] });
+  const whyNone = () => 'Shares need a key.';
+  const log = createLogger('silent');
+  const history = openFailoverHistory({
+    ...{ venues: [only.venue], marketKind: () => 'live', symbols: SYMBOLS, log, store: null, whyNone },
+  });
+  opened.push(history);
+
+  await expect(history.latest(MSFT, 450, never)).rejects.toMatchObject({
+    code: 'venue/not-connected',
+    details: { sym: 'MSFT', reason: 'Shares need a key.' },
+  });
+});
+
+test('each symbol has its own venue', async () => {
+  const { clock, first, history } = setUp();
+  await history.latest(MSFT, 450, never);
+  first.failure = DOWN;
+  clock.nowS += 30;
+
+  expect((await history.latest(BTC, 450, never)).venueId).toBe('second');
+  expect((await history.latest(MSFT, 450, never)).venueId).toBe('first');
+});
+
+test('at night and at the weekend a share stays with its venue, however old its last candle', async () => {
+  const { clock, second, serves } = setUp({}, MSFT);
+  await serves();
+
+  clock.nowS = Date.parse('2025-11-15T15:00:00Z') / 1000;
+
+  expect(await serves()).toBe('first');
+  expect(second.calls).toEqual([]);
+});
+
+test('a delayed venue is judged by its own clock', async () => {
+  const clock = { nowS: NOON_S + 5 };
+  const late = scriptedVenue('late', clock, { delayS: 900 });
+  const log = createLogger('silent');
+  const history = openFailoverHistory({
+    ...{ venues: [late.venue], marketKind: () => 'live', symbols: SYMBOLS, log, store: null },
+  });
+  opened.push(history);
+
+  const slice = await history.latest(MSFT, 450, never);
+
+  expect(slice).toMatchObject({ asOfS: NOON_S - 960, delayS: 900, isStale: false, isOpen: true });
+  expect(slice.nowMs).toBe((NOON_S + 5 - 900) * 1000);
+});
+
+test('a reader who leaves gets his own reason, and nobody changes venue for it', async () => {
+  const { first, latest, history } = setUp();
+  let release = (): void => {};
+  first.delay = new Promise((resolve) => {
+    release = resolve;
+  });
+  const leaving = new AbortController();
+  const left = history.latest(BTC, 450, leaving.signal);
+  leaving.abort(new Error('gone'));
+
+  await expect(left).rejects.toThrow('gone');
+  release();
+
+  expect((await latest()).venueId).toBe('first');
+});
+
+test('the state tells who serves, what fails and until when it is left in peace', async () => {
+  const { first, history, latest } = setUp();
+  first.failure = new AppError('venue/unavailable', { details: { reason: 'status 429', retryAfterS: 30 } });
+  await latest();
+
+  const [failing, serving] = history.state();
+
+  expect(failing).toMatchObject({
+    source: 'first',
+    subject: 'BTC',
+    isServing: false,
+    failures: 1,
+    problem: 'status 429',
+  });
+  expect(failing?.lastAtMs).toBeNull();
+  expect(failing?.heldUntilMs).toBeGreaterThan(Date.now() + 25_000);
+  expect(serving).toMatchObject({ source: 'second', subject: 'BTC', isServing: true, failures: 0, problem: null });
+  expect(serving).toMatchObject({ lastAtMs: NOON_S * 1000, ageS: 5, heldUntilMs: null, missing: 0 });
+});
+
+test('who leaves after he was answered by the second breaks nothing, though the first is still being asked', async () => {
+  const { first, third, history } = setUp({ patienceMs: 10 });
+  first.delay = third.delay = new Promise(() => {});
+  const reader = new AbortController();
+
+  expect((await history.latest(BTC, 450, reader.signal)).venueId).toBe('second');
+  reader.abort(new Error('gone'));
+
+  // A rejection that nobody handles fails this file.
+  await pause(20);
+});

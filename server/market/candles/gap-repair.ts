@@ -1,0 +1,101 @@
+/**
+ * Minutes that are missing inside a series: asked for again from the venue a few times, then looked for in the store.
+ * What nobody has stays missing, is counted and told of once; nothing is ever made up.
+ */
+import type { Candle } from '#domain/market/candle.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import type { Venue } from '../venues/venue.ts';
+import type { CandleSeries } from './candle-series.ts';
+import type { CandleMemory } from './candle-store.ts';
+
+export interface GapRepairOptions {
+  venue: Venue;
+  symbol: MarketSymbol;
+  store: CandleMemory | null;
+  log: Logger;
+  /** The most that a call may ask for. */
+  maxCandles: number;
+}
+
+export interface GapRepair {
+  /**
+   * One call at most, and none while nothing is missing that is worth one.
+   * @throws AppError `venue/unavailable`: nothing was tried then
+   */
+  attempt(series: CandleSeries, signal: AbortSignal): Promise<void>;
+}
+
+/** Where every minute is traded a missing one is a fault. Elsewhere it is normal, and one look back is enough. */
+const MAX_TRIES = { always: 3, withHours: 1 };
+/** Stored minutes on both sides of a gap that are compared with those in memory before one in the gap is believed. */
+const NEIGHBOURS_S = 5 * MINUTE_S;
+
+export function gapRepair({ venue, symbol, store, log, maxCandles }: GapRepairOptions): GapRepair {
+  const maxTries = symbol.hours === 'always' ? MAX_TRIES.always : MAX_TRIES.withHours;
+  let tries = new Map<number, number>();
+
+  async function attempt(series: CandleSeries, signal: AbortSignal): Promise<void> {
+    const missing = series.missing();
+    tries = new Map(missing.map((timeS) => [timeS, tries.get(timeS) ?? 0]));
+    const wanted = missing.filter((timeS) => (tries.get(timeS) ?? 0) < maxTries);
+    const [oldestS] = wanted;
+    if (oldestS === undefined) return;
+    const missingSince = missing.filter((timeS) => timeS >= oldestS).length;
+    const count = Math.min(maxCandles, series.countFrom(oldestS) + missingSince + 1);
+    keep(series, await venue.candles(symbol, count, signal));
+    const left = wanted.filter((timeS) => !series.has(timeS));
+    for (const timeS of left) tries.set(timeS, (tries.get(timeS) ?? 0) + 1);
+    const exhausted = left.filter((timeS) => tries.get(timeS) === maxTries);
+    if (exhausted.length > 0) await lookUp(series, exhausted);
+  }
+
+  function keep(series: CandleSeries, candles: readonly Candle[]): void {
+    const filled = series.fill(candles);
+    if (filled.length === 0) return;
+    store?.add(venue.id, symbol.sym, filled);
+    log.info({ venue: venue.id, sym: symbol.sym, filled: filled.length }, 'gap in the candles repaired');
+  }
+
+  async function lookUp(series: CandleSeries, timesS: readonly number[]): Promise<void> {
+    const fromS = (timesS[0] ?? 0) - NEIGHBOURS_S;
+    const toS = (timesS.at(-1) ?? 0) + MINUTE_S + NEIGHBOURS_S;
+    const range = { fromS, toS, count: (toS - fromS) / MINUTE_S };
+    const stored = (await store?.read(venue.id, symbol.sym, range).catch(asNone)) ?? [];
+    series.fill(runsOf(timesS).flatMap((run) => believed(series, run, stored)));
+    const lost = timesS.filter((timeS) => !series.has(timeS));
+    const [lostFromS] = lost;
+    if (lostFromS === undefined || symbol.hours !== 'always') return;
+    log.warn(
+      { venue: venue.id, sym: symbol.sym, fromS: lostFromS, lost: lost.length },
+      'minutes are missing that nobody has',
+    );
+  }
+
+  function asNone(error: unknown): Candle[] {
+    log.warn({ err: error, sym: symbol.sym }, 'stored candles could not be read');
+    return [];
+  }
+
+  return { attempt };
+}
+
+/** Minutes that follow each other without a break. */
+function runsOf(timesS: readonly number[]): number[][] {
+  const runs: number[][] = [];
+  for (const timeS of timesS) {
+    const run = runs.at(-1);
+    if (run?.at(-1) === timeS - MINUTE_S) run.push(timeS);
+    else runs.push([timeS]);
+  }
+  return runs;
+}
+
+/** Stored candles of the run, where what is stored around it is what the venue says of those minutes. */
+function believed(series: CandleSeries, run: readonly number[], stored: readonly Candle[]): Candle[] {
+  const firstS = run[0] ?? 0;
+  const lastS = run.at(-1) ?? 0;
+  const near = stored.filter(({ time }) => time >= firstS - NEIGHBOURS_S && time <= lastS + NEIGHBOURS_S);
+  return series.compare(near) === 'same' ? near : [];
+}

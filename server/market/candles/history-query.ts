@@ -1,0 +1,56 @@
+/** The query of GET /history, read strictly: each parameter once, in plain digits. Specification 2, section 7.4. */
+import * as z from 'zod/mini';
+import { AppError } from '#domain/errors/app-error.ts';
+import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import { findSymbol, type MarketSymbol } from '#domain/market/symbols.ts';
+import { invalidParameter } from '../../platform/http/invalid-parameter.ts';
+
+export interface HistoryQuery {
+  exc: string;
+  symbol: MarketSymbol;
+  /** Candles to return. */
+  bars: number;
+}
+
+const whole = (min: number, max: number) =>
+  z.pipe(
+    z.pipe(
+      z.string().check(z.regex(/^(0|[1-9]\d{0,3})$/)),
+      z.transform((text) => Number(text)),
+    ),
+    z.number().check(z.gte(min), z.lte(max)),
+  );
+const code = z.string().check(z.regex(/^[A-Z0-9.!]{1,20}$/));
+
+/** `fbars` and `amp` belong to the stream and change nothing here; wrong ones are still refused. */
+const querySchema = z.object({
+  exc: code,
+  sym: code,
+  fbars: whole(1, HORIZON_BARS),
+  lkbk: whole(LOOKBACK_BARS, LOOKBACK_BARS),
+  amp: z.optional(z.string().check(z.regex(/^(0|[1-9]\d{0,3})(\.\d{1,4})?$/))),
+});
+const NAMES = ['exc', 'sym', 'fbars', 'lkbk', 'amp'] as const;
+
+/** @throws AppError `request/invalid` with `details.parameter` and `details.problem`, `market/unknown-symbol` */
+export function readHistoryQuery(params: URLSearchParams): HistoryQuery {
+  const given: Record<string, string> = {};
+  for (const name of NAMES) {
+    const [value, ...more] = params.getAll(name);
+    if (more.length > 0) throw invalidParameter(name, 'repeated');
+    if (value !== undefined) given[name] = value;
+    else if (name !== 'amp') throw invalidParameter(name, 'missing');
+  }
+  const parsed = querySchema.safeParse(given);
+  if (!parsed.success) {
+    const wrong = String(parsed.error.issues[0]?.path[0] ?? 'query');
+    // A symbol that cannot be one is as unknown as any other.
+    if (wrong === 'sym' || wrong === 'exc')
+      throw new AppError('market/unknown-symbol', { details: { parameter: wrong } });
+    throw invalidParameter(wrong, 'invalid');
+  }
+  const { exc, sym, lkbk } = parsed.data;
+  const symbol = findSymbol(exc, sym);
+  if (symbol === null) throw new AppError('market/unknown-symbol', { details: { parameter: 'sym' } });
+  return { exc, symbol, bars: lkbk };
+}

@@ -1,0 +1,34 @@
+/** GET /history: closed candles of a symbol as six arrays. Specification 2, section 7.4. */
+import { Hono } from 'hono';
+import { toColumns } from '#domain/market/candle.ts';
+import { onlyMethods } from '../../platform/http/methods.ts';
+import type { CandleHistory } from './candle-history.ts';
+import { readHistoryQuery } from './history-query.ts';
+
+export interface MarketRoutesDeps {
+  history: CandleHistory;
+}
+
+/**
+ * Errors are left to the app, which turns their codes into statuses: `request/invalid` and `market/unknown-symbol` 400,
+ * `venue/unavailable` and `venue/not-connected` 503. Where the prices come from, how late they are and how old is told in `x-market-*`.
+ */
+export function marketRoutes(deps: MarketRoutesDeps): Hono {
+  const app = new Hono();
+  app.get('/history', async (c) => {
+    const { symbol, bars } = readHistoryQuery(new URL(c.req.url).searchParams);
+    const slice = await deps.history.latest(symbol, bars, c.req.raw.signal);
+    return c.json(toColumns(slice.candles), 200, {
+      'cache-control': 'no-store',
+      'x-market-kind': slice.marketKind,
+      'x-market-venue': slice.venueId,
+      'x-market-open': String(slice.isOpen),
+      'x-market-attribution': slice.attribution,
+      'x-market-delay-s': String(slice.delayS),
+      'x-market-stale': String(slice.isStale),
+      ...(slice.asOfS === null ? {} : { 'x-market-as-of': String(slice.asOfS) }),
+    });
+  });
+  app.all('/history', onlyMethods('GET', 'HEAD'));
+  return app;
+}

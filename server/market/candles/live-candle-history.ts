@@ -1,0 +1,266 @@
+/**
+ * Closed candles of one venue's symbols, fed by its stream and completed by its REST history. A reader in a minute that
+ * the stream has already closed costs nothing; ten thousand readers of a minute that it has not cost one call. A venue
+ * that nobody has asked for is not connected to.
+ */
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import { within } from '../../platform/within.ts';
+import type { FeedState } from '../market-state.ts';
+import type { CandleUpdate, Venue } from '../venues/venue.ts';
+import { type CandleHistory, type HistorySlice, isStaleAt, isTradedAt, lastTradedMinute } from './candle-history.ts';
+import { CandleSeries } from './candle-series.ts';
+import type { CandleMemory } from './candle-store.ts';
+import { gapRepair } from './gap-repair.ts';
+import { restorePast } from './stored-past.ts';
+import { feedStateOf, freshSymbolState, KEPT, type SymbolState } from './symbol-state.ts';
+
+export interface CandleHistoryOptions {
+  /** Candles are judged by its own time, not by our clock. */
+  venue: Venue;
+  marketKind: (symbol: MarketSymbol) => MarketKind;
+  symbols: readonly MarketSymbol[];
+  log: Logger;
+  /** Absent: nothing is stored or read back. */
+  store?: CandleMemory | null;
+  /** Told of every candle that comes by the stream, open ones too. */
+  onUpdate?: (update: CandleUpdate) => void;
+  /** How often missing minutes are looked after. */
+  repairMs?: number;
+  /** Monotonic milliseconds; a test passes its own. */
+  monotonicMs?: (() => number) | undefined;
+}
+
+export interface VenueHistory extends CandleHistory {
+  readonly venue: Venue;
+  /** What is held or stored, however old, without asking the venue; null without any. */
+  held(symbol: MarketSymbol, count: number): Promise<HistorySlice | null>;
+  /** One row for each symbol that was asked for. */
+  state(): FeedState[];
+}
+
+/** A minute's candle may reach the venue's history this late; until then its absence proves nothing. */
+const SETTLE_MS = 2000;
+/** After a call that did not bring what was missing: this long until the next, doubling. */
+const FIRST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 10_000;
+/** A venue that fails may leave the newest candle out this long; an older answer would be a wrong one. */
+const MAX_LATE_S = 2 * MINUTE_S;
+/** What is held may lie this far ahead of the venue's now; further, the venue's clock was set back. */
+const MAX_AHEAD_S = MINUTE_S;
+/** The venue's clock is an estimate: after a late message it may lie this far behind what the venue has said. */
+const CLOCK_ERROR_S = 1;
+const REPAIR_MS = 20_000;
+/** Without a reader for this long nothing is asked of a venue: some are paid by the call, and the next reader asks anyway. */
+const READ_MS = 180_000;
+/** Nobody waits longer than this for stored candles. */
+const RESTORE_LIMIT_MS = 1500;
+/** With stored candles more is asked for than is missing, to see that they are this market's. */
+const OVERLAP = 15;
+
+export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
+  const { venue, marketKind, log, store = null, monotonicMs = () => performance.now() } = options;
+  const symbols = options.symbols.filter((symbol) => venue.supports(symbol));
+  const states = new Map<string, SymbolState>();
+  const lifetime = new AbortController();
+  const nowMs = (): number => venue.nowMs();
+  let following: Promise<void> | null = null;
+  const repairTimer = setInterval(repairAll, options.repairMs ?? REPAIR_MS).unref();
+
+  /** Opening second of the last traded minute that is over. */
+  function newestClosedS(symbol: MarketSymbol, atMs: number): number {
+    return lastTradedMinute(symbol, marketKind(symbol), floorMinuteS(atMs) - MINUTE_S);
+  }
+
+  function lateS(state: SymbolState): number {
+    const lackingS = newestClosedS(state.symbol, nowMs()) + MINUTE_S - state.series.completeUntilS;
+    return Math.max(0, lackingS);
+  }
+
+  function stateOf(symbol: MarketSymbol): SymbolState {
+    const known = states.get(symbol.sym);
+    if (known !== undefined) return known;
+    const made: SymbolState = {
+      symbol,
+      ...freshSymbolState(symbol),
+      restoring: Promise.resolve(),
+      repair: gapRepair({ venue, symbol, store, log, maxCandles: KEPT }),
+      repairing: null,
+      readAtMs: Number.NEGATIVE_INFINITY,
+    };
+    states.set(symbol.sym, made);
+    if (store !== null) made.restoring = restored(made, store);
+    following ??= follow();
+    return made;
+  }
+
+  async function restored(state: SymbolState, memory: CandleMemory): Promise<void> {
+    await within(restorePast(state, { venue, store: memory, log }), RESTORE_LIMIT_MS);
+  }
+
+  /** Candles of a time that has not come are no candles: the symbol starts afresh, whatever call is under way. */
+  function dropWhenAhead(state: SymbolState): void {
+    if (state.series.completeUntilS <= nowMs() / 1000 + MAX_AHEAD_S) return;
+    log.warn({ sym: state.symbol.sym }, 'the market clock was set back, asking for history again');
+    Object.assign(state, freshSymbolState(state.symbol));
+  }
+
+  /** One call at a time for a symbol, shared by all who wait; none at all while the last vain one is fresh. */
+  function refresh(state: SymbolState): Promise<void> {
+    if (state.refreshing !== null) return state.refreshing;
+    if (monotonicMs() < state.allowedAtMs) return Promise.resolve();
+    const call = fill(state).finally(() => {
+      if (state.refreshing === call) state.refreshing = null;
+    });
+    state.refreshing = call;
+    return call;
+  }
+
+  async function fill(state: SymbolState): Promise<void> {
+    const { symbol, series } = state;
+    const askedAtMs = nowMs();
+    const isFirst = series.completeUntilS === 0;
+    const lackingMinutes = Math.ceil((askedAtMs / 1000 - series.completeUntilS) / MINUTE_S);
+    const overlap = state.isUnproven ? OVERLAP : 2;
+    const count = isFirst ? KEPT : Math.max(2, Math.min(KEPT, lackingMinutes + overlap));
+    try {
+      const candles = await venue.candles(symbol, count, lifetime.signal);
+      if (state.series !== series) return;
+      // An answer without candles says nothing of those that are stored.
+      const proof = state.isUnproven && candles.length > 0 ? series.compare(candles) : null;
+      if (proof === 'other' || proof === 'nothing-common') {
+        log.warn({ venue: venue.id, sym: symbol.sym, proof }, 'stored candles are not believed, asking for all');
+        store?.forget(venue.id, symbol.sym);
+        Object.assign(state, { series: new CandleSeries(symbol.hours, KEPT), isUnproven: false });
+        // A whole answer needs no second one.
+        if (count < KEPT) return await fill(state);
+      }
+      if (proof === 'same') state.isUnproven = false;
+      if (!state.isUnproven) {
+        // The call itself may have told that the venue's clock was set back.
+        const asOfS = floorMinuteS(Math.min(askedAtMs, nowMs()) - SETTLE_MS);
+        const added = state.series.merge(candles, candles.length < count, asOfS);
+        store?.add(venue.id, symbol.sym, added);
+      }
+      Object.assign(state, { failure: null, heldUntilMs: 0 });
+    } catch (error) {
+      if (state.series !== series) return;
+      if (!isAppError(error) && !lifetime.signal.aborted) log.error({ err: error, sym: symbol.sym }, 'history failed');
+      state.failure = isAppError(error) ? error : new AppError('venue/unavailable', { cause: error });
+      const { retryAfterS } = state.failure.details;
+      state.heldUntilMs = typeof retryAfterS === 'number' ? monotonicMs() + retryAfterS * 1000 : 0;
+    }
+    const isDone = state.failure === null && lateS(state) === 0 && !state.isUnproven;
+    state.vainCalls = isDone ? 0 : state.vainCalls + 1;
+    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, state.vainCalls - 1));
+    state.allowedAtMs = isDone ? 0 : monotonicMs() + pauseMs;
+  }
+
+  function isRead(state: SymbolState): boolean {
+    return monotonicMs() - state.readAtMs < READ_MS;
+  }
+
+  function repairAll(): void {
+    for (const state of states.values()) {
+      const isIdle = state.refreshing === null && state.repairing === null;
+      if (!isIdle || state.failure !== null || state.isUnproven || !isRead(state)) continue;
+      state.repairing = state.repair
+        .attempt(state.series, lifetime.signal)
+        .catch((error: unknown) => {
+          // Tried again with the next turn; a venue that fails is told of by its readers.
+          log.debug({ err: error, sym: state.symbol.sym }, 'gap not repaired');
+        })
+        .finally(() => {
+          state.repairing = null;
+        });
+    }
+  }
+
+  async function latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice> {
+    signal.throwIfAborted();
+    const state = stateOf(symbol);
+    state.readAtMs = monotonicMs();
+    if (store !== null) await untilAborted(state.restoring, signal);
+    dropWhenAhead(state);
+    if (lateS(state) > 0 || state.isUnproven) await untilAborted(refresh(state), signal);
+    dropWhenAhead(state);
+    if (state.series.completeUntilS === 0) await untilAborted(refresh(state), signal);
+    if (state.failure !== null && lateS(state) >= MAX_LATE_S) throw state.failure;
+    return slice(state, count);
+  }
+
+  function slice({ symbol, series, isUnproven }: SymbolState, count: number): HistorySlice {
+    const atMs = nowMs();
+    const candles = series.last(count, atMs / 1000 + CLOCK_ERROR_S);
+    const asOfS = candles.at(-1)?.time ?? null;
+    return {
+      candles,
+      marketKind: marketKind(symbol),
+      venueId: venue.id,
+      attribution: venue.attribution,
+      delayS: venue.delayS,
+      asOfS,
+      isStale: isUnproven || isStaleAt(symbol, marketKind(symbol), asOfS, atMs),
+      isOpen: isTradedAt(symbol, marketKind(symbol), atMs / 1000),
+      nowMs: atMs,
+    };
+  }
+
+  async function held(symbol: MarketSymbol, count: number): Promise<HistorySlice | null> {
+    const state = stateOf(symbol);
+    await state.restoring;
+    dropWhenAhead(state);
+    const whatIsHeld = slice(state, count);
+    return whatIsHeld.candles.length === 0 ? null : whatIsHeld;
+  }
+
+  /** Only symbols that someone has asked for are kept; the others pass by. */
+  function take(update: CandleUpdate): void {
+    const { symbol, candle, isClosed } = update;
+    options.onUpdate?.(update);
+    const state = states.get(symbol.sym);
+    if (state === undefined || state.series.completeUntilS === 0) return;
+    const isComplete = isClosed ? state.series.add(candle) : state.series.isCompleteUntil(candle.time);
+    if (isClosed && !state.isUnproven) store?.add(venue.id, symbol.sym, [candle]);
+    if (isComplete || !isRead(state)) return;
+    log.debug({ sym: symbol.sym, time: candle.time }, 'gap in the stream, asking for history');
+    void refresh(state);
+  }
+
+  async function follow(): Promise<void> {
+    try {
+      for await (const update of venue.updates(symbols, lifetime.signal)) take(update);
+    } catch (error) {
+      // Readers still get fresh candles: each minute then costs one call.
+      if (!lifetime.signal.aborted) log.error({ err: error, venue: venue.id }, 'venue updates ended');
+    }
+  }
+
+  return {
+    venue,
+    latest,
+    held,
+    state: () => [...states.values()].map((state) => feedStateOf(venue, state, monotonicMs())),
+    async close() {
+      lifetime.abort();
+      clearInterval(repairTimer);
+      const works = [...states.values()].flatMap((s) => [s.restoring, s.refreshing, s.repairing]);
+      await Promise.allSettled([following, ...works]);
+    },
+  };
+}
+
+function floorMinuteS(ms: number): number {
+  return Math.floor(ms / 1000 / MINUTE_S) * MINUTE_S;
+}
+
+/** The work goes on for the others when one who waits for it leaves. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const leave = (): void => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}

@@ -1,0 +1,41 @@
+/** The candles of all symbols, from the venues of the settings or from the sandbox that plays them. */
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { MarketConfig } from '../../platform/config/config-market.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import type { MarketSource } from '../market-source.ts';
+import { inSandbox, openCandleVenues, whyNoVenue } from '../venues/candle-venues.ts';
+import type { VenueOptions } from '../venues/venue-options.ts';
+import type { CandleMemory } from './candle-store.ts';
+import { type FailoverHistory, type FailoverTiming, openFailoverHistory } from './failover-history.ts';
+
+export interface MarketCandlesOptions extends Pick<VenueOptions, 'fetch' | 'socketTiming'> {
+  source: Pick<MarketSource, 'kind' | 'kindOf' | 'addresses' | 'keys' | 'clock'>;
+  settings: Pick<MarketConfig, 'venueOrder' | 'usesYahoo'>;
+  /** Ours. */
+  clock: Clock;
+  log: Logger;
+  store: CandleMemory | null;
+  timing?: Partial<FailoverTiming> | undefined;
+}
+
+/** How the screen names a sandbox market, whichever service it plays. */
+const SANDBOX_NAME = { venueId: 'sandbox', attribution: 'Sandbox market' };
+
+export function openMarketCandles(options: MarketCandlesOptions): FailoverHistory {
+  const { source, settings, log, store, fetch, socketTiming, timing } = options;
+  const clock = source.clock ?? options.clock;
+  const { addresses, keys } = source;
+  const isLive = source.kind === 'live';
+  const wanted = { order: settings.venueOrder, usesYahoo: settings.usesYahoo, addresses, keys };
+  return openFailoverHistory({
+    venues: openCandleVenues(isLive ? wanted : inSandbox(wanted), { clock, log, fetch, socketTiming }),
+    marketKind: source.kindOf,
+    symbols: SYMBOLS,
+    log,
+    store,
+    whyNone: whyNoVenue,
+    toldAs: isLive ? undefined : SANDBOX_NAME,
+    timing,
+  });
+}

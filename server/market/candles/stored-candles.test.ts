@@ -1,0 +1,272 @@
+/** What a venue's history makes of stored candles, and of minutes that are missing. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { AppError } from '#domain/errors/app-error.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
+import { createLogger } from '../../platform/telemetry/log.ts';
+import { scriptedVenue } from '../testing/scripted-venue.ts';
+import type { CandleStore } from './candle-store.ts';
+import { openCandleHistory, type VenueHistory } from './live-candle-history.ts';
+
+const BTC = symbolNamed('BTC');
+const MSFT = symbolNamed('MSFT');
+/** Wednesday 12 November 2025, 15:00 UTC. */
+const NOON_S = 1_762_959_600;
+const never = new AbortController().signal;
+const DOWN = new AppError('venue/unavailable', { details: { reason: 'ECONNREFUSED' } });
+
+const opened: VenueHistory[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((history) => history.close()));
+});
+
+/** @param stored  minutes before noon, of `closes` */
+function setUp(
+  options: { stored?: readonly number[]; closes?: number; symbol?: MarketSymbol; read?: CandleStore['read'] } = {},
+) {
+  const { stored = [], closes = 101, symbol = BTC } = options;
+  const clock = { nowS: NOON_S + 5, monotonicMs: 0 };
+  const script = scriptedVenue('scripted', clock);
+  const rows = stored.map((minute) => ({ ...aCandle(NOON_S - minute * 60), close: closes, high: closes + 1 }));
+  const added: Candle[] = [];
+  const readFor = vi.fn<CandleStore['read']>(async (_venue, _sym, { fromS, toS, count }) =>
+    rows.filter((c) => c.time >= fromS && c.time < toS).slice(-count),
+  );
+  const forget = vi.fn<CandleStore['forget']>(() => void rows.splice(0));
+  const store = {
+    forget,
+    add: (_venue: string, _sym: string, candles: readonly Candle[]) => void added.push(...candles),
+    read: options.read ?? readFor,
+  };
+  const log = createLogger('silent');
+  const history = openCandleHistory({
+    ...{ venue: script.venue, marketKind: () => 'live', symbols: SYMBOLS, log, store, repairMs: 15 },
+    monotonicMs: () => clock.monotonicMs,
+  });
+  opened.push(history);
+  const latest = (count = 450) => history.latest(symbol, count, never);
+  const missing = () => history.state()[0]?.missing;
+  return { clock, script, history, latest, added, missing, forget, readFor };
+}
+
+const aCandle = (time: number): Candle => ({ time, open: 101, high: 102, low: 100, close: 101, volume: 1 });
+const range = (from: number, to: number): number[] => Array.from({ length: from - to + 1 }, (_, i) => from - i);
+const times = (candles: readonly Candle[]) => candles.map((c) => c.time);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('a restart asks for what is missing since, not for everything', async () => {
+  const { script, latest, added } = setUp({ stored: range(1000, 6) });
+
+  const { candles } = await latest();
+
+  expect(candles).toHaveLength(450);
+  expect(candles.at(-1)?.time).toBe(NOON_S - 60);
+  expect(script.calls).toHaveLength(1);
+  expect(script.calls[0]).toBeLessThan(30);
+  expect(times(added)).toEqual([-300, -240, -180, -120, -60].map((s) => NOON_S + s));
+});
+
+test('a venue that is down at the start leaves its stored candles, told as stale', async () => {
+  const { script, history, latest } = setUp({ stored: range(600, 90) });
+  script.failure = DOWN;
+
+  await expect(latest()).rejects.toMatchObject({ code: 'venue/unavailable' });
+
+  expect(await history.held(BTC, 450)).toMatchObject({ asOfS: NOON_S - 5400, isStale: true, venueId: 'scripted' });
+  expect((await history.held(BTC, 450))?.candles).toHaveLength(450);
+});
+
+test('stored candles of another market under the same name are dropped at the first answer', async () => {
+  const { script, latest, forget } = setUp({ stored: range(600, 2), closes: 999 });
+
+  const { candles } = await latest();
+
+  expect(forget).toHaveBeenCalledExactlyOnceWith('scripted', 'BTCUSDT.P');
+
+  expect(new Set(candles.map((c) => c.close))).toEqual(new Set([101]));
+  expect(candles).toHaveLength(450);
+  expect(script.calls.at(-1)).toBe(1499);
+});
+
+test('until an answer has agreed with them, nothing is built on stored candles that seem fresh', async () => {
+  const { script, clock, latest, added } = setUp({ stored: range(600, 1), closes: 999 });
+  script.failure = DOWN;
+  expect(await latest()).toMatchObject({ asOfS: NOON_S - 60, isStale: true });
+  clock.nowS += 60;
+  await script.say(aCandle(NOON_S));
+
+  expect(added).toEqual([]);
+  script.failure = null;
+  clock.monotonicMs += 1000;
+
+  const proven = await latest();
+  expect(new Set(proven.candles.map((c) => c.close))).toEqual(new Set([101]));
+  expect(proven.isStale).toBe(false);
+});
+
+test('an answer without candles proves nothing: what is stored stays, told as stale, until one has some', async () => {
+  const { script, clock, latest, forget } = setUp({ stored: range(600, 1) });
+  for (const minute of range(700, 0)) script.lacks.add(NOON_S - minute * 60);
+
+  expect(await latest()).toMatchObject({ asOfS: NOON_S - 60, isStale: true });
+  script.lacks.clear();
+  clock.monotonicMs += 1000;
+
+  expect(await latest()).toMatchObject({ asOfS: NOON_S - 60, isStale: false });
+  expect(forget).not.toHaveBeenCalled();
+});
+
+test('stored candles that have no minute in common with the answer are dropped: nothing proves them', async () => {
+  const { script, latest, missing, forget } = setUp({ stored: range(30, 2), closes: 999 });
+  for (const minute of range(30, 2)) script.lacks.add(NOON_S - minute * 60);
+
+  const { candles } = await latest();
+
+  expect(new Set(candles.map((c) => c.close))).toEqual(new Set([101]));
+  expect(missing()).toBe(29);
+  expect(forget).toHaveBeenCalledOnce();
+});
+
+test('after a day and more without us the venue is asked for all, once, and what is stored makes way', async () => {
+  const { script, latest, forget } = setUp({ stored: range(3000, 1600) });
+
+  const { candles } = await latest(1499);
+
+  expect(script.calls).toEqual([1499]);
+  expect(candles).toHaveLength(1499);
+  expect(forget).toHaveBeenCalledOnce();
+});
+
+test('stored candles that come too late are compared all the same', async () => {
+  let answer = (_candles: Candle[]): void => {};
+  const { latest, forget } = setUp({
+    read: () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  });
+  await latest();
+
+  answer([{ ...aCandle(NOON_S - 120), close: 101.5 }]);
+
+  await vi.waitFor(() => expect(forget).toHaveBeenCalledOnce());
+  expect((await latest()).candles.every((c) => c.close === 101)).toBe(true);
+});
+
+test('a store that hangs keeps a reader waiting for a moment at most, one that fails not at all', async () => {
+  const hanging = setUp({ read: () => new Promise(() => {}) });
+  const failing = setUp({ read: () => Promise.reject(new Error('away')) });
+
+  expect((await hanging.latest()).candles).toHaveLength(450);
+  expect((await failing.latest()).candles).toHaveLength(450);
+});
+
+test('closed candles of the stream are stored, open ones never', async () => {
+  const { script, clock, latest, added } = setUp();
+  await latest();
+  added.length = 0;
+
+  clock.nowS += 60;
+  await script.say(aCandle(NOON_S));
+  await script.say(aCandle(NOON_S + 60), false);
+
+  expect(times(added)).toEqual([NOON_S]);
+});
+
+test('a missing minute that the venue has later is filled, and stored', async () => {
+  const { script, latest, added, missing } = setUp();
+  script.lacks.add(NOON_S - 600);
+  await latest();
+  expect(missing()).toBe(1);
+
+  script.lacks.clear();
+
+  await vi.waitFor(() => expect(missing()).toBe(0));
+  expect(times((await latest()).candles)).toContain(NOON_S - 600);
+  expect(times(added)).toContain(NOON_S - 600);
+});
+
+test('what the venue never has is asked for three times, then looked up in the store', async () => {
+  const gap = NOON_S - 600;
+  const around = [gap - 60, gap, gap + 60].map(aCandle);
+  const read = vi.fn<CandleStore['read']>(async (_venue, _sym, { fromS }) => (fromS === 0 ? [] : around));
+  const { script, latest, missing } = setUp({ read });
+  script.lacks.add(gap);
+  await latest();
+  expect(missing()).toBe(1);
+
+  await vi.waitFor(() => expect(missing()).toBe(0));
+
+  expect(script.calls.slice(1)).toHaveLength(3);
+  expect(read).toHaveBeenLastCalledWith('scripted', 'BTCUSDT.P', {
+    ...{ fromS: gap - 300, toS: gap + 360, count: 11 },
+  });
+});
+
+test.each([
+  ['whose neighbours are another market’s', [-60, 0, 60], 999],
+  ['that stands alone', [0], 101],
+])('a stored minute %s is not believed', async (_what, offsets, close) => {
+  const gap = NOON_S - 600;
+  const stored = offsets.map((offset) => ({ ...aCandle(gap + offset), close, high: close + 1 }));
+  const read = vi.fn<CandleStore['read']>(async (_venue, _sym, { fromS }) => (fromS === 0 ? [] : stored));
+  const { script, latest, missing } = setUp({ read });
+  script.lacks.add(gap);
+  await latest();
+
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
+
+  expect(times((await latest()).candles)).not.toContain(gap);
+  expect(missing()).toBe(1);
+});
+
+test('what nobody has stays missing, is counted, and costs no further call', async () => {
+  const { script, latest, missing } = setUp();
+  script.lacks.add(NOON_S - 600).add(NOON_S - 660);
+  await latest();
+
+  await pause(200);
+
+  expect(script.calls.slice(1)).toHaveLength(3);
+  expect(missing()).toBe(2);
+  const { candles } = await latest();
+  expect(times(candles)).not.toContain(NOON_S - 600);
+  expect(candles).toHaveLength(450);
+});
+
+test('a quiet minute of a share is asked for once: it is normal there', async () => {
+  const { script, latest, missing } = setUp({ symbol: MSFT });
+  script.lacks.add(NOON_S - 300);
+  await latest();
+
+  await pause(120);
+
+  expect(script.calls.slice(1)).toHaveLength(1);
+  expect(missing()).toBe(1);
+});
+
+test('gaps of what nobody reads any more are left alone', async () => {
+  const { script, clock, history, latest, readFor } = setUp({ symbol: MSFT });
+  script.lacks.add(NOON_S - 300);
+  await latest();
+  expect(script.calls).toHaveLength(1);
+
+  clock.monotonicMs += 300_000;
+  await history.latest(BTC, 450, never);
+  const looksUpTheGap = expect.objectContaining({ count: 11 });
+  await vi.waitFor(() => expect(readFor).toHaveBeenLastCalledWith('scripted', 'BTCUSDT.P', looksUpTheGap));
+
+  // The two symbols' first calls, and Bitcoin's three tries.
+  expect(script.calls).toHaveLength(5);
+});
+
+test('a gap between stored candles and those after a restart is repaired', async () => {
+  const { latest, missing } = setUp({ stored: [...range(600, 300), ...range(200, 2)] });
+
+  await latest();
+
+  await vi.waitFor(() => expect(missing()).toBe(0));
+  const { candles } = await latest(599);
+  expect(candles.every((c, i) => i === 0 || c.time === (candles[i - 1]?.time ?? 0) + 60)).toBe(true);
+});

@@ -1,0 +1,65 @@
+/** What is known of one symbol at one venue: its series, the calls under way, and how the last one went. */
+import type { AppError } from '#domain/errors/app-error.ts';
+import { MINUTE_S } from '#domain/market/candle.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { type FeedState, problemOf } from '../market-state.ts';
+import type { Venue } from '../venues/venue.ts';
+import { CandleSeries } from './candle-series.ts';
+import type { GapRepair } from './gap-repair.ts';
+
+/** Candles kept of each symbol: with the open one, a single call's worth. */
+export const KEPT = 1499;
+
+export interface SymbolState {
+  symbol: MarketSymbol;
+  series: CandleSeries;
+  /** Stored candles on their way. */
+  restoring: Promise<void>;
+  /** They came from the store, and no answer of the venue has agreed with them yet. */
+  isUnproven: boolean;
+  /** When somebody last asked for it (monotonic milliseconds). */
+  readAtMs: number;
+  refreshing: Promise<void> | null;
+  repair: GapRepair;
+  repairing: Promise<void> | null;
+  /** Vain calls in a row, and when the next is allowed (monotonic milliseconds). */
+  vainCalls: number;
+  allowedAtMs: number;
+  /** Why the last call failed, and until when the venue wants peace; null after one that worked. */
+  failure: AppError | null;
+  heldUntilMs: number;
+}
+
+/** What a symbol knows at its beginning, and again when its clock was set back. */
+export function freshSymbolState(symbol: MarketSymbol) {
+  return {
+    series: new CandleSeries(symbol.hours, KEPT),
+    isUnproven: false,
+    refreshing: null,
+    vainCalls: 0,
+    allowedAtMs: 0,
+    failure: null,
+    heldUntilMs: 0,
+  };
+}
+
+/** @param monotonicNowMs  by the clock that `heldUntilMs` was set by */
+export function feedStateOf(venue: Venue, state: SymbolState, monotonicNowMs: number): FeedState {
+  const atMs = venue.nowMs();
+  const [last] = state.series.last(1);
+  const lastAtMs = last === undefined ? null : (last.time + MINUTE_S) * 1000;
+  const heldMs = state.heldUntilMs - monotonicNowMs;
+  return {
+    feed: 'candles',
+    source: venue.id,
+    subject: state.symbol.label,
+    isServing: true,
+    lastAtMs,
+    ageS: lastAtMs === null ? null : Math.max(0, Math.round((atMs - lastAtMs) / 1000)),
+    failures: state.failure === null ? 0 : state.vainCalls,
+    heldUntilMs: heldMs > 0 ? Math.round(Date.now() + heldMs) : null,
+    malformed: venue.malformed,
+    missing: state.series.missing().length,
+    problem: state.failure === null ? null : problemOf(state.failure),
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * Answers of an upstream, kept for a while and shared by everyone who asks: one call at a time for a key, and the last
+ * good answer while the upstream fails. A failure too is remembered for a moment, so that visitors never become calls.
+ */
+import type { Clock } from '#domain/time/clock.ts';
+import { unlessAborted } from '../../platform/unless-aborted.ts';
+
+export interface CachedAnswersOptions<T> {
+  /** An answer younger than this is given without a call. */
+  freshMs: number;
+  /** Asks the upstream. The signal ends after `timeoutMs`, never because one of several askers left. */
+  load(key: string, signal: AbortSignal): Promise<T>;
+  /** Stamps answers; their age is counted in monotonic time. */
+  clock: Clock;
+  /** Answers kept at once; the one that was asked for longest ago goes first. Default 100. */
+  maxKeys?: number;
+  /** Default 20 s. */
+  timeoutMs?: number;
+  /** After a failure, no call for this long. Default 10 s, or `freshMs` where that is less. */
+  retryMs?: number;
+  /** An older answer is no answer any more. Default: a day. */
+  maxStaleMs?: number;
+  /** Monotonic milliseconds; a test passes its own. */
+  monotonicMs?: () => number;
+}
+
+export interface CachedAnswer<T> {
+  value: T;
+  fetchedAtMs: number;
+  /** True when it is older than `freshMs` because the upstream gave no newer one. */
+  isStale: boolean;
+}
+
+export interface CachedAnswers<T> {
+  /** @throws what `load` threw, when there is no older answer either; the signal's reason when the asker left */
+  get(key: string, signal: AbortSignal): Promise<CachedAnswer<T>>;
+}
+
+const DAY_MS = 86_400_000;
+
+interface Entry<T> {
+  answer: { value: T; fetchedAtMs: number; atMs: number } | null;
+  failure: { error: unknown; atMs: number } | null;
+  flight: Promise<void> | null;
+}
+
+export function cachedAnswers<T>(options: CachedAnswersOptions<T>): CachedAnswers<T> {
+  const { freshMs, load, clock, maxKeys = 100, timeoutMs = 20_000, maxStaleMs = DAY_MS } = options;
+  const { retryMs = Math.min(10_000, freshMs), monotonicMs = () => performance.now() } = options;
+  const entries = new Map<string, Entry<T>>();
+
+  /** The key's entry, moved to the end: the map's first one was asked for longest ago. */
+  function touch(key: string): Entry<T> {
+    const entry = entries.get(key) ?? { answer: null, failure: null, flight: null };
+    entries.delete(key);
+    entries.set(key, entry);
+    for (const oldest of entries.keys()) {
+      if (entries.size <= maxKeys) break;
+      entries.delete(oldest);
+    }
+    return entry;
+  }
+
+  async function refresh(key: string, entry: Entry<T>): Promise<void> {
+    try {
+      const value = await load(key, AbortSignal.timeout(timeoutMs));
+      entry.answer = { value, fetchedAtMs: clock.nowMs(), atMs: monotonicMs() };
+      entry.failure = null;
+    } catch (error) {
+      entry.failure = { error, atMs: monotonicMs() };
+    } finally {
+      entry.flight = null;
+    }
+  }
+
+  return {
+    async get(key, signal) {
+      signal.throwIfAborted();
+      const entry = touch(key);
+      const isFresh = () => entry.answer !== null && monotonicMs() - entry.answer.atMs < freshMs;
+      const isHeld = entry.failure !== null && monotonicMs() - entry.failure.atMs < retryMs;
+      if (!isFresh() && !isHeld) {
+        entry.flight ??= refresh(key, entry);
+        await unlessAborted(entry.flight, signal);
+      }
+      const { answer, failure } = entry;
+      if (answer !== null && monotonicMs() - answer.atMs < maxStaleMs)
+        return { value: answer.value, fetchedAtMs: answer.fetchedAtMs, isStale: !isFresh() };
+      throw failure?.error ?? new Error('A load that ended gave neither answer nor failure.');
+    },
+  };
+}

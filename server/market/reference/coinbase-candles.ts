@@ -1,0 +1,101 @@
+/**
+ * GET /products/<id>/candles for the sentiment chart, in Coinbase Exchange's shape: the newest candles of a product and
+ * granularity, kept for a minute and shared by all visitors. A range is cut out of them here, so that nobody can make
+ * us ask Coinbase for something else; older ones are not given.
+ */
+import { type Context, Hono } from 'hono';
+import type { Candle } from '#domain/market/candle.ts';
+import {
+  COINBASE_REFUSALS,
+  type CoinbaseGranularity,
+  coinbaseGranularityOf,
+  MAX_COINBASE_CANDLES,
+  parseCoinbaseCandles,
+  readCoinbaseTimeS,
+  toCoinbaseRow,
+} from '#domain/market/coinbase-candles.ts';
+import { symbolOfBookProduct } from '#domain/market/symbols.ts';
+import { feedRequests } from '../../platform/feeds/feed-requests.ts';
+import { onlyMethods } from '../../platform/http/methods.ts';
+import { type CachedAnswers, cachedAnswers } from './cached-answer.ts';
+import { inTime, type KeptFeedDeps, keptFor } from './retained-answer.ts';
+
+const FRESH_MS = 60_000;
+/** A tenth of what its public addresses take. */
+const BUCKET = { size: 5, perMinute: 60 };
+const TOO_OLD = `only the newest ${MAX_COINBASE_CANDLES} candles of each granularity are served here`;
+
+export function coinbaseCandlesRoutes(deps: KeptFeedDeps): Hono {
+  const { restUrl: baseUrl, clock, log, fetch, monotonicMs, wait } = deps;
+  const requests = feedRequests({ baseUrl, log, bucket: BUCKET, fetch, monotonicMs, wait });
+  const answers: Readonly<Record<CoinbaseGranularity, CachedAnswers<readonly Candle[]>>> = {
+    60: keptOf(60),
+    300: keptOf(300),
+    900: keptOf(900),
+    3600: keptOf(3600),
+    21600: keptOf(21_600),
+    86400: keptOf(86_400),
+  };
+
+  /** The newest candles by product id, oldest first. */
+  function keptOf(granularity: CoinbaseGranularity): CachedAnswers<readonly Candle[]> {
+    const read = (body: string): readonly Candle[] => {
+      const answer: unknown = JSON.parse(body);
+      const { candles, malformed } = parseCoinbaseCandles(answer, granularity);
+      if (malformed > 0) log.warn({ feed: 'coinbase', malformed }, 'malformed candles dropped');
+      return candles.slice(-MAX_COINBASE_CANDLES);
+    };
+    return cachedAnswers<readonly Candle[]>({
+      freshMs: FRESH_MS,
+      clock,
+      ...(monotonicMs === undefined ? {} : { monotonicMs }),
+      load: (productId, signal) =>
+        inTime(requests.question({ path: `/products/${productId}/candles`, query: { granularity }, read })(signal)),
+    });
+  }
+
+  async function answer(c: Context): Promise<Response> {
+    const refuse = (message: string, status: 400 | 404 = 400) =>
+      c.json({ message }, status, { 'cache-control': 'no-store' });
+    const productId = c.req.param('productId') ?? '';
+    if (symbolOfBookProduct(productId) === null) return refuse(COINBASE_REFUSALS.product, 404);
+    const query = readQuery(new URL(c.req.url).searchParams);
+    if (typeof query === 'string') return refuse(query);
+    const { granularity, range } = query;
+    const kept = await answers[granularity].get(productId, c.req.raw.signal);
+    const newestS = kept.value.at(-1)?.time ?? 0;
+    if (range !== null && range.startS < newestS - MAX_COINBASE_CANDLES * granularity) return refuse(TOO_OLD);
+    const wanted = kept.value.filter(({ time }) => range === null || (time >= range.startS && time <= range.endS));
+    return c.json(wanted.map(toCoinbaseRow).reverse(), 200, keptFor(kept, deps.origin));
+  }
+
+  const app = new Hono();
+  app.get('/products/:productId/candles', answer);
+  app.all('/products/:productId/candles', onlyMethods('GET', 'HEAD'));
+  return app;
+}
+
+interface Query {
+  granularity: CoinbaseGranularity;
+  /** Null: the newest. */
+  range: { startS: number; endS: number } | null;
+}
+
+const PARAMETERS: readonly string[] = ['granularity', 'start', 'end'];
+
+/** A text is the refusal. */
+function readQuery(params: URLSearchParams): Query | string {
+  const unknown = [...params.keys()].find((name) => !PARAMETERS.includes(name));
+  if (unknown !== undefined) return `unknown parameter ${unknown.slice(0, 50)}`;
+  const once = (name: string): string | null => (params.getAll(name).length > 1 ? '' : params.get(name));
+  const granularity = coinbaseGranularityOf(once('granularity') ?? '');
+  if (granularity === null) return COINBASE_REFUSALS.granularity;
+  const [start, end] = [once('start'), once('end')];
+  if (start === null && end === null) return { granularity, range: null };
+  if (start === null || end === null) return 'start and end are given together or not at all';
+  const [startS, endS] = [readCoinbaseTimeS(start), readCoinbaseTimeS(end)];
+  if (startS === null || endS === null) return COINBASE_REFUSALS.time;
+  if (startS >= endS) return COINBASE_REFUSALS.order;
+  if ((endS - startS) / granularity > MAX_COINBASE_CANDLES) return COINBASE_REFUSALS.points;
+  return { granularity, range: { startS, endS } };
+}

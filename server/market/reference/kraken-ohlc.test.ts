@@ -1,0 +1,90 @@
+/** What a page is told when Kraken refuses or has no bars: Kraken's own words, and no failure where there is none. */
+import { expect, test } from 'vitest';
+import { createLogger } from '../../platform/telemetry/log.ts';
+import { krakenOhlcRoutes } from './kraken-ohlc.ts';
+
+const time = Date.UTC(2026, 10, 19);
+const WEEK = { error: [], result: { XXBTZUSD: [[time / 1000, '2', '3', '1', '2', '2', '5', 7]], last: time / 1000 } };
+
+/** Kraken gives these answers, the last of them again and again. */
+function openRoutes(...answers: unknown[]) {
+  const passed = { ms: 0 };
+  let asked = 0;
+  const app = krakenOhlcRoutes({
+    restUrl: 'https://kraken.invalid',
+    origin: { kind: 'live', attribution: 'Kraken' },
+    clock: { nowMs: () => time + passed.ms },
+    log: createLogger('silent'),
+    monotonicMs: () => passed.ms,
+    async wait(ms) {
+      passed.ms += ms;
+    },
+    fetch: async () => Response.json(answers[Math.min(asked++, answers.length - 1)]),
+  });
+  const ask = async (interval: number) => {
+    const response = await app.request(`/0/public/OHLC?pair=XBTUSD&interval=${interval}`);
+    expect(response.status).toBe(200);
+    return response;
+  };
+  return { ask, passed };
+}
+
+const refusal = (...error: string[]) => ({ error, result: {} });
+
+test.each([
+  [10_080, ['EService:Busy']],
+  [43_200, ['EService:Busy']],
+  [10_080, ['EAPI:Rate limit exceeded', 'EGeneral:Temporary lockout']],
+])('forwards the words in which Kraken refuses bars of %i minutes: %j', async (interval, words) => {
+  const { ask } = openRoutes(refusal(...words));
+
+  const response = await ask(interval);
+
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await response.json()).toEqual(refusal(...words));
+});
+
+test('still forwards those words while calls are held back because of them', async () => {
+  const { ask, passed } = openRoutes(refusal('EService:Busy'));
+  for (let i = 0; i < 8; i++) {
+    await ask(10_080);
+    passed.ms += 11_000;
+  }
+
+  expect(await (await ask(1440)).json()).toEqual(refusal('EService:Busy'));
+});
+
+test.each([
+  ['not in the form of an error', refusal('<script>alert(1)</script>')],
+  ['longer than any of its errors', refusal(`EService:${'x'.repeat(500)}`)],
+  ['no OHLC answer', ['EService:Busy']],
+  ['rows without one good bar', { error: [], result: { XXBTZUSD: [null], last: 0 } }],
+])('reports the service as unavailable for an answer that is %s', async (_what, answer) => {
+  const { ask } = openRoutes(answer);
+
+  expect(await (await ask(10_080)).json()).toEqual(refusal('EService:Unavailable'));
+});
+
+test.each([
+  [10_080, { error: [], result: { XXBTZUSD: [], last: 0 } }],
+  [43_200, { error: [], result: { XXBTZUSD: [], last: 0 } }],
+  [10_080, { error: [], result: {} }],
+])('gives no bars of %i minutes, and no error, where Kraken has none: %j', async (interval, answer) => {
+  const { ask } = openRoutes(answer);
+
+  const response = await ask(interval);
+
+  expect(response.headers.get('x-market-stale')).toBe('false');
+  expect(await response.json()).toEqual({ error: [], result: { XXBTZUSD: [], last: 0 } });
+});
+
+test('keeps the last bars while Kraken refuses', async () => {
+  const { ask, passed } = openRoutes(WEEK, refusal('EService:Busy'));
+  await ask(10_080);
+  passed.ms += 61_000;
+
+  const response = await ask(10_080);
+
+  expect(response.headers.get('x-market-stale')).toBe('true');
+  expect(await response.json()).toEqual(WEEK);
+});

@@ -1,0 +1,108 @@
+/**
+ * GET /0/public/OHLC for the weekly and monthly chart: Kraken's answers, kept for a minute and shared by all visitors,
+ * and its months, which Kraken itself does not have. Visitors never become calls: what is asked of Kraken is a table of
+ * four pairs and two intervals.
+ */
+import { type Context, Hono } from 'hono';
+import { isAppError } from '#domain/errors/app-error.ts';
+import { toCalendarMonths } from '#domain/market/calendar-months.ts';
+import {
+  KRAKEN_DAY,
+  KRAKEN_ERRORS,
+  KRAKEN_MONTH,
+  KRAKEN_WEEK,
+  type KrakenPair,
+  type KrakenRow,
+  krakenPairOf,
+  parseKrakenOhlc,
+  readKrakenSinceS,
+  toKrakenAnswer,
+  toKrakenError,
+} from '#domain/market/kraken-ohlc.ts';
+import { krakenRefusalOf } from '#domain/market/kraken-refusal.ts';
+import { feedRequests } from '../../platform/feeds/feed-requests.ts';
+import { onlyMethods } from '../../platform/http/methods.ts';
+import { type CachedAnswer, cachedAnswers } from './cached-answer.ts';
+import { inTime, type KeptFeedDeps, keptFor } from './retained-answer.ts';
+
+const FRESH_MS = 60_000;
+/** Its public addresses take a call a second. */
+const BUCKET = { size: 1, perMinute: 60 };
+const INTERVALS: ReadonlyMap<string, number> = new Map(
+  [KRAKEN_DAY, KRAKEN_WEEK, KRAKEN_MONTH].map((minutes) => [String(minutes), minutes]),
+);
+
+/** Every refusal is a 200 in Kraken's own words, as Kraken's are. */
+export function krakenOhlcRoutes(deps: KeptFeedDeps): Hono {
+  const { restUrl: baseUrl, clock, log, fetch, monotonicMs, wait } = deps;
+  const requests = feedRequests({ baseUrl, log, bucket: BUCKET, fetch, monotonicMs, wait });
+  const answers = cachedAnswers<readonly KrakenRow[]>({
+    freshMs: FRESH_MS,
+    clock,
+    ...(monotonicMs === undefined ? {} : { monotonicMs }),
+    load: (path, signal) => inTime(requests.question({ path, read })(signal)),
+  });
+
+  function read(body: string): readonly KrakenRow[] {
+    const answer: unknown = JSON.parse(body);
+    const { rows, malformed } = parseKrakenOhlc(answer);
+    if (malformed > 0) log.warn({ feed: 'kraken', malformed }, 'malformed bars dropped');
+    return rows;
+  }
+
+  const rowsOf = (pair: KrakenPair, interval: number, signal: AbortSignal) =>
+    answers.get(`/0/public/OHLC?pair=${pair.name}&interval=${interval}`, signal);
+
+  async function monthsOf(pair: KrakenPair, signal: AbortSignal): Promise<CachedAnswer<readonly KrakenRow[]>> {
+    const [days, weeks] = await Promise.all([rowsOf(pair, KRAKEN_DAY, signal), rowsOf(pair, KRAKEN_WEEK, signal)]);
+    return {
+      value: toCalendarMonths(days.value, weeks.value),
+      fetchedAtMs: Math.min(days.fetchedAtMs, weeks.fetchedAtMs),
+      isStale: days.isStale || weeks.isStale,
+    };
+  }
+
+  async function answer(c: Context): Promise<Response> {
+    const refuse = (...error: string[]) => c.json(toKrakenError(...error), 200, { 'cache-control': 'no-store' });
+    const query = readQuery(new URL(c.req.url).searchParams);
+    if (typeof query === 'string') return refuse(query);
+    const { pair, interval, sinceS } = query;
+    const { signal } = c.req.raw;
+    try {
+      const kept = await (interval === KRAKEN_MONTH ? monthsOf(pair, signal) : rowsOf(pair, interval, signal));
+      return c.json(toKrakenAnswer(pair, kept.value, sinceS), 200, keptFor(kept, deps.origin));
+    } catch (error) {
+      // Why has been logged where it happened. Kraken's own words are forwarded; for any other failure it is unavailable.
+      if (isAppError(error)) return refuse(...(krakenRefusalOf(error) ?? [KRAKEN_ERRORS.unavailable]));
+      throw error;
+    }
+  }
+
+  const app = new Hono();
+  app.get('/0/public/OHLC', answer);
+  app.all('/0/public/OHLC', onlyMethods('GET', 'HEAD'));
+  return app;
+}
+
+interface Query {
+  pair: KrakenPair;
+  /** Minutes. */
+  interval: number;
+  /** Only bars that start after it. */
+  sinceS: number | undefined;
+}
+
+const PARAMETERS: readonly string[] = ['pair', 'interval', 'since'];
+
+/** A text is the refusal. */
+function readQuery(params: URLSearchParams): Query | string {
+  const names = [...params.keys()];
+  const isReadable = new Set(names).size === names.length && names.every((name) => PARAMETERS.includes(name));
+  const [pairName, since] = [params.get('pair'), params.get('since')];
+  if (!isReadable || pairName === null) return KRAKEN_ERRORS.arguments;
+  const pair = krakenPairOf(pairName);
+  if (pair === null) return KRAKEN_ERRORS.pair;
+  const interval = INTERVALS.get(params.get('interval') ?? '');
+  const sinceS = since === null ? undefined : readKrakenSinceS(since);
+  return interval === undefined || sinceS === null ? KRAKEN_ERRORS.arguments : { pair, interval, sinceS };
+}

@@ -1,0 +1,81 @@
+/**
+ * Figures of the whole market and of the largest coins, asked of CoinGecko in one run: what holds its calls back for one
+ * question holds them for the other, whichever process has the run. CoinMarketCap stands in for the whole market.
+ */
+import { isAppError } from '#domain/errors/app-error.ts';
+import type { GlobalMetrics } from '#domain/market/global-metrics.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { CallBudget } from '../../platform/feeds/call-budget.ts';
+import type { Ask } from '../../platform/feeds/feed-requests.ts';
+import type { FeedStore } from '../../platform/feeds/feed-store.ts';
+import type { CoinGecko } from './feeds/coingecko.ts';
+import type { SnapshotStore } from './feeds/price-snapshot-store.ts';
+import { COINS, GLOBAL } from './metrics-routes.ts';
+
+export interface MarketFiguresOptions {
+  gecko: CoinGecko;
+  /** Null without its key. */
+  askCap: Ask<GlobalMetrics> | null;
+  /** Null: without an allowance. */
+  geckoBudget: CallBudget | null;
+  capBudget: CallBudget | null;
+  periodMs: number;
+  store: FeedStore;
+  snapshots: Pick<SnapshotStore, 'put'>;
+  clock: Clock;
+  /** Whose figures they are in words, by the service that was asked. */
+  named(service: string): string;
+}
+
+/** Of a period: a run comes a moment early where two clocks differ. */
+const FRESH_SHARE = 0.9;
+
+/**
+ * @returns one run. What another run has just brought is not asked again, so that a failure of one question costs no call
+ *          of the other. @throws AppError when CoinGecko did not answer and nobody could stand in for it
+ */
+export function marketFigures(options: MarketFiguresOptions) {
+  const { gecko, askCap, geckoBudget, capBudget, periodMs, store, snapshots, clock, named } = options;
+
+  const paceOf = async (budget: CallBudget | null) => (await budget?.nextInMs(periodMs)) ?? periodMs;
+
+  async function isYounger(feed: string, maxAgeMs: number): Promise<boolean> {
+    const last = await store.get(feed);
+    const ageMs = last === null ? Number.POSITIVE_INFINITY : clock.nowMs() - last.fetchedAtMs;
+    return ageMs >= 0 && ageMs < FRESH_SHARE * maxAgeMs;
+  }
+
+  const putGlobal = (body: GlobalMetrics, service: string) =>
+    store.put(GLOBAL, { body, attribution: named(service), fetchedAtMs: clock.nowMs() });
+
+  async function collectGlobal(signal: AbortSignal): Promise<void> {
+    if (await isYounger(GLOBAL, periodMs)) return;
+    try {
+      await putGlobal(await gecko.global(signal), 'CoinGecko');
+    } catch (error) {
+      if (askCap === null || signal.aborted || !isAppError(error)) throw error;
+      // At its own pace, whatever ours of asking CoinGecko again.
+      if (await isYounger(GLOBAL, await paceOf(capBudget))) throw error;
+      await putGlobal(await askCap(signal), 'CoinMarketCap');
+    }
+  }
+
+  async function collectCoins(signal: AbortSignal): Promise<void> {
+    if (await isYounger(COINS, periodMs)) return;
+    const body = await gecko.coins(signal);
+    const fetchedAtMs = clock.nowMs();
+    await snapshots.put(body, fetchedAtMs);
+    await store.put(COINS, { body, attribution: named('CoinGecko'), fetchedAtMs });
+  }
+
+  return async (signal: AbortSignal): Promise<{ nextInMs: number }> => {
+    const failures: unknown[] = [];
+    for (const collect of [collectGlobal, collectCoins]) {
+      await collect(signal).catch((error: unknown) => failures.push(error));
+      signal.throwIfAborted();
+    }
+    // The later one knows best how long calls are held back.
+    if (failures.length > 0) throw failures.at(-1);
+    return { nextInMs: await paceOf(geckoBudget) };
+  };
+}

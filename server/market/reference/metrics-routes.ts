@@ -1,0 +1,94 @@
+/**
+ * GET /api/v3/global, /api/v3/coins/markets and /fng/: what the reference feeds last said, in their own shapes. Read
+ * from our own store only: no visitor ever causes a call. Specification 1, section 8.
+ */
+import { Hono } from 'hono';
+import type * as z from 'zod/mini';
+import { AppError } from '#domain/errors/app-error.ts';
+import { fearGreedSchema } from '#domain/market/fear-greed.ts';
+import { coinsSchema, globalMetricsSchema } from '#domain/market/global-metrics.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { FeedKind, FeedStore, FeedValue } from '../../platform/feeds/feed-store.ts';
+import { onlyMethods } from '../../platform/http/methods.ts';
+import { cachedAnswers } from './cached-answer.ts';
+import { type LivePrices, withLivePrices } from './live-overlay.ts';
+import { readCoinsQuery, requireFearGreedQuery, requireGlobalQuery } from './metrics-query.ts';
+import { keptFor } from './retained-answer.ts';
+
+export interface MetricsRoutesDeps {
+  store: Pick<FeedStore, 'get'>;
+  kind: FeedKind;
+  clock: Clock;
+  /** From this age on an answer is told as old: its feed has not answered for some periods. */
+  staleMs: number;
+  /** Must not fail: empty where nothing is known. */
+  livePrices(signal: AbortSignal): Promise<LivePrices>;
+}
+
+/** Names of the stored answers. */
+export const GLOBAL = 'global';
+export const COINS = 'coins';
+export const FEAR_GREED = 'fear-greed';
+
+/** Another process may have stored a newer one. */
+const REREAD_MS = 2000;
+/** Nothing stored yet: the first answer is seconds away. */
+const LOOK_AGAIN_MS = 250;
+
+/**
+ * Errors are left to the app: `request/invalid` 400, `venue/unavailable` 503 while nothing is stored. `x-fetched-at`
+ * tells when the feed was asked: with a feed that is gone, the last good answer is given, and this grows old.
+ */
+export function metricsRoutes({ store, kind, clock, staleMs, livePrices }: MetricsRoutesDeps): Hono {
+  const app = new Hono();
+
+  /** The feed's stored answer, read again every two seconds at most. */
+  function lastGood<T>(feed: string, schema: z.ZodMiniType<T>): (signal: AbortSignal) => Promise<Good<T>> {
+    const load = () => stored(store, feed, schema);
+    const answers = cachedAnswers({ freshMs: REREAD_MS, retryMs: LOOK_AGAIN_MS, maxKeys: 1, load, clock });
+    return async (signal) => (await answers.get(feed, signal)).value;
+  }
+  const headersOf = ({ value, attribution, fetchedAtMs }: Good<unknown>) => {
+    const isStale = clock.nowMs() - fetchedAtMs > staleMs;
+    return keptFor({ value, fetchedAtMs, isStale }, { kind, attribution });
+  };
+  const global = lastGood(GLOBAL, globalMetricsSchema);
+  const coinList = lastGood(COINS, coinsSchema);
+  const fearGreed = lastGood(FEAR_GREED, fearGreedSchema);
+
+  app.get('/api/v3/global', async (c) => {
+    requireGlobalQuery(new URL(c.req.url).searchParams);
+    const good = await global(c.req.raw.signal);
+    return c.json(good.value, 200, headersOf(good));
+  });
+  app.get('/api/v3/coins/markets', async (c) => {
+    const count = readCoinsQuery(new URL(c.req.url).searchParams);
+    const { signal } = c.req.raw;
+    const good = await coinList(signal);
+    const { coins, attributions } = withLivePrices(good.value.slice(0, count), await livePrices(signal));
+    const attribution = [...new Set([good.attribution, ...attributions])].join(', ');
+    return c.json(coins, 200, headersOf({ ...good, attribution }));
+  });
+  for (const path of ['/fng', '/fng/'])
+    app.get(path, async (c) => {
+      requireFearGreedQuery(new URL(c.req.url).searchParams);
+      const good = await fearGreed(c.req.raw.signal);
+      return c.json(good.value, 200, headersOf(good));
+    });
+  for (const path of ['/api/v3/global', '/api/v3/coins/markets', '/fng', '/fng/'])
+    app.all(path, onlyMethods('GET', 'HEAD'));
+  return app;
+}
+
+interface Good<T> extends Omit<FeedValue, 'body'> {
+  value: T;
+}
+
+/** @throws AppError `venue/unavailable`, also for what an older version stored in another shape */
+async function stored<T>(store: MetricsRoutesDeps['store'], feed: string, schema: z.ZodMiniType<T>): Promise<Good<T>> {
+  const found = await store.get(feed);
+  const parsed = schema.safeParse(found?.body);
+  if (found === null || !parsed.success)
+    throw new AppError('venue/unavailable', { details: { reason: 'nothing stored yet' } });
+  return { value: parsed.data, attribution: found.attribution, fetchedAtMs: found.fetchedAtMs };
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { SYMBOLS } from '#domain/market/symbols.ts';
+import { systemClock } from '#domain/time/clock.ts';
+import { readConfig } from '../../platform/config/config.ts';
+import { createLogger } from '../../platform/telemetry/log.ts';
+import {
+  type CandleVenueSettings,
+  candleVenueNames,
+  inSandbox,
+  openCandleVenues,
+  whyNoVenue,
+} from './candle-venues.ts';
+
+const ALPACA = { ALPACA_KEY_ID: 'id', ALPACA_SECRET_KEY: 'secret' };
+
+function settings(env: Record<string, string> = {}): CandleVenueSettings {
+  const { venueOrder: order, addresses, keys, usesYahoo } = readConfig(env).market;
+  return { order, addresses, keys, usesYahoo };
+}
+
+/** For each label the venues that may serve it, in order. Opening one connects to nobody. */
+function serving(wanted: CandleVenueSettings): Record<string, string[]> {
+  const venues = openCandleVenues(wanted, { clock: systemClock, log: createLogger('silent') });
+  return Object.fromEntries(SYMBOLS.map((s) => [s.label, venues.filter((v) => v.supports(s)).map((v) => v.id)]));
+}
+
+const CRYPTO = { BTC: ['binance', 'bybit', 'okx'], ETH: ['binance', 'bybit', 'okx'] };
+
+test('without keys the perpetuals have three venues, and nothing else has one', () => {
+  expect(serving(settings())).toMatchObject({ ...CRYPTO, MSFT: [], Gold: [], DXY: [], Oil: [] });
+});
+
+test('keys and the owner’s word bring the others, in the order of the settings', () => {
+  const env = { ...ALPACA, DATABENTO_KEY: 'db', YAHOO: '1', VENUE_ORDER: 'yahoo,okx,alpaca,databento' };
+
+  expect(serving(settings(env))).toMatchObject({
+    ...{ BTC: ['okx'], DOGE: ['okx'], MSFT: ['yahoo', 'alpaca'], TSLA: ['yahoo', 'alpaca'] },
+    ...{ Gold: ['yahoo', 'databento'], DXY: ['yahoo', 'databento'], Oil: ['yahoo', 'databento'] },
+  });
+});
+
+test('a venue that the order leaves out is not asked, whatever keys it has', () => {
+  expect(serving(settings({ ...ALPACA, VENUE_ORDER: 'binance' }))).toMatchObject({ BTC: ['binance'], MSFT: [] });
+});
+
+test('the names told at the start are of those that will be asked', () => {
+  expect(candleVenueNames(settings())).toEqual(['Binance USD-M', 'Bybit', 'OKX']);
+  expect(candleVenueNames(settings({ ...ALPACA, VENUE_ORDER: 'yahoo,alpaca,bybit' }))).toEqual([
+    'Alpaca (IEX)',
+    'Bybit',
+  ]);
+});
+
+test('in a sandbox every symbol has a venue, whatever the order leaves out', () => {
+  const keys = settings({ ...ALPACA, DATABENTO_KEY: 'sandbox' });
+  const all = serving(inSandbox({ ...keys, order: ['okx'] }));
+
+  expect(Object.values(all).every((ids) => ids.length > 0)).toBe(true);
+  expect(all.BTC).toEqual(['okx', 'binance', 'bybit']);
+});
+
+test.each(SYMBOLS)('whoever asks for $label without a venue hears which setting is missing', (symbol) => {
+  const missing = { crypto: 'VENUE_ORDER', equity: 'ALPACA_KEY_ID' };
+  const name =
+    symbol.assetClass === 'crypto' || symbol.assetClass === 'equity' ? missing[symbol.assetClass] : 'DATABENTO_KEY';
+
+  expect(whyNoVenue(symbol)).toContain(symbol.label);
+  expect(whyNoVenue(symbol)).toContain(name);
+});

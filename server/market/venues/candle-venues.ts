@@ -1,0 +1,110 @@
+/**
+ * Which venues bring candles, in the order of the settings: those that have what they need (keys, the owner's word).
+ * A symbol is served by the first of them that trades it and has fresh candles.
+ */
+import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import {
+  CANDLE_VENUE_IDS,
+  type CandleVenueId,
+  type FeedAddresses,
+  type FeedKeys,
+} from '../../platform/config/config-market.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import { alpacaVenue } from './alpaca.ts';
+import { binanceVenue } from './binance.ts';
+import { bybitVenue } from './bybit.ts';
+import { databentoVenue } from './databento.ts';
+import { okxVenue } from './okx.ts';
+import type { Venue } from './venue.ts';
+import type { VenueOptions } from './venue-options.ts';
+import { yahooVenues } from './yahoo.ts';
+
+export interface CandleVenueSettings {
+  /** The preferred one first; those left out are not asked. */
+  order: readonly CandleVenueId[];
+  addresses: FeedAddresses;
+  keys: FeedKeys;
+  /** The owner's word that Yahoo may be asked: its terms allow one's own use alone. */
+  usesYahoo: boolean;
+}
+
+export interface CandleVenueParts extends Pick<VenueOptions, 'clock' | 'log' | 'fetch' | 'socketTiming'> {
+  clock: Clock;
+  log: Logger;
+}
+
+interface CandleVenue {
+  /** What people call it. */
+  name: string;
+  /** The setting without which it is not asked. */
+  lacks(settings: CandleVenueSettings): string | null;
+  /** Each takes the symbols that it trades. */
+  open(settings: CandleVenueSettings, parts: CandleVenueParts): readonly Venue[];
+}
+
+const CRYPTO: readonly MarketSymbol[] = SYMBOLS.filter((symbol) => symbol.assetClass === 'crypto');
+
+const VENUES: Readonly<Record<CandleVenueId, CandleVenue>> = {
+  binance: {
+    name: 'Binance USD-M',
+    lacks: () => null,
+    open: ({ addresses }, parts) => [binanceVenue({ ...parts, ...addresses.binance, symbols: CRYPTO })],
+  },
+  bybit: {
+    name: 'Bybit',
+    lacks: () => null,
+    open: ({ addresses }, parts) => [bybitVenue({ ...parts, ...addresses.bybit, symbols: CRYPTO })],
+  },
+  okx: {
+    name: 'OKX',
+    lacks: () => null,
+    open: ({ addresses }, parts) => [okxVenue({ ...parts, ...addresses.okx, symbols: CRYPTO })],
+  },
+  alpaca: {
+    name: 'Alpaca (IEX)',
+    lacks: ({ keys }) => (keys.alpaca === null ? 'ALPACA_KEY_ID' : null),
+    open: ({ addresses, keys }, parts) =>
+      keys.alpaca === null ? [] : [alpacaVenue({ ...parts, ...addresses.alpaca, symbols: SYMBOLS, keys: keys.alpaca })],
+  },
+  databento: {
+    name: 'Databento',
+    lacks: ({ keys }) => (keys.databento === null ? 'DATABENTO_KEY' : null),
+    open: ({ addresses, keys }, parts) =>
+      keys.databento === null
+        ? []
+        : [databentoVenue({ ...parts, ...addresses.databento, symbols: SYMBOLS, key: keys.databento })],
+  },
+  yahoo: {
+    name: 'Yahoo',
+    lacks: ({ usesYahoo }) => (usesYahoo ? null : 'YAHOO'),
+    open: ({ addresses }, parts) => yahooVenues({ ...parts, ...addresses.yahoo, symbols: SYMBOLS }),
+  },
+};
+
+/** Connected to once somebody asks for one of their symbols. */
+export function openCandleVenues(settings: CandleVenueSettings, parts: CandleVenueParts): Venue[] {
+  return settings.order.flatMap((id) => (VENUES[id].lacks(settings) === null ? VENUES[id].open(settings, parts) : []));
+}
+
+/** In a sandbox market every service answers, so that every symbol has candles whatever the settings leave out. */
+export function inSandbox(settings: CandleVenueSettings): CandleVenueSettings {
+  return { ...settings, order: [...new Set([...settings.order, ...CANDLE_VENUE_IDS])] };
+}
+
+/** The names of those that will be asked, for one line to people. */
+export function candleVenueNames(settings: CandleVenueSettings): string[] {
+  return settings.order.filter((id) => VENUES[id].lacks(settings) === null).map((id) => VENUES[id].name);
+}
+
+/** Why nobody serves a symbol. */
+export function whyNoVenue(symbol: MarketSymbol): string {
+  const needs = {
+    crypto: 'VENUE_ORDER names neither Binance nor Bybit nor OKX',
+    equity: 'shares need ALPACA_KEY_ID and ALPACA_SECRET_KEY, or YAHOO=1 for your own use',
+    metal: 'it needs DATABENTO_KEY, or YAHOO=1 for your own use',
+    index: 'it needs DATABENTO_KEY, or YAHOO=1 for your own use',
+    energy: 'it needs DATABENTO_KEY, or YAHOO=1 for your own use',
+  }[symbol.assetClass];
+  return `No venue of ${symbol.label} is connected: ${needs}.`;
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { Candle } from '#domain/market/candle.ts';
+import type { CandleRows } from '#domain/market/candle-rows.ts';
+import { createLogger } from '../../../platform/telemetry/log.ts';
+import { collectCandles, malformedCounter } from './candle-pages.ts';
+
+const NOW_S = 1_700_000_040;
+const candle = (minutesAgo: number): Candle => ({
+  time: NOW_S - minutesAgo * 60,
+  open: 1,
+  high: 1,
+  low: 1,
+  close: 1,
+  volume: 1,
+});
+
+/** A venue that has the last `known` minutes, as one that answers by pages; `spoil` changes each answer. */
+function setUp(known: number, spoil: (answer: CandleRows) => CandleRows = (answer) => answer) {
+  const asked: (number | null)[] = [];
+  const malformed = malformedCounter('test', createLogger('silent'));
+  const collect = (count: number) =>
+    collectCandles({
+      count,
+      maxRows: 10,
+      asOfMs: NOW_S * 1000 + 20_000,
+      malformed,
+      async page(limit, beforeMs) {
+        asked.push(beforeMs);
+        const newest = beforeMs === null ? 0 : (NOW_S * 1000 - beforeMs) / 60_000 + 1;
+        const back = Array.from({ length: Math.max(0, Math.min(limit, known - newest)) }, (_, i) => newest + i);
+        const seen = back.reverse().map((ago) => ({ candle: candle(ago), isClosed: ago > 0 }));
+        return spoil({ seen, rows: seen.length, malformed: 0 });
+      },
+    });
+  return { asked, collect, malformed };
+}
+
+const minutesAgo = (candles: readonly Candle[]): number[] => candles.map((c) => (NOW_S - c.time) / 60);
+
+test('goes back page by page until it has as many closed candles as wanted', async () => {
+  const { asked, collect } = setUp(1000);
+
+  expect(minutesAgo(await collect(25))).toEqual(Array.from({ length: 25 }, (_, i) => 25 - i));
+  expect(asked).toHaveLength(3);
+});
+
+test('a venue with fewer gives those, and is asked no further', async () => {
+  const { asked, collect } = setUp(14);
+
+  expect(await collect(100)).toHaveLength(13);
+  expect(asked).toHaveLength(2);
+});
+
+test('a row that calls itself closed before its minute is over is not believed', async () => {
+  const { collect } = setUp(50, (answer) => ({
+    ...answer,
+    seen: [...answer.seen, { candle: candle(-1), isClosed: true }].map((seen) => ({ ...seen, isClosed: true })),
+  }));
+
+  expect(minutesAgo(await collect(5))).toEqual([5, 4, 3, 2, 1]);
+});
+
+test('a venue that gives the same page for ever is asked once more', async () => {
+  const same = [3, 2, 1].map((ago) => ({ candle: candle(ago), isClosed: true }));
+  const { asked, collect } = setUp(50, (answer) => ({ ...answer, seen: same, rows: 10 }));
+
+  expect(await collect(30)).toHaveLength(3);
+  expect(asked).toHaveLength(2);
+});
+
+test('malformed rows are counted; when there is nothing else, that is no answer', async () => {
+  const some = setUp(50, (answer) => ({ ...answer, seen: answer.seen.slice(2), malformed: 2 }));
+  const all = setUp(50, (answer) => ({ ...answer, seen: [], malformed: answer.rows }));
+
+  expect(await some.collect(5)).not.toHaveLength(0);
+  expect(some.malformed.count).toBeGreaterThanOrEqual(2);
+  await expect(all.collect(5)).rejects.toMatchObject({ code: 'venue/unavailable' });
+  expect(all.asked).toHaveLength(1);
+});
+
+test('a venue that knows nothing has no candles', async () => {
+  expect(await setUp(0).collect(5)).toEqual([]);
+});

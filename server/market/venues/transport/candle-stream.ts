@@ -1,0 +1,64 @@
+/** What candle connectors share on the stream side: one connection for all symbols, its frames as updates of ours. */
+import { MINUTE_S } from '#domain/market/candle.ts';
+import type { CandleFrame } from '#domain/market/candle-rows.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { Logger } from '../../../platform/telemetry/log.ts';
+import type { CandleUpdate } from '../venue.ts';
+import type { MalformedCounter } from './candle-pages.ts';
+import { updateQueue } from './update-queue.ts';
+import { type KeepAlive, keepUpstreamSocket, type SocketTiming } from './upstream-socket.ts';
+import type { VenueClock } from './venue-clock.ts';
+
+/** A candle further ahead of what we take for the venue's time is a wrong candle, not a wrong clock. */
+const MAX_PROOF_MS = 600_000;
+
+export interface CandleStreamOptions {
+  venue: string;
+  url: string;
+  /** Symbols by the name that the venue's frames give them; frames of others pass by. */
+  byProduct: ReadonlyMap<string, MarketSymbol>;
+  parse(text: string): CandleFrame;
+  /** Sent first on every connection: what is subscribed to. */
+  greeting?: readonly string[] | undefined;
+  keepAlive?: KeepAlive | undefined;
+  clock: VenueClock;
+  malformed: MalformedCounter;
+  log: Logger;
+  timing?: Partial<SocketTiming> | undefined;
+}
+
+/** Yields until `signal` aborts or the reader leaves; either ends the connection. Nothing is connected for no symbol. */
+export async function* candleStream(
+  options: CandleStreamOptions,
+  signal: AbortSignal,
+): AsyncGenerator<CandleUpdate, void> {
+  const { venue, url, byProduct, parse, greeting, keepAlive, clock, malformed, log, timing } = options;
+  if (byProduct.size === 0) return;
+  const queue = updateQueue<CandleUpdate>();
+  const left = new AbortController();
+  const whole = AbortSignal.any([signal, left.signal]);
+  keepUpstreamSocket({ url, log, signal: whole, timing, greeting, keepAlive, onMessage: take });
+  try {
+    yield* queue.drain(whole);
+  } finally {
+    left.abort();
+  }
+
+  function take(text: string): void {
+    const frame = parse(text);
+    if (frame.kind === 'malformed') malformed.add(1, 'stream');
+    if (frame.kind === 'refused') log.warn({ venue, reason: frame.reason.slice(0, 200) }, 'venue refused to stream');
+    if (frame.kind !== 'candles') return;
+    malformed.add(frame.malformed, 'stream');
+    if (frame.eventMs !== null) clock.observe(frame.eventMs);
+    const symbol = byProduct.get(frame.productId);
+    if (symbol === undefined) return;
+    for (const { candle, isClosed } of frame.seen) {
+      // A venue that names no time of its own still proves by a closed candle that its minute is over.
+      const aheadMs = (candle.time + MINUTE_S) * 1000 - clock.nowMs();
+      const isProof = frame.eventMs === null && isClosed && aheadMs > 0 && aheadMs < MAX_PROOF_MS;
+      if (isProof) clock.observe((candle.time + MINUTE_S) * 1000);
+      queue.push({ symbol, candle, isClosed });
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/** What is polled is what somebody reads. */
+import { afterEach, expect, test } from 'vitest';
+import type { Candle } from '#domain/market/candle.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
+import { createLogger } from '../../../platform/telemetry/log.ts';
+import { polledUpdates, pollingReaders } from './polled-updates.ts';
+
+const BTC = symbolNamed('BTC');
+/** Wednesday 12 November 2025, 15:00:05 UTC: the minute before has had its time to come. */
+const START_MS = 1_762_959_605_000;
+const MINUTE_MS = 60_000;
+
+const stopping: AbortController[] = [];
+afterEach(() => {
+  for (const one of stopping.splice(0)) one.abort();
+});
+
+const aCandle = (time: number): Candle => ({ time, open: 101, high: 102, low: 100, close: 101, volume: 1 });
+
+/** The market's clock and ours go together; `minutes` lets them. */
+function setUp() {
+  const time = { ms: 0 };
+  const stop = new AbortController();
+  stopping.push(stop);
+  let calls = 0;
+  let looks = 0;
+  const readers = pollingReaders(() => time.ms);
+  const nowMs = (): number => {
+    looks += 1;
+    return START_MS + time.ms;
+  };
+  const last = (): Candle => aCandle(Math.floor((START_MS + time.ms) / MINUTE_MS) * 60 - 60);
+  const updates = polledUpdates(
+    {
+      ...{ venue: 'polled', symbols: [BTC], isWanted: readers.isWanted, nowMs, log: createLogger('silent') },
+      checkMs: 1,
+      async candles() {
+        calls += 1;
+        return [last()];
+      },
+    },
+    stop.signal,
+  );
+  void (async () => {
+    for await (const _update of updates);
+  })();
+  /** Until the clock has been looked at twice: what was due then has been asked for. */
+  async function settle(): Promise<void> {
+    const until = looks + 2;
+    while (looks < until) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return {
+    async minutes(count: number) {
+      const before = calls;
+      for (let i = 0; i < count; i++) {
+        time.ms += MINUTE_MS;
+        await settle();
+      }
+      return calls - before;
+    },
+    read: () => readers.took(BTC, [last()]),
+  };
+}
+
+test('nothing is polled that nobody has asked for', async () => {
+  const { minutes } = setUp();
+
+  expect(await minutes(5)).toBe(0);
+});
+
+test('after a single visitor polling ends within minutes, and an idle hour costs nothing more', async () => {
+  const { minutes, read } = setUp();
+  read();
+
+  expect(await minutes(10)).toBeLessThanOrEqual(5);
+  expect(await minutes(60)).toBe(0);
+});
+
+test('one who comes back is polled for again', async () => {
+  const { minutes, read } = setUp();
+  read();
+  await minutes(30);
+
+  read();
+
+  expect(await minutes(3)).toBe(3);
+});
+
+test('while a reader comes again every few minutes no minute is left out', async () => {
+  const { minutes, read } = setUp();
+  for (let i = 0; i < 10; i++) {
+    read();
+    expect(await minutes(4)).toBe(4);
+  }
+});

@@ -1,0 +1,89 @@
+/**
+ * Updates of a venue that streams nothing: each symbol that somebody reads is asked for once a minute, when its minute
+ * is due by the market's time; some services are paid by the call. An outage costs that minute's update; readers of history meet it and wait themselves.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { isAppError } from '#domain/errors/app-error.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import type { MarketSymbol } from '#domain/market/symbols.ts';
+import { lastOpenMinute } from '#domain/market/trading-hours.ts';
+import type { Logger } from '../../../platform/telemetry/log.ts';
+import type { CandleUpdate } from '../venue.ts';
+
+export interface PollingOptions {
+  venue: string;
+  symbols: readonly MarketSymbol[];
+  /** False for what nobody has asked for lately, and for a minute that a reader has fetched already: neither costs a call. */
+  isWanted(symbol: MarketSymbol, minuteS: number): boolean;
+  /** The market's own time, milliseconds. */
+  nowMs(): number;
+  candles(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]>;
+  log: Logger;
+  /** How often the clock is looked at; a test may move it. */
+  checkMs?: number | undefined;
+}
+
+const CHECK_MS = 1000;
+/** A minute's candle may come this late. */
+const SETTLE_MS = 3000;
+/** After an outage no more than this many are caught up with; history has the others. */
+const MAX_CAUGHT_UP = 10;
+
+/** Whoever reads every minute fetches again by themselves once nothing is polled: wanted once more from then on. */
+const WANTED_MS = 300_000;
+
+/** What readers have fetched themselves, as polling wants to know it. */
+export interface Readers {
+  /** A reader got these. */
+  took(symbol: MarketSymbol, candles: readonly Candle[]): void;
+  isWanted(symbol: MarketSymbol, minuteS: number): boolean;
+}
+
+/** @param monotonicMs  a test passes its own */
+export function pollingReaders(monotonicMs: () => number = () => performance.now()): Readers {
+  const taken = new Map<string, { newestS: number; atMs: number }>();
+  return {
+    took({ sym }, candles) {
+      const newestS = Math.max(taken.get(sym)?.newestS ?? 0, candles.at(-1)?.time ?? 0);
+      taken.set(sym, { newestS, atMs: monotonicMs() });
+    },
+    isWanted({ sym }, minuteS) {
+      const last = taken.get(sym);
+      return last !== undefined && monotonicMs() - last.atMs < WANTED_MS && last.newestS < minuteS;
+    },
+  };
+}
+
+/** Yields until `signal` aborts; ends at once without symbols. */
+export async function* polledUpdates(options: PollingOptions, signal: AbortSignal): AsyncGenerator<CandleUpdate, void> {
+  const { venue, symbols, isWanted, nowMs, candles, log, checkMs = CHECK_MS } = options;
+  const askedForS = new Map<string, number>();
+  const toldS = new Map<string, number>();
+
+  /** Closed candles that have not been told of; none while the newest was asked for already. */
+  async function news(symbol: MarketSymbol): Promise<Candle[]> {
+    const dueS = lastOpenMinute(symbol.hours, (nowMs() - SETTLE_MS) / 1000 - MINUTE_S);
+    if (dueS === askedForS.get(symbol.sym) || !isWanted(symbol, dueS)) return [];
+    askedForS.set(symbol.sym, dueS);
+    const lastS = toldS.get(symbol.sym);
+    const missed = lastS === undefined ? 1 : Math.round((dueS - lastS) / MINUTE_S);
+    const count = Math.min(MAX_CAUGHT_UP, Math.max(1, missed)) + 1;
+    const found = (await candles(symbol, count, signal)).filter((candle) => candle.time > (lastS ?? 0));
+    toldS.set(symbol.sym, found.at(-1)?.time ?? lastS ?? 0);
+    return found;
+  }
+
+  while (symbols.length > 0 && !signal.aborted) {
+    for (const symbol of symbols) {
+      try {
+        for (const candle of await news(symbol)) yield { symbol, candle, isClosed: true };
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!isAppError(error)) throw error;
+        log.debug({ venue, sym: symbol.sym, reason: error.details.reason }, 'no answer to this minute');
+      }
+    }
+    // Aborting is the way out of the pause, not a fault.
+    await pause(checkMs, undefined, { signal, ref: false }).catch(() => {});
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * REST calls to one venue: bounded in time and size, and held back while the venue asks for it or keeps failing. A ban
+ * grows when one goes on knocking, so a refusal costs the next callers no call at all. Source: market facts, section 7.
+ */
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { readBounded, readRetryAfterMs } from '../../../platform/outbound/foreign-answer.ts';
+import type { Logger } from '../../../platform/telemetry/log.ts';
+import { step } from '../../../platform/telemetry/steps.ts';
+
+export interface VenueRequestOptions {
+  baseUrl: string;
+  log: Logger;
+  fetch?: typeof fetch | undefined;
+  timeoutMs?: number | undefined;
+  /** Monotonic milliseconds; a test passes its own. */
+  monotonicMs?: (() => number) | undefined;
+  /** For services that refuse in the body of a 200 answer; null for an answer that is none of that. */
+  readRefusal?: ((answer: unknown) => BodyRefusal | null) | undefined;
+  /** Sent with every call: keys, and who is asking. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds of peace after a status, instead of the ones here. */
+  pausesMs?: Readonly<Record<number, number>> | undefined;
+}
+
+export interface BodyRefusal {
+  reason: string;
+  /** `too-many` holds calls back, `failing` counts against the venue's health, `mistaken` is a fault of ours. */
+  kind: 'too-many' | 'failing' | 'mistaken';
+}
+
+export interface VenueRequests {
+  /**
+   * The parsed JSON of a 200 answer.
+   * @throws AppError `venue/unavailable`, with `retryAfterS` while calls are held back; the signal's reason on abort
+   */
+  getJson(path: string, query: Query, signal: AbortSignal): Promise<unknown>;
+  /** The same for an answer that is no single JSON value; what `read` throws is an outage. */
+  get<T>(path: string, query: Query, signal: AbortSignal, read: (text: string) => T): Promise<T>;
+}
+
+type Query = Readonly<Record<string, string | number>>;
+
+const TIMEOUT_MS = 5000;
+const MAX_ANSWER_BYTES = 4 << 20;
+/** Failures in a row before calls are held back, for a second at first, doubling. */
+const MAX_FAILURES = 3;
+const MAX_PAUSE_MS = 30_000;
+/** Pauses where the venue names none: too many calls, banned for it, a wrong key, barred from this country or address. */
+const PAUSE_MS: Readonly<Record<number, number>> = {
+  429: 10_000,
+  418: 120_000,
+  401: 600_000,
+  403: 600_000,
+  451: 600_000,
+};
+
+export function venueRequests(options: VenueRequestOptions): VenueRequests {
+  const { log, fetch: send = fetch, timeoutMs = TIMEOUT_MS, monotonicMs = () => performance.now() } = options;
+  const { readRefusal = () => null, headers = {} } = options;
+  const pausesMs = { ...PAUSE_MS, ...options.pausesMs };
+  const baseUrl = options.baseUrl.replace(/\/$/, '');
+  let failures = 0;
+  let heldUntilMs = 0;
+
+  function hold(pauseMs: number, reason: string): void {
+    // A milder answer that was under way when a ban came does not end the ban.
+    heldUntilMs = Math.max(heldUntilMs, monotonicMs() + pauseMs);
+    log.warn({ venue: baseUrl, pauseMs, reason }, 'venue calls held back');
+  }
+
+  function countFailure(reason: string): void {
+    failures += 1;
+    if (failures >= MAX_FAILURES) hold(Math.min(MAX_PAUSE_MS, 1000 * 2 ** (failures - MAX_FAILURES)), reason);
+  }
+
+  function unavailable(details: Record<string, unknown>, cause?: unknown): AppError {
+    return new AppError('venue/unavailable', { details, cause });
+  }
+
+  async function get<T>(path: string, query: Query, signal: AbortSignal, read: (text: string) => T): Promise<T> {
+    const heldMs = heldUntilMs - monotonicMs();
+    if (heldMs > 0) throw unavailable({ retryAfterS: Math.ceil(heldMs / 1000) });
+    const url = new URL(baseUrl + path);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    return step({ kind: 'feed', name: url.host }, () => ask(url, signal, read));
+  }
+
+  async function ask<T>(url: URL, signal: AbortSignal, read: (text: string) => T): Promise<T> {
+    try {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const response = await send(url, { headers, signal: AbortSignal.any([signal, timeout]), redirect: 'error' });
+      const text = await readBounded(response, MAX_ANSWER_BYTES);
+      if (!response.ok) throw refuse(response, text);
+      const answer = read(text);
+      const refusal = readRefusal(answer);
+      if (refusal !== null) throw refuseInBody(refusal);
+      failures = 0;
+      return answer;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isAppError(error)) throw error;
+      const reason = reasonOf(error);
+      countFailure(reason);
+      throw unavailable({ reason }, error);
+    }
+  }
+
+  function refuse(response: Response, text: string): AppError {
+    const { status } = response;
+    const pauseMs = pausesMs[status];
+    if (pauseMs !== undefined)
+      hold(readRetryAfterMs(response.headers.get('retry-after')) ?? pauseMs, `status ${status}`);
+    // Our own mistake (an unknown symbol) says nothing about the venue's health.
+    else if (status >= 500) countFailure(`status ${status}`);
+    log.warn({ venue: baseUrl, status, answer: text.slice(0, 200) }, 'venue refused');
+    return refused(`status ${status}`);
+  }
+
+  function refuseInBody({ reason, kind }: BodyRefusal): AppError {
+    if (kind === 'too-many') hold(pausesMs[429] ?? 0, reason);
+    else if (kind === 'failing') countFailure(reason);
+    log.warn({ venue: baseUrl, reason: reason.slice(0, 200) }, 'venue refused');
+    return refused(reason.slice(0, 200));
+  }
+
+  function refused(reason: string): AppError {
+    const heldMs = Math.max(0, heldUntilMs - monotonicMs());
+    return unavailable({ reason, ...(heldMs > 0 ? { retryAfterS: Math.ceil(heldMs / 1000) } : {}) });
+  }
+
+  return { get, getJson: (path, query, signal) => get(path, query, signal, (text): unknown => JSON.parse(text)) };
+}
+
+/** ECONNREFUSED, ENOTFOUND ... where the connection failed: `fetch` hides them in the cause, one for each address tried. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return codeOf(error.cause) ?? codeOf(error) ?? error.name;
+}
+
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if ('code' in error && typeof error.code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(error.code)) return error.code;
+  return error instanceof AggregateError ? codeOf(error.errors[0]) : null;
+}
