@@ -291,7 +291,9 @@ module.exports = {
     {
       name: 'payment-library-home',
       severity: 'error',
-      from: { pathNot: '^(sandbox/payments/|server/billing/(stripe-client|[a-z-]+\\.test)\\.ts$|tests/)' },
+      from: {
+        pathNot: '^(sandbox/payments/|server/billing/(provider/stripe-client|([a-z-]+/)*[a-z-]+\\.test)\\.ts$|tests/)',
+      },
       to: { path: '^node_modules/stripe/' },
     },
     {

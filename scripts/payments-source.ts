@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Clock } from '#domain/time/clock.ts';
 import { startSandboxPayments } from '../sandbox/payments/sandbox-payments.ts';
-import { PAYMENT_PAGES_PATH, type PaymentsSource, WEBHOOK_PATH } from '../server/billing/payments-source.ts';
+import { PAYMENT_PAGES_PATH, type PaymentsSource, WEBHOOK_PATH } from '../server/billing/provider/payments-source.ts';
 import { type Config, isLocalOnly } from '../server/platform/config/config.ts';
 
 /** What the stand-in must know of the running server. */

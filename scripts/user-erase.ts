@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { type ErasureOutcome, eraseAccount, erasureOutcomeSchema } from '../server/account/erase-account.ts';
 import { ACCOUNT_LIMIT_MS, ERASE_PATH } from '../server/account/operator-commands.ts';
 import { openStoredFiles } from '../server/backend/storage/stored-files.ts';
-import { accountEnder } from '../server/billing/end-account.ts';
+import { accountEnder } from '../server/billing/subscriptions/end-account.ts';
 import { readConfig } from '../server/platform/config/config.ts';
 import { createLogger } from '../server/platform/telemetry/log.ts';
 import { readOrExit } from './command-line.ts';

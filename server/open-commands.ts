@@ -2,8 +2,8 @@
 import { accountCommands } from './account/operator-commands.ts';
 import { openStoredFiles } from './backend/storage/stored-files.ts';
 import { BACKUP_PATH, type BackupParts, backupCommand } from './backup/backup-command.ts';
-import { accountEnder } from './billing/end-account.ts';
-import type { PaymentsSource } from './billing/payments-source.ts';
+import type { PaymentsSource } from './billing/provider/payments-source.ts';
+import { accountEnder } from './billing/subscriptions/end-account.ts';
 import { openOperatorDoor } from './operations/operator-door.ts';
 import type { Config } from './platform/config/config.ts';
 import { holderOf } from './platform/database/data-lock.ts';

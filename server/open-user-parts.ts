@@ -3,7 +3,7 @@ import { type Alerts, openAlerts } from './alerts/open-alerts.ts';
 import { BRAND } from './backend/auth/mail/account-mails.ts';
 import { clientAddressBehind } from './backend/client-address.ts';
 import { type Billing, openBilling } from './billing/billing.ts';
-import { openNotices } from './billing/notices.ts';
+import { openNotices } from './billing/notices/notices.ts';
 import type { Market } from './market/market.ts';
 import type { OwnAddress } from './own-address.ts';
 import type { Database } from './platform/database/database.ts';

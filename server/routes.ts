@@ -7,8 +7,8 @@ import { type ProviderSettings, providerKinds } from './backend/auth/providers/p
 import type { Backend } from './backend/backend.ts';
 import { clientAddressBehind } from './backend/client-address.ts';
 import type { RateLimits } from './backend/limits.ts';
-import { paymentScript } from './billing/payment-script.ts';
-import { formerPrices } from './billing/price-store.ts';
+import { formerPrices } from './billing/prices/price-store.ts';
+import { paymentScript } from './billing/provider/payment-script.ts';
 import type { Community } from './community/community.ts';
 import type { Counting } from './counting.ts';
 import { devRoutes } from './dev-routes.ts';

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { ProviderSettings } from './backend/auth/providers/providers.ts';
 import type { RateLimits } from './backend/limits.ts';
-import type { PaymentsSource } from './billing/payments-source.ts';
+import type { PaymentsSource } from './billing/provider/payments-source.ts';
 import type { CommunitySource } from './community/community-source.ts';
 import type { DevSources } from './dev-routes.ts';
 import type { MarketSource } from './market/market-source.ts';

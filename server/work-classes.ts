@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { WorkClass } from '#domain/errors/shed.ts';
 import { isApiPath } from './api-paths.ts';
-import { WEBHOOK_PATH } from './billing/payments-source.ts';
+import { WEBHOOK_PATH } from './billing/provider/payments-source.ts';
 import type { ClassRule } from './platform/admission/admission.ts';
 
 /** A share of each turn that the other classes cannot eat; waits after which a caller is better told to come back. */

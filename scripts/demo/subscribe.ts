@@ -3,8 +3,8 @@
  * page, confirmed. Idempotent: whoever has a plan is left alone, whoever's plan has ended buys again.
  */
 import * as z from 'zod/mini';
-import type { PaymentsSource } from '../../server/billing/payments-source.ts';
-import { openStripe } from '../../server/billing/stripe-client.ts';
+import type { PaymentsSource } from '../../server/billing/provider/payments-source.ts';
+import { openStripe } from '../../server/billing/provider/stripe-client.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, type DemoAccount } from './accounts.ts';
 
 export interface DemoShop {

@@ -68,13 +68,13 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: 'amplified candles move ten times as far',
   },
   {
-    file: 'server/billing/webhook.ts',
+    file: 'server/billing/events/webhook.ts',
     find: 'stampS <= nowMs / 1000 + TOLERANCE_S',
     replace: 'stampS > 0',
     fault: 'a signature from the future is trusted',
   },
   {
-    file: 'server/billing/webhook.ts',
+    file: 'server/billing/events/webhook.ts',
     find: "event.livemode !== (source.mode === 'live')",
     replace: 'event.livemode === null',
     fault: 'test events change live subscriptions',

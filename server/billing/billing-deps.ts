@@ -2,9 +2,9 @@
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
-import type { PaymentsSource } from './payments-source.ts';
-import type { ProviderCall } from './provider-call.ts';
-import type { Stripe } from './stripe-client.ts';
+import type { PaymentsSource } from './provider/payments-source.ts';
+import type { ProviderCall } from './provider/provider-call.ts';
+import type { Stripe } from './provider/stripe-client.ts';
 
 /** A row of stripe_subscriptions, as it was written last. */
 export interface StoredSubscription {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { eraseAccount } from '../../server/account/erase-account.ts';
-import { accountEnder } from '../../server/billing/end-account.ts';
+import { accountEnder } from '../../server/billing/subscriptions/end-account.ts';
 import { CARDS, eventually, PRICES } from '../support/billing-world.ts';
 import { testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';

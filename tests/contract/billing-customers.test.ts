@@ -1,8 +1,8 @@
 /** One customer at the payment provider for each user, whatever happens meanwhile. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { customerStore } from '../../server/billing/customer-store.ts';
-import { openCustomers } from '../../server/billing/customers.ts';
-import { openProviderCall } from '../../server/billing/provider-call.ts';
+import { customerStore } from '../../server/billing/checkout/customer-store.ts';
+import { openCustomers } from '../../server/billing/checkout/customers.ts';
+import { openProviderCall } from '../../server/billing/provider/provider-call.ts';
 import type { Person } from '../support/billing-world.ts';
 import { testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';

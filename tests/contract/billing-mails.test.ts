@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { BRAND } from '../../server/backend/auth/mail/account-mails.ts';
-import { openNotices } from '../../server/billing/notices.ts';
+import { openNotices } from '../../server/billing/notices/notices.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { CARDS, eventually, type Person, PRICES } from '../support/billing-world.ts';
 import { testLog } from '../support/database.ts';

@@ -5,8 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
-import { isCardError, isMissing, openProviderCall, providerFacts } from '../../server/billing/provider-call.ts';
-import { openStripe, type Stripe } from '../../server/billing/stripe-client.ts';
+import {
+  isCardError,
+  isMissing,
+  openProviderCall,
+  providerFacts,
+} from '../../server/billing/provider/provider-call.ts';
+import { openStripe, type Stripe } from '../../server/billing/provider/stripe-client.ts';
 import '../support/quick-stripe-retries.ts';
 
 interface Answer {

@@ -1,7 +1,7 @@
 /** Money that a person pays back at the provider: its owner hears of it once, and the plan stays. */
 import { expect, test } from 'vitest';
 import { BRAND } from '../../server/backend/auth/mail/account-mails.ts';
-import { openNotices } from '../../server/billing/notices.ts';
+import { openNotices } from '../../server/billing/notices/notices.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { eventually, type Person } from '../support/billing-world.ts';
 import { testLog } from '../support/database.ts';

@@ -2,11 +2,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { openAlarms } from '../../server/billing/alarms.ts';
-import { cardStore } from '../../server/billing/card-store.ts';
-import { customerStore } from '../../server/billing/customer-store.ts';
-import { openProviderCall, type ProviderCall } from '../../server/billing/provider-call.ts';
-import { subscriptionStore } from '../../server/billing/subscription-store.ts';
-import { openSubscriptionSync } from '../../server/billing/subscription-sync.ts';
+import { customerStore } from '../../server/billing/checkout/customer-store.ts';
+import { openProviderCall, type ProviderCall } from '../../server/billing/provider/provider-call.ts';
+import { cardStore } from '../../server/billing/subscriptions/card-store.ts';
+import { subscriptionStore } from '../../server/billing/subscriptions/subscription-store.ts';
+import { openSubscriptionSync } from '../../server/billing/subscriptions/subscription-sync.ts';
 import { PRICES } from '../support/billing-world.ts';
 import { testLog } from '../support/database.ts';
 import { describeBothAtNight } from '../support/day-database.ts';

@@ -1,6 +1,6 @@
 /** Who is which customer, in a database that has seen another mode of the payment provider. */
 import { expect, test } from 'vitest';
-import { customerStore } from '../../server/billing/customer-store.ts';
+import { customerStore } from '../../server/billing/checkout/customer-store.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { createDatabaseUser } from '../support/database-users.ts';
 import { describeBothAtNight } from '../support/day-database.ts';

@@ -1,7 +1,7 @@
 /** Which of two subscriptions is the older one: whoever ends the newer and whoever tells of it must agree. */
 import { expect, test } from 'vitest';
-import { byAge } from '../../server/billing/settle-doubles.ts';
-import { otherLive } from '../../server/billing/told-store.ts';
+import { otherLive } from '../../server/billing/notices/notice-store.ts';
+import { byAge } from '../../server/billing/subscriptions/settle-doubles.ts';
 import { asOwner, SERVICE } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { createDatabaseUser } from '../support/database-users.ts';

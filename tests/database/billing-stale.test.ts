@@ -1,6 +1,6 @@
 /** Which subscriptions are asked about first when there are more than one round can ask about. */
 import { expect, test } from 'vitest';
-import { subscriptionStore } from '../../server/billing/subscription-store.ts';
+import { subscriptionStore } from '../../server/billing/subscriptions/subscription-store.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { createDatabaseUser } from '../support/database-users.ts';

@@ -1,8 +1,8 @@
 /** A verification that is cut short goes on where it stopped, whichever process has the next one. */
 import { beforeEach, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
-import { type VerificationDeps, verifySubscriptions } from '../../server/billing/verification.ts';
-import { verificationStore } from '../../server/billing/verification-store.ts';
+import { type VerificationDeps, verifySubscriptions } from '../../server/billing/subscriptions/verification.ts';
+import { verificationStore } from '../../server/billing/subscriptions/verification-store.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { jobStore } from '../../server/platform/processes/job-store.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';

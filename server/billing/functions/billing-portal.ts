@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { ServerFunction } from '../../platform/http/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
-import { ownAddress } from '../return-address.ts';
+import { ownAddress } from '../provider/return-address.ts';
 import { address } from './ids.ts';
 
 /** Answers `{url}`, which is the caller's alone and soon over. @throws AppError `billing/foreign-address` */

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import type { ServerFunction } from '../../platform/http/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
-import { canceledAtPeriodEnd } from '../cancelling.ts';
-import { ownSubscription, withRow } from '../own-subscription.ts';
+import { canceledAtPeriodEnd } from '../changes/cancellation.ts';
+import { ownSubscription, withRow } from '../changes/own-subscription.ts';
 import { providerId } from './ids.ts';
 
 /** Answers `{ok: true, subscription}`, with `already_set: true` where nothing was left to do. */

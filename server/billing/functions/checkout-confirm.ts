@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import type { ServerFunction } from '../../platform/http/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
-import { closeSession } from '../checkout-store.ts';
-import { ownCheckout } from '../own-checkout.ts';
-import type { Stripe } from '../stripe-client.ts';
-import { planNow, subscriptionRowOf } from '../subscriber-store.ts';
-import { idOf } from '../subscription-row.ts';
+import { closeSession } from '../checkout/checkout-store.ts';
+import { ownCheckout } from '../checkout/own-checkout.ts';
+import type { Stripe } from '../provider/stripe-client.ts';
+import { planNow, subscriptionRowOf } from '../subscriptions/subscriber-store.ts';
+import { idOf } from '../subscriptions/subscription-row.ts';
 import { providerId } from './ids.ts';
 
 const STATUSES = ['complete', 'expired'] as const;

@@ -4,11 +4,11 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { ServerFunction } from '../../platform/http/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
-import { ownSubscription } from '../own-subscription.ts';
-import { planChange } from '../plan-change.ts';
-import { readPriceList } from '../price-list.ts';
-import { subscriptionNow } from '../subscription-now.ts';
-import { quoted } from '../upgrading.ts';
+import { ownSubscription } from '../changes/own-subscription.ts';
+import { planChange } from '../changes/plan-change.ts';
+import { subscriptionNow } from '../changes/subscription-now.ts';
+import { quoted } from '../changes/upgrade.ts';
+import { readPriceList } from '../prices/price-list.ts';
 import { providerId } from './ids.ts';
 
 /**

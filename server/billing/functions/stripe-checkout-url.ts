@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { ServerFunction } from '../../platform/http/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
-import { ownCheckout } from '../own-checkout.ts';
+import { ownCheckout } from '../checkout/own-checkout.ts';
 import { providerId } from './ids.ts';
 
 /** Answers `{url}`. @throws AppError `billing/no-such-checkout`, also for one that is paid or over */

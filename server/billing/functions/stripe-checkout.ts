@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import type { ServerFunction } from '../../platform/http/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
-import { openCheckout } from '../checkout.ts';
-import { readPriceList } from '../price-list.ts';
-import { ownAddress, withSessionPlaceholder } from '../return-address.ts';
+import { openCheckout } from '../checkout/checkout.ts';
+import { readPriceList } from '../prices/price-list.ts';
+import { ownAddress, withSessionPlaceholder } from '../provider/return-address.ts';
 import { address, providerId } from './ids.ts';
 
 /**

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { ServerFunction } from '../../platform/http/server-function.ts';
 import { billingFunction } from '../billing-function.ts';
 import { type Entitlements, requireAdmin } from '../entitlements.ts';
-import { type VerificationDeps, verifySubscriptions } from '../verification.ts';
+import { type VerificationDeps, verifySubscriptions } from '../subscriptions/verification.ts';
 
 export const VERIFY_NAME = 'admin-verify-subscriptions';
 

@@ -1,0 +1,90 @@
+/**
+ * A planned downgrade: a schedule of two phases. Made in two calls, so it may be found half-made: then nothing is planned,
+ * and whoever changes the subscription next takes the half away.
+ */
+import type { BillingDeps, Synced } from '../billing-deps.ts';
+import type { Stripe } from '../provider/stripe-client.ts';
+import { idOf } from '../subscriptions/subscription-row.ts';
+import { changed } from './own-subscription.ts';
+
+export function scheduleIdOf({ subscription }: Synced): string | null {
+  return subscription.schedule === null ? null : idOf(subscription.schedule);
+}
+
+/** The subscription without a schedule: it lives on at its present price. Cancelling one would end the subscription at once. */
+export async function released(deps: BillingDeps, now: Synced): Promise<Synced> {
+  const scheduleId = scheduleIdOf(now);
+  if (scheduleId === null) return now;
+  return await changed(deps, now.after.subscriptionId, {
+    change: () => deps.call('subscription_schedule', () => deps.stripe.subscriptionSchedules.release(scheduleId)),
+    isDone: (after) => scheduleIdOf(after) === null,
+  });
+}
+
+/** The price from the period's end on; until then nothing changes, and nothing is paid back. */
+export async function planned(deps: BillingDeps, now: Synced, priceId: string): Promise<Synced> {
+  const free = await released(deps, now);
+  const { subscriptionId } = free.after;
+  const begun = await changed(deps, subscriptionId, {
+    change: () =>
+      deps.call('subscription_schedule', () =>
+        deps.stripe.subscriptionSchedules.create({ from_subscription: subscriptionId }),
+      ),
+    isDone: (after) => scheduleIdOf(after) !== null,
+  });
+  const scheduleId = scheduleIdOf(begun) ?? '';
+  try {
+    return await changed(deps, subscriptionId, {
+      change: () =>
+        deps.call('subscription_schedule', () =>
+          deps.stripe.subscriptionSchedules.update(scheduleId, {
+            end_behavior: 'release',
+            proration_behavior: 'none',
+            phases: [runningPhase(begun), laterPhase(begun, priceId)],
+          }),
+        ),
+      isDone: ({ after }) => after.pendingPriceId === priceId,
+    });
+  } catch (error) {
+    await released(deps, begun).catch(() => {
+      // The half stays, and the next change takes it away: the first failure is what the caller hears of.
+    });
+    throw error;
+  }
+}
+
+type Phase = Stripe.SubscriptionScheduleUpdateParams.Phase;
+
+function runningPhase({ subscription }: Synced): Phase {
+  const [item] = subscription.items.data;
+  if (item === undefined) throw new Error('A subscription without an item cannot be planned.');
+  return {
+    items: subscription.items.data.map(({ price, quantity }) => asItem(price.id, quantity)),
+    start_date: item.current_period_start,
+    end_date: item.current_period_end,
+    ...kept(subscription),
+    ...(subscription.trial_end === null || subscription.status !== 'trialing'
+      ? {}
+      : { trial_end: subscription.trial_end }),
+  };
+}
+
+function laterPhase({ subscription }: Synced, priceId: string): Phase {
+  const [, ...others] = subscription.items.data;
+  return {
+    items: [asItem(priceId, 1), ...others.map(({ price, quantity }) => asItem(price.id, quantity))],
+    duration: { interval: 'month', interval_count: 1 },
+    proration_behavior: 'none',
+    ...kept(subscription),
+  };
+}
+
+/** Without a quantity: one that is charged by use. */
+function asItem(price: string, quantity: number | undefined): Phase['items'][number] {
+  return { price, ...(quantity === undefined ? {} : { quantity }) };
+}
+
+/** What a phase does not name, it takes away: at once, where the phase is the running one. */
+function kept({ discounts }: Stripe.Subscription): Pick<Phase, 'discounts'> {
+  return discounts.length === 0 ? {} : { discounts: discounts.map((one) => ({ discount: idOf(one) })) };
+}

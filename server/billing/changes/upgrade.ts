@@ -1,0 +1,120 @@
+/** Another plan at once: what it costs now, and its payment. Every amount is the provider's own. */
+import { AppError } from '#domain/errors/app-error.ts';
+import type { BillingDeps, Synced } from '../billing-deps.ts';
+import type { Stripe } from '../provider/stripe-client.ts';
+import { idOf } from '../subscriptions/subscription-row.ts';
+import { released } from './downgrade.ts';
+import { changed } from './own-subscription.ts';
+import { forgetQuotes, keepQuote, type Quote, quoteOf } from './quote-store.ts';
+
+const QUOTE_MS = 10 * 60_000;
+
+/**
+ * What the upgrade would cost at this moment, kept for ten minutes so that it will cost just that.
+ *
+ * @throws AppError `billing/provider-refused` when the provider counts in anything but US cents
+ */
+export async function quoted(deps: BillingDeps, now: Synced, priceId: string): Promise<Quote> {
+  const { subscriptionId, customerId } = now.after;
+  const preview = await deps.call('invoice', () =>
+    deps.stripe.invoices.createPreview({
+      customer: customerId,
+      subscription: subscriptionId,
+      subscription_details: { items: [{ id: itemOf(now).id, price: priceId }], proration_behavior: 'always_invoice' },
+    }),
+  );
+  const prorationDate = prorationDateOf(preview);
+  if (preview.currency !== 'usd' || prorationDate === null) {
+    deps.log.error({ currency: preview.currency, prorationDate }, 'a preview cannot be read');
+    throw new AppError('billing/provider-refused');
+  }
+  const quote = { subscriptionId, priceId, prorationDate, amountDueCents: preview.amount_due };
+  await keepQuote(deps.database, quote, new Date(deps.clock.nowMs() + QUOTE_MS).toISOString());
+  return quote;
+}
+
+/** @returns the page where the payment is completed; null: it is paid and the plan has changed */
+export async function upgraded(deps: BillingDeps, now: Synced, priceId: string): Promise<string | null> {
+  const free = await released(deps, now);
+  const { subscriptionId } = free.after;
+  const item = itemOf(free);
+  const nowIso = new Date(deps.clock.nowMs()).toISOString();
+  const kept = await quoteOf(deps.database, { subscriptionId, priceId, nowIso });
+  const quote = kept !== null && isWithin(item, kept.prorationDate) ? kept : null;
+  const after = await changed(deps, subscriptionId, {
+    change: (attempt) =>
+      deps.call('subscription', () =>
+        deps.stripe.subscriptions.update(
+          subscriptionId,
+          {
+            items: [{ id: item.id, price: priceId }],
+            proration_behavior: 'always_invoice',
+            payment_behavior: 'pending_if_incomplete',
+            ...(quote === null ? {} : { proration_date: quote.prorationDate }),
+          },
+          { idempotencyKey: upgradeKey(deps, free, { priceId, prorationDate: quote?.prorationDate ?? null, attempt }) },
+        ),
+      ),
+    isDone: (then) => then.after.priceId === priceId || unpaidPriceOf(then) === priceId,
+  });
+  if (after.after.priceId !== priceId) return await openInvoiceUrl(deps, after);
+  await forgetQuotes(deps.database, subscriptionId, nowIso);
+  return null;
+}
+
+/** The price of an upgrade whose payment is open; null without one. */
+export function unpaidPriceOf({ subscription }: Synced): string | null {
+  return subscription.pending_update?.subscription_items?.[0]?.price.id ?? null;
+}
+
+/** Where the owner pays what is open. @throws AppError `billing/provider-refused` when nothing is */
+export async function openInvoiceUrl(deps: BillingDeps, now: Synced): Promise<string> {
+  const invoice = await openInvoiceOf(deps, now);
+  const url = invoice?.hosted_invoice_url ?? null;
+  if (url === null) throw new AppError('billing/provider-refused');
+  return url;
+}
+
+/** Null: nothing is open. */
+export async function openInvoiceOf(deps: BillingDeps, { subscription }: Synced): Promise<Stripe.Invoice | null> {
+  const latest = subscription.latest_invoice;
+  if (latest !== null && typeof latest !== 'string' && latest.status === 'open') return latest;
+  const { data } = await deps.call('list', () =>
+    deps.stripe.invoices.list({ subscription: subscription.id, status: 'open', limit: 1 }),
+  );
+  return data[0] ?? null;
+}
+
+function itemOf({ subscription }: Synced): Stripe.SubscriptionItem {
+  const [item] = subscription.items.data;
+  if (item === undefined) throw new Error('A subscription without an item has no price to change.');
+  return item;
+}
+
+function isWithin(item: Stripe.SubscriptionItem, atS: number): boolean {
+  return item.current_period_start <= atS && atS <= item.current_period_end;
+}
+
+function prorationDateOf(preview: Stripe.Invoice): number | null {
+  const stated = preview.parent?.subscription_details?.subscription_proration_date;
+  if (stated !== undefined) return stated;
+  const prorated = preview.lines.data.find(
+    ({ parent }) =>
+      parent?.subscription_item_details?.proration === true || parent?.invoice_item_details?.proration === true,
+  );
+  return prorated?.period.start ?? null;
+}
+
+/**
+ * The same upgrade from the same state is paid once, by however many processes it is asked for. Minute and attempt are
+ * in it because the provider repeats a failure of its own for a day to whoever asks with the same key.
+ */
+function upgradeKey(
+  deps: BillingDeps,
+  { after, subscription }: Synced,
+  { priceId, prorationDate, attempt }: { priceId: string; prorationDate: number | null; attempt: number },
+): string {
+  const invoice = subscription.latest_invoice === null ? 'none' : idOf(subscription.latest_invoice);
+  const minute = Math.floor(deps.clock.nowMs() / 60_000);
+  return ['upgrade', after.subscriptionId, priceId, prorationDate ?? 'now', invoice, minute, attempt].join('_');
+}

@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
+import Stripe from 'stripe';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../../platform/database/database.ts';
+import { createLogger } from '../../platform/telemetry/log.ts';
+import type { BillingDeps } from '../billing-deps.ts';
+import { openProviderCall } from '../provider/provider-call.ts';
+import { openCheckout } from './checkout.ts';
+
+const log = createLogger('silent');
+const PURCHASE = {
+  userId: 'user',
+  priceId: 'price_1',
+  successUrl: 'http://127.0.0.1/checkout/success',
+  cancelUrl: 'http://127.0.0.1/checkout/cancel',
+};
+
+/** A provider with one customer, which has too much to do when it is first asked for a page. */
+let provider: Server;
+let statuses: string[];
+let asked: { key: string | undefined; body: string }[];
+let listed: string[];
+
+beforeEach(async () => {
+  [statuses, asked, listed] = [[], [], []];
+  provider = createServer(async (request, response) => {
+    const body = await text(request);
+    const path = new URL(request.url ?? '', 'http://provider').pathname;
+    const answer = (status: number, json: object) => response.writeHead(status).end(JSON.stringify(json));
+    const list = (data: object[]) => answer(200, { object: 'list', data, has_more: false, url: path });
+    if (request.method === 'GET') {
+      listed.push(path);
+      return path === '/v1/subscriptions'
+        ? list(statuses.map((status, index) => ({ id: `sub_${index}`, object: 'subscription', status })))
+        : list([]);
+    }
+    asked.push({ key: request.headers['idempotency-key']?.toString(), body });
+    if (asked.length === 1) return answer(429, { error: { type: 'invalid_request_error', code: 'lock_timeout' } });
+    return answer(200, { id: 'cs_1', object: 'checkout.session', url: 'https://provider/cs_1' });
+  });
+  await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done));
+});
+afterEach(() => new Promise((done) => provider.close(done)));
+
+function depsOfAFastClock(): BillingDeps {
+  const address = provider.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const unused = () => Promise.reject(new Error('not asked here'));
+  const query: Database['query'] = async <T>(_who: unknown, sql: string) =>
+    (sql.startsWith('insert') ? [{ id: 'slot' }] : []) as T[];
+  const database: Database = { kind: 'pglite', query, transaction: unused, listen: unused, close: unused };
+  let nowMs = 0;
+  return {
+    database,
+    clock: { nowMs: () => (nowMs += 1000) },
+    log,
+    mode: 'sandbox',
+    stripe: new Stripe('sk_test_x', { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0 }),
+    call: openProviderCall({ log }),
+    priceIds: { bobcat: 'price_1', lion: 'price_2' },
+    isOwnAddress: () => true,
+    customers: { ensure: async () => 'cus_1', of: unused },
+    sync: { one: unused, ofCustomer: async () => [] },
+    queue: { run: (_user, work) => work() },
+  };
+}
+
+test('A page that is asked for again is asked for in the same words: under one key the provider takes no others.', async () => {
+  await openCheckout(depsOfAFastClock(), PURCHASE);
+
+  expect(asked).toHaveLength(2);
+  expect(asked[1]).toEqual(asked[0]);
+});
+
+test('What lives is looked for after the open pages: whoever pays in between is not sold a second plan.', async () => {
+  await openCheckout(depsOfAFastClock(), PURCHASE);
+
+  expect(listed).toEqual(['/v1/checkout/sessions', '/v1/subscriptions']);
+});
+
+test.each(['active', 'trialing', 'past_due', 'unpaid', 'paused', 'of_tomorrow'])(
+  'One that is %s stands in the way of a second.',
+  async (status) => {
+    statuses = ['canceled', status];
+
+    await expect(openCheckout(depsOfAFastClock(), PURCHASE)).rejects.toMatchObject({
+      code: 'billing/already-subscribed',
+    });
+  },
+);
+
+test('One whose first payment was never made does not: checkout is the only way on from there.', async () => {
+  statuses = ['incomplete', 'incomplete_expired', 'canceled'];
+
+  expect(await openCheckout(depsOfAFastClock(), PURCHASE)).toMatchObject({ id: 'cs_1' });
+});

@@ -1,0 +1,158 @@
+/** Who is which customer at the payment provider. One row a user, claimed before the provider is asked. */
+import * as z from 'zod/mini';
+import { asOwner, type Database, SERVICE } from '../../platform/database/database.ts';
+import type { PaymentsSource } from '../provider/payments-source.ts';
+
+const claimSchema = z.object({
+  customer_id: z.nullable(z.string()),
+  creating_key: z.string(),
+  age_s: z.number(),
+  claimed_s: z.number(),
+});
+const contactSchema = z.object({ email: z.nullable(z.string()), name: z.nullable(z.string()) });
+const idRow = z.object({ id: z.string() });
+const ticketSchema = z.object({ seq: z.number(), user_id: z.string() });
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export interface Claim {
+  /** Null until the provider has answered. */
+  customerId: string | null;
+  /** Part of the idempotency key of the creation. */
+  creatingKey: string;
+  ageS: number;
+  /** Epoch seconds, by the database. */
+  claimedS: number;
+}
+
+export interface Contact {
+  email: string | null;
+  name: string | null;
+}
+
+export interface CustomerStore {
+  /**
+   * The user's claim in this mode, made when there is none. One of another mode is replaced by one that counts as old, so
+   * that it is looked up: before the other mode this one may have had its customer, who pays.
+   */
+  claim(userId: string): Promise<Claim>;
+  /** Writes the customer down where the claim is still the one it was made for. @returns whose id stands there now */
+  keep(userId: string, creatingKey: string, customerId: string): Promise<string | null>;
+  /** A new claim in the place of a customer that is gone. Nothing happens where another stands there already. */
+  renew(userId: string, gone: { customerId: string } | { creatingKey: string }): Promise<void>;
+  of(userId: string): Promise<string | null>;
+  ownerOf(customerId: string): Promise<string | null>;
+  /** The next ticket of a customer's sync, and whose it is; null for nobody's. */
+  ticket(customerId: string): Promise<{ seq: number; userId: string } | null>;
+  /** For a customer that was made elsewhere. @returns false where the user is unknown, or none, or has another one */
+  adopt(userId: string, customerId: string): Promise<boolean>;
+  contactOf(userId: string): Promise<Contact | null>;
+  /** Users whose claims are without id for longer than that. */
+  openClaims(olderThanS: number, limit: number): Promise<string[]>;
+}
+
+export function customerStore(database: Database, mode: PaymentsSource['mode']): CustomerStore {
+  const query = <T extends z.ZodMiniType>(schema: T, text: string, params: readonly unknown[]) =>
+    database.query(SERVICE, text, params).then((rows) => z.array(schema).parse(rows));
+
+  return {
+    async claim(userId) {
+      await database.query(
+        SERVICE,
+        `insert into public.stripe_customers as c (user_id, mode) values ($1, $2)
+         on conflict (user_id) do update
+           set mode = excluded.mode, customer_id = null, creating_key = gen_random_uuid(),
+               claimed_at = now() - interval '1 day'
+         where c.mode <> excluded.mode`,
+        [userId, mode],
+      );
+      const [row] = await query(
+        claimSchema,
+        `select customer_id, creating_key, extract(epoch from now() - claimed_at)::float8 as age_s,
+                extract(epoch from claimed_at)::float8 as claimed_s
+           from public.stripe_customers where user_id = $1`,
+        [userId],
+      );
+      // The account was removed between the two.
+      if (row === undefined) throw new Error('The claim of a customer is gone.');
+      const { customer_id, creating_key, age_s, claimed_s } = row;
+      return { customerId: customer_id, creatingKey: creating_key, ageS: age_s, claimedS: Math.floor(claimed_s) };
+    },
+    async keep(userId, creatingKey, customerId) {
+      await database.query(
+        SERVICE,
+        `update public.stripe_customers set customer_id = $3
+          where user_id = $1 and creating_key = $2 and customer_id is null and mode = $4`,
+        [userId, creatingKey, customerId, mode],
+      );
+      return this.of(userId);
+    },
+    async renew(userId, gone) {
+      const isGone = 'customerId' in gone ? 'customer_id = $3' : 'customer_id is null and creating_key = $3::uuid';
+      await database.query(
+        SERVICE,
+        `update public.stripe_customers
+            set customer_id = null, creating_key = gen_random_uuid(), claimed_at = now()
+          where user_id = $1 and mode = $2 and ${isGone}`,
+        [userId, mode, 'customerId' in gone ? gone.customerId : gone.creatingKey],
+      );
+    },
+    async of(userId) {
+      const rows = await query(
+        idRow,
+        `select customer_id as id from public.stripe_customers
+          where user_id = $1 and mode = $2 and customer_id is not null`,
+        [userId, mode],
+      );
+      return rows[0]?.id ?? null;
+    },
+    async ownerOf(customerId) {
+      const rows = await query(
+        idRow,
+        'select user_id as id from public.stripe_customers where customer_id = $1 and mode = $2',
+        [customerId, mode],
+      );
+      return rows[0]?.id ?? null;
+    },
+    async ticket(customerId) {
+      const rows = await query(
+        ticketSchema,
+        `update public.stripe_customers set sync_seq = sync_seq + 1
+          where customer_id = $1 and mode = $2 returning sync_seq as seq, user_id`,
+        [customerId, mode],
+      );
+      const [row] = rows;
+      return row === undefined ? null : { seq: row.seq, userId: row.user_id };
+    },
+    async adopt(userId, customerId) {
+      if (!UUID.test(userId)) return false;
+      const known = await asOwner(database).query('select 1 from auth.users where id = $1', [userId]);
+      if (known.length === 0) return false;
+      await this.claim(userId);
+      const rows = await query(
+        idRow,
+        `update public.stripe_customers set customer_id = $2
+          where user_id = $1 and mode = $3 and (customer_id is null or customer_id = $2) returning customer_id as id`,
+        [userId, customerId, mode],
+      );
+      return rows.length === 1;
+    },
+    async contactOf(userId) {
+      const rows = await asOwner(database).query(
+        `select u.email, p.full_name as name from auth.users u left join public.profiles p on p.id = u.id where u.id = $1`,
+        [userId],
+      );
+      return rows[0] === undefined ? null : contactSchema.parse(rows[0]);
+    },
+    async openClaims(olderThanS, limit) {
+      const rows = await query(
+        idRow,
+        `select user_id as id from public.stripe_customers
+          where customer_id is null and mode = $1 and claimed_at < now() - make_interval(secs => $2)
+          order by claimed_at limit $3`,
+        [mode, olderThanS, limit],
+      );
+      return rows.map(({ id }) => id);
+    },
+  };
+}

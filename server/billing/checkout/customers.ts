@@ -1,0 +1,139 @@
+/**
+ * The user's customer at the payment provider: one, however many ask at once. The row is claimed first; the claim's key is
+ * the idempotency key of the creation, whose parameters never change, so that a repeated call is the same call.
+ */
+import { isAppError } from '#domain/errors/app-error.ts';
+import type { Customers } from '../billing-deps.ts';
+import type { PaymentsSource } from '../provider/payments-source.ts';
+import { isMissing, type ProviderCall, providerFacts } from '../provider/provider-call.ts';
+import type { Stripe } from '../provider/stripe-client.ts';
+import type { Claim, CustomerStore } from './customer-store.ts';
+
+export interface CustomerDeps {
+  stripe: Stripe;
+  call: ProviderCall;
+  store: CustomerStore;
+  mode: PaymentsSource['mode'];
+}
+
+/** The provider forgets its keys after a day: an older claim is looked up first. */
+const KEY_AGE_S = 20 * 3600;
+/** Between our database's clock and the provider's. */
+const SKEW_S = 300;
+const PAGE = 100;
+const MAX_PAGES = 20;
+
+export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Customers {
+  /** In this process one at a time for a user; elsewhere the claim and its key see to it. */
+  const underWay = new Map<string, Promise<string>>();
+
+  async function ensured(userId: string): Promise<string> {
+    // Twice: a customer that is gone is replaced once.
+    for (let round = 0; round < 2; round += 1) {
+      const customerId = await claimed(userId);
+      const customer = await read(customerId);
+      if (customer !== null) {
+        await updateContact(userId, customer);
+        return customerId;
+      }
+      await store.renew(userId, { customerId });
+    }
+    return claimed(userId);
+  }
+
+  async function claimed(userId: string): Promise<string> {
+    const claim = await store.claim(userId);
+    if (claim.customerId !== null) return claim.customerId;
+    const made = (claim.ageS > KEY_AGE_S ? await found(userId, claim) : null) ?? (await created(userId, claim));
+    const kept = await store.keep(userId, claim.creatingKey, made);
+    // Somebody else's claim took its place: theirs counts.
+    return kept ?? claimed(userId);
+  }
+
+  async function created(userId: string, { creatingKey, claimedS }: Claim): Promise<string> {
+    const options = { idempotencyKey: `cust_${creatingKey}` };
+    try {
+      const { id } = await call('customer', () => stripe.customers.create({ metadata: { user_id: userId } }, options));
+      return id;
+    } catch (error) {
+      // The provider keeps a failure of its own under the key for a day. What it had made before it failed is taken;
+      // without that the next attempt has another key.
+      if (!isOwnFailure(error)) throw error;
+      const made = await listed(userId, claimedS - SKEW_S);
+      if (made !== null) return made;
+      await store.renew(userId, { creatingKey });
+      throw error;
+    }
+  }
+
+  /** By the provider's index, which may be an hour late. */
+  async function found(userId: string, claim: Claim): Promise<string | null> {
+    const query = `metadata['user_id']:'${userId}'`;
+    const { data } = await call('search_result', () => stripe.customers.search({ query, limit: 1 }));
+    const [first] = data;
+    if (first !== undefined) return first.id;
+    await store.renew(userId, { creatingKey: claim.creatingKey });
+    claim.creatingKey = (await store.claim(userId)).creatingKey;
+    return null;
+  }
+
+  /** By the list, which is never late. */
+  async function listed(userId: string, sinceS: number): Promise<string | null> {
+    let after: string | undefined;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const { data, has_more } = await call('list', () =>
+        stripe.customers.list({ limit: PAGE, ...(after === undefined ? {} : { starting_after: after }) }),
+      );
+      const mine = data.find(({ metadata }) => metadata.user_id === userId);
+      if (mine !== undefined) return mine.id;
+      const last = data.at(-1);
+      if (!has_more || last === undefined || last.created < sinceS) return null;
+      after = last.id;
+    }
+    return null;
+  }
+
+  /**
+   * Null for one that was deleted, or whose whole mode was emptied. Of real money nothing is ever emptied, and what was
+   * deleted says so: a customer that nobody knows there means the keys of another account.
+   */
+  async function read(customerId: string): Promise<Stripe.Customer | null> {
+    try {
+      const customer = await call('customer', () => stripe.customers.retrieve(customerId));
+      return customer.deleted === true ? null : customer;
+    } catch (error) {
+      if (isMissing(error) && mode !== 'live') return null;
+      throw error;
+    }
+  }
+
+  async function updateContact(userId: string, customer: Stripe.Customer): Promise<void> {
+    const contact = await store.contactOf(userId);
+    if (contact === null) return;
+    const email = contact.email ?? '';
+    const name = contact.name ?? '';
+    if ((customer.email ?? '') === email && (customer.name ?? '') === name) return;
+    try {
+      await call('customer', () => stripe.customers.update(customer.id, { email, name }));
+    } catch (error) {
+      // The provider takes fewer addresses than we do; its own pages ask for one then.
+      if (!isAppError(error) || error.code !== 'billing/provider-refused') throw error;
+    }
+  }
+
+  return {
+    ensure(userId) {
+      const running = underWay.get(userId);
+      if (running !== undefined) return running;
+      const work = ensured(userId).finally(() => underWay.delete(userId));
+      underWay.set(userId, work);
+      return work;
+    },
+    of: (userId) => store.of(userId),
+  };
+}
+
+function isOwnFailure(error: unknown): boolean {
+  const statusCode = isAppError(error) ? providerFacts(error)?.statusCode : null;
+  return typeof statusCode === 'number' && statusCode >= 500;
+}

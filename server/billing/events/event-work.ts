@@ -1,0 +1,219 @@
+/**
+ * What an event leads to. Its contents only say what to look at: the state is read from the provider, never from here, so
+ * that events may come late, twice and in any order.
+ */
+import * as z from 'zod/mini';
+import type { Clock } from '#domain/time/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import type { Alarms } from '../alarms.ts';
+import type { BillingNotices, SubscriptionSync } from '../billing-deps.ts';
+import { closeSession } from '../checkout/checkout-store.ts';
+import type { CustomerStore } from '../checkout/customer-store.ts';
+import { allPages } from '../provider/all-pages.ts';
+import { isMissing, type ProviderCall } from '../provider/provider-call.ts';
+import type { Stripe } from '../provider/stripe-client.ts';
+import type { CardStore } from '../subscriptions/card-store.ts';
+import { idOf } from '../subscriptions/subscription-row.ts';
+import type { SubscriptionStore } from '../subscriptions/subscription-store.ts';
+
+export interface EventDeps {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  stripe: Stripe;
+  call: ProviderCall;
+  alarms: Alarms;
+  customers: CustomerStore;
+  subscriptions: SubscriptionStore;
+  cards: CardStore;
+  sync: SubscriptionSync;
+  notices: Pick<BillingNotices, 'ofInvoice' | 'ofRefunds'> | null;
+}
+
+/** Null for what it is not: a type that nobody here knows may mean something else by the same name, and is taken as well. */
+const maybe = <T extends z.ZodMiniType>(schema: T) => z.catch(z.nullish(schema), null);
+/** A reference: an id, or the object itself. */
+const reference = maybe(z.union([z.string(), z.object({ id: z.string() })]));
+const text = maybe(z.string());
+const objectSchema = z.object({
+  id: text,
+  object: text,
+  customer: reference,
+  subscription: reference,
+  released_subscription: reference,
+  client_reference_id: text,
+  parent: maybe(z.object({ subscription_details: maybe(z.object({ subscription: reference })) })),
+  amount_refunded: maybe(z.number()),
+  charge: reference,
+});
+const nothing: { object: z.infer<typeof objectSchema>; previous_attributes?: null } = {
+  object: objectSchema.parse({}),
+};
+const eventSchema = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(255)),
+  type: z.string(),
+  livemode: z.boolean(),
+  created: z.number(),
+  data: z.catch(
+    z.object({ object: objectSchema, previous_attributes: maybe(z.object({ customer: reference })) }),
+    nothing,
+  ),
+});
+export type BillingEvent = z.infer<typeof eventSchema>;
+
+/** Only the fields that are used; the version of the payload may be another than the SDK's. @throws ZodError */
+export function readEvent(payload: unknown): BillingEvent {
+  return eventSchema.parse(payload);
+}
+
+/** The subscription or customer that an event is about, else its own object. */
+export function subjectOf(event: BillingEvent): string | null {
+  return subscriptionOf(event) ?? customerOf(event) ?? event.data.object.id ?? null;
+}
+
+function subscriptionOf({ type, data: { object } }: BillingEvent): string | null {
+  if (type.startsWith('customer.subscription.')) return object.id ?? null;
+  const inInvoice = object.parent?.subscription_details?.subscription;
+  return idIn(object.subscription) ?? idIn(inInvoice) ?? idIn(object.released_subscription);
+}
+
+function customerOf({ type, data }: BillingEvent): string | null {
+  if (data.object.object === 'customer' && type.startsWith('customer.')) return data.object.id ?? null;
+  // Of a card that was taken away only the change says whose it was.
+  return idIn(data.object.customer) ?? idIn(data.previous_attributes?.customer);
+}
+
+function idIn(given: string | { id: string } | null | undefined): string | null {
+  return given == null ? null : idOf(given);
+}
+
+/** The types that an endpoint at the provider is to be subscribed to: docs/operating.md lists them. */
+const KNOWN_TYPES: ReadonlySet<string> = new Set([
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.subscription.pending_update_applied',
+  'customer.subscription.pending_update_expired',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'charge.refunded',
+  'charge.dispute.created',
+  'subscription_schedule.updated',
+  'subscription_schedule.released',
+  'subscription_schedule.completed',
+  'subscription_schedule.canceled',
+  'subscription_schedule.aborted',
+  'payment_method.attached',
+  'payment_method.detached',
+  'payment_method.automatically_updated',
+  'customer.updated',
+  'customer.deleted',
+]);
+
+export function isKnownType(type: string): boolean {
+  return KNOWN_TYPES.has(type);
+}
+
+/**
+ * All other types are taken and forgotten: a refused one would be sent again, and could hold up an invoice.
+ *
+ * @throws AppError what the provider or the database refuses: to be tried again
+ */
+export async function workOn(event: BillingEvent, deps: EventDeps): Promise<void> {
+  const { type, data } = event;
+  if (!isKnownType(type)) return;
+  const [area = ''] = type.split('.');
+  const subscriptionId = subscriptionOf(event);
+  const customerId = customerOf(event);
+  if (type === 'customer.deleted') return customerDeleted(customerId, deps);
+  switch (area) {
+    case 'checkout':
+      await ofCheckout(event, deps);
+      break;
+    case 'customer':
+    case 'subscription_schedule':
+      if (subscriptionId !== null) await deps.sync.one(subscriptionId);
+      else if (customerId !== null) await deps.sync.ofCustomer(customerId);
+      break;
+    case 'invoice':
+      if (subscriptionId !== null) await deps.sync.one(subscriptionId);
+      await ofInvoice(event, deps);
+      break;
+    case 'payment_method':
+      await ofCard(customerId ?? (await deps.cards.customerOf(data.object.id ?? '')), deps);
+      break;
+    case 'charge':
+      // Neither takes a plan away by itself: a person decides.
+      if (type === 'charge.refunded') {
+        await deps.alarms.raise('refund', data.object.id ?? event.id, {
+          customerId,
+          amountRefunded: data.object.amount_refunded ?? null,
+        });
+        await ofRefund(event, deps);
+      }
+      if (type === 'charge.dispute.created')
+        await deps.alarms.raise('dispute', data.object.id ?? event.id, { charge: idIn(data.object.charge) });
+      break;
+  }
+}
+
+async function ofCheckout(event: BillingEvent, deps: EventDeps): Promise<void> {
+  const { id, client_reference_id } = event.data.object;
+  const { database, clock, customers, sync } = deps;
+  const subscriptionId = subscriptionOf(event);
+  const customerId = customerOf(event);
+  const isExpired = event.type === 'checkout.session.expired';
+  if (id != null && (isExpired || event.type === 'checkout.session.completed')) {
+    const nowIso = new Date(clock.nowMs()).toISOString();
+    await closeSession(database, { sessionId: id, state: isExpired ? 'expired' : 'complete', nowIso });
+  }
+  if (subscriptionId === null) return;
+  const isUnknown = customerId !== null && (await customers.ownerOf(customerId)) === null;
+  if (isUnknown && client_reference_id != null) await customers.adopt(client_reference_id, customerId);
+  await sync.one(subscriptionId);
+}
+
+/** @param customerId  a card that was taken away belongs to nobody: then whose it was here */
+async function ofCard(customerId: string | null, { sync }: EventDeps): Promise<void> {
+  if (customerId !== null) await sync.ofCustomer(customerId);
+}
+
+async function ofInvoice({ data }: BillingEvent, { notices, stripe, call }: EventDeps): Promise<void> {
+  const { id } = data.object;
+  if (notices === null || id == null) return;
+  const invoice = await retrieved(() => call('invoice', () => stripe.invoices.retrieve(id)));
+  if (invoice !== null) await notices.ofInvoice(invoice);
+}
+
+async function ofRefund({ data }: BillingEvent, { notices, stripe, call }: EventDeps): Promise<void> {
+  const { id } = data.object;
+  if (notices === null || id == null) return;
+  const charge = await retrieved(() => call('charge', () => stripe.charges.retrieve(id)));
+  if (charge === null) return;
+  await notices.ofRefunds(charge, await allPages(call, (page) => stripe.refunds.list({ charge: id, ...page })));
+}
+
+/** Its subscriptions have ended with it; the next time that its owner comes another one is made. */
+async function customerDeleted(customerId: string | null, deps: EventDeps): Promise<void> {
+  if (customerId === null) return;
+  await deps.sync.ofCustomer(customerId);
+  const owner = await deps.customers.ownerOf(customerId);
+  if (owner !== null) await deps.customers.renew(owner, { customerId });
+}
+
+async function retrieved<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}

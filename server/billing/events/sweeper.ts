@@ -1,0 +1,118 @@
+/**
+ * Makes good what was missed: an event that never came or failed, a checkout that nobody ended, a customer whose making
+ * broke off. Once a minute, by one server process at a time; one piece that fails does not hold up the others.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAppError } from '#domain/errors/app-error.ts';
+import { jobStore } from '../../platform/processes/job-store.ts';
+import { type Job, startJob } from '../../platform/processes/schedule.ts';
+import type { Customers } from '../billing-deps.ts';
+import { closeSession, closeSlot } from '../checkout/checkout-store.ts';
+import { checkPrices, type PriceCheckDeps } from '../prices/price-check.ts';
+import { isMissing } from '../provider/provider-call.ts';
+import { idOf } from '../subscriptions/subscription-row.ts';
+import { overdueCheckouts } from './checkout-sweep-store.ts';
+import { readEvent } from './event-work.ts';
+import type { MissedEvents } from './missed-events.ts';
+import { handleEvent, type WebhookDeps } from './webhook.ts';
+
+export interface SweepDeps extends WebhookDeps {
+  ensureCustomer: Customers['ensure'];
+  priceIds: PriceCheckDeps['priceIds'];
+  /** Of this process: it remembers how far it has looked. */
+  missed: MissedEvents;
+}
+
+const PERIOD_MS = 60_000;
+/** Of each kind in one round. */
+const BATCH = 50;
+/** More than a hundred thousand a day: each is looked at once a day. */
+const STALE_BATCH = 200;
+const LIMIT_MS = 5 * 60_000;
+/** A session lives half an hour at the provider. */
+const CHECKOUT_S = 31 * 60;
+const CLAIM_S = 5 * 60;
+const DAY_MS = 86_400_000;
+/** Far below what the provider allows in a second. */
+const PAUSE_MS = 50;
+
+export function startSweeper(deps: SweepDeps): Job {
+  const { database, log, clock } = deps;
+  let pricesCheckedMs = Number.NEGATIVE_INFINITY;
+  return startJob({
+    name: 'billing-sweep',
+    periodMs: PERIOD_MS,
+    limitMs: LIMIT_MS,
+    store: jobStore(database),
+    log,
+    async run(signal) {
+      await sweep(deps, signal);
+      if (clock.nowMs() - pricesCheckedMs < DAY_MS) return undefined;
+      try {
+        await checkPrices(deps);
+        pricesCheckedMs = clock.nowMs();
+      } catch (error) {
+        // The call has told the log why; the next round asks again.
+        if (!isAppError(error)) throw error;
+      }
+      return undefined;
+    },
+  });
+}
+
+/** One round. Ends early, between two pieces, when `signal` aborts. */
+export async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void> {
+  const { subscriptions, sync, events, customers, database, clock } = deps;
+  const nowIso = new Date(clock.nowMs()).toISOString();
+  await each([deps.missed], (missed) => missed.takeUp(signal));
+  await each(await events.open(BATCH), (id) => eventAgain(deps, id));
+  await each(await subscriptions.untold(BATCH), (id) => sync.one(id));
+  const overdue = await overdueCheckouts(database, { olderThanS: CHECKOUT_S, count: BATCH, nowIso });
+  await each(overdue, (slot) => endCheckout(deps, slot, nowIso));
+  await each(await customers.openClaims(CLAIM_S, BATCH), (userId) => deps.ensureCustomer(userId));
+  await events.forgetOld();
+  // Last: there is always something to look at, and the others must not wait for it.
+  await each(await subscriptions.stale(STALE_BATCH), (id) => sync.one(id));
+
+  async function each<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
+    for (const one of all) {
+      if (signal.aborted) return;
+      try {
+        await work(one);
+      } catch (error) {
+        if (isAppError(error)) deps.log.warn({ code: error.code }, 'a piece of the billing sweep waits for the next');
+        else deps.log.error({ err: error }, 'a piece of the billing sweep failed');
+      }
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** Its contents are not kept here: the provider has them for a month. */
+async function eventAgain(deps: SweepDeps, eventId: string): Promise<void> {
+  const { stripe, call, events } = deps;
+  try {
+    const event = await call('event', () => stripe.events.retrieve(eventId));
+    await handleEvent(readEvent(event), deps);
+  } catch (error) {
+    if (isMissing(error)) return events.done(eventId);
+    throw error;
+  }
+}
+
+async function endCheckout(
+  { stripe, call, database, sync }: SweepDeps,
+  { id, sessionId }: { id: string; sessionId: string | null },
+  nowIso: string,
+): Promise<void> {
+  if (sessionId === null) return closeSlot(database, { id, state: 'expired', nowIso });
+  try {
+    const { status, subscription } = await call('checkout.session', () => stripe.checkout.sessions.retrieve(sessionId));
+    if (status === 'open') return;
+    if (subscription !== null) await sync.one(idOf(subscription));
+    await closeSession(database, { sessionId, state: status === 'complete' ? 'complete' : 'expired', nowIso });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await closeSlot(database, { id, state: 'expired', nowIso });
+  }
+}

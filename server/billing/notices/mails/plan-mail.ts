@@ -1,0 +1,124 @@
+/** The mails that tell what became of a plan: changed, about to change, about to end, ended. */
+import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
+import type { OutgoingMail } from '../../../platform/mail/mail-store.ts';
+import type { News } from '../subscription-changes.ts';
+import { type BillingMailWords, billingMail, type MailSetting, NOT_YOU } from './billing-mail.ts';
+import type { Dates } from './mail-dates.ts';
+
+export type PlanNews = Exclude<News['kind'], 'first_seen'>;
+
+export interface PlanMailFacts {
+  kind: PlanNews;
+  to: string;
+  /** The plan that the news is about; null for a price that sells none of ours. */
+  plan: PlanName | null;
+  /** For plan_changed and downgrade_scheduled: the plan before. */
+  from: PlanName | null;
+  /** Epoch seconds: until when the present plan is paid for, or when it ended. */
+  periodEnd: number | null;
+  /** For subscription_ended: nobody paid the renewal. */
+  isUnpaid: boolean;
+  /** For subscription_ended: an older one of the same owner goes on; this one was paid back. */
+  isDouble: boolean;
+  dates: Dates;
+}
+
+export function planMail(facts: PlanMailFacts, setting: MailSetting): OutgoingMail {
+  return billingMail(facts.to, { kind: facts.kind, ...WORDS[facts.kind](facts) }, setting);
+}
+
+type Words = Omit<BillingMailWords, 'kind'>;
+
+const WORDS: Readonly<Record<PlanNews, (facts: PlanMailFacts) => Words>> = {
+  plan_changed: planChanged,
+  downgrade_scheduled({ plan, from, ...facts }) {
+    return {
+      subject: `Your plan will change to ${nameOf(plan)}`,
+      heading: `Your plan will change to ${nameOf(plan)}`,
+      paragraphs: [
+        `You keep ${from === null ? 'your plan' : nameOf(from)}${until(facts)}. From then on you have ${nameOf(plan)}, at its price. Nothing is charged before.`,
+        'Until then you can undo this on your subscription page.',
+      ],
+      button: 'See my subscription',
+      footnotes: [NOT_YOU],
+    };
+  },
+  downgrade_undone: (facts) => ({
+    subject: 'Your plan stays as it is',
+    heading: 'Your plan stays as it is',
+    paragraphs: [`The change to ${nameOf(facts.plan)} was undone.${renews(facts)}`],
+    button: 'See my subscription',
+    footnotes: [NOT_YOU],
+  }),
+  cancellation_scheduled: (facts) => ({
+    subject: 'Your subscription will end',
+    heading: 'Your subscription will end',
+    paragraphs: [
+      `Your subscription was cancelled. You keep ${nameOf(facts.plan)}${until(facts)}, and nothing more is charged.`,
+      'Until then you can undo this on your subscription page. After that you have the free plan, and what you saved stays.',
+    ],
+    button: 'See my subscription',
+    footnotes: [NOT_YOU],
+  }),
+  cancellation_undone: (facts) => ({
+    subject: 'Your subscription goes on',
+    heading: 'Your subscription goes on',
+    paragraphs: [`The cancellation was undone: you keep ${nameOf(facts.plan)}.${renews(facts)}`],
+    button: 'See my subscription',
+    footnotes: [NOT_YOU],
+  }),
+  subscription_ended: (facts) => (facts.isDouble ? doubleEnded(facts) : ended(facts)),
+};
+
+function ended(facts: PlanMailFacts): Words {
+  return {
+    subject: 'Your subscription has ended',
+    heading: 'Your subscription has ended',
+    paragraphs: [
+      facts.isUnpaid
+        ? `The renewal of ${nameOf(facts.plan)} could not be paid, so your subscription has ended.`
+        : `Your subscription to ${nameOf(facts.plan)} has ended. Nothing more is charged.`,
+      'Your account goes on with the free plan, and what you saved stays. You can subscribe again at any time.',
+    ],
+    button: 'See the plans',
+  };
+}
+
+function doubleEnded({ plan }: PlanMailFacts): Words {
+  return {
+    subject: 'A second subscription was ended',
+    heading: 'A second subscription was ended',
+    paragraphs: [
+      `You had subscribed twice. The second subscription, to ${nameOf(plan)}, was ended at once, and what you paid for it goes back to your card.`,
+      'Your first subscription goes on as it is.',
+    ],
+    button: 'See my subscription',
+  };
+}
+
+function planChanged(facts: PlanMailFacts): Words {
+  const { plan, from } = facts;
+  const isLess = plan !== null && from !== null && PLANS[plan].priceCents < PLANS[from].priceCents;
+  const why = isLess ? 'As planned, your' : 'Your';
+  return {
+    subject: `You have ${nameOf(plan)} now`,
+    heading: `You have ${nameOf(plan)} now`,
+    paragraphs: [
+      `${why} plan was changed${from === null ? '' : ` from ${PLAN_LABELS[from]}`} to ${nameOf(plan)}.${renews(facts)}`,
+    ],
+    button: 'See my subscription',
+    footnotes: isLess ? [] : [NOT_YOU],
+  };
+}
+
+function nameOf(plan: PlanName | null): string {
+  return plan === null ? 'your plan' : `the ${PLAN_LABELS[plan]} plan`;
+}
+
+function until({ periodEnd, dates }: Pick<PlanMailFacts, 'periodEnd' | 'dates'>): string {
+  return periodEnd === null ? '' : ` until ${dates.minute(periodEnd)}`;
+}
+
+function renews({ periodEnd, dates }: PlanMailFacts): string {
+  return periodEnd === null ? '' : ` It renews on ${dates.day(periodEnd)}.`;
+}

@@ -1,0 +1,136 @@
+/** Who is told of payments and plan, and what was told already. As the database's owner: it reads accounts. */
+import * as z from 'zod/mini';
+import type { Queries } from '../../platform/database/database.ts';
+
+const NOTICE_KINDS = [
+  'first_seen',
+  'receipt',
+  'payment_failed',
+  'refund',
+  'plan_changed',
+  'downgrade_scheduled',
+  'downgrade_undone',
+  'cancellation_scheduled',
+  'cancellation_undone',
+  'subscription_ended',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** What was told of a subscription, and which price it was about. */
+export interface Told {
+  kind: NoticeKind;
+  subjectId: string;
+  priceId: string | null;
+}
+
+export interface Notice extends Told {
+  userId: string;
+  subscriptionId: string | null;
+  isMailed: boolean;
+}
+
+const recipientRow = z.object({ userId: z.string(), email: z.nullable(z.string()), timezone: z.nullable(z.string()) });
+export type Recipient = z.infer<typeof recipientRow>;
+
+/**
+ * Whoever owns the customer; null when nobody does. The account's address, confirmed or not: whoever paid is owed a
+ * receipt, and the mail holds nothing that would open the account.
+ */
+export async function recipientOf(queries: Queries, customerId: string): Promise<Recipient | null> {
+  const rows = await queries.query(
+    `select u.id as "userId", nullif(u.email, '') as email, p.timezone
+       from public.stripe_customers c
+       join auth.users u on u.id = c.user_id
+       left join public.profiles p on p.id = c.user_id
+      where c.customer_id = $1::text`,
+    [customerId],
+  );
+  return rows.length === 0 ? null : recipientRow.parse(rows[0]);
+}
+
+const subscriptionRow = z.object({
+  status: z.string(),
+  priceId: z.nullable(z.string()),
+  cancelAtPeriodEnd: z.boolean(),
+  pendingPriceId: z.nullable(z.string()),
+});
+export type LockedSubscription = z.infer<typeof subscriptionRow>;
+
+/** One notice of a subscription at a time, also among processes. Null for an unknown one. */
+export async function lockSubscription(tx: Queries, subscriptionId: string): Promise<LockedSubscription | null> {
+  const rows = await tx.query(
+    `select status, price_id as "priceId", cancel_at_period_end as "cancelAtPeriodEnd", pending_price_id as "pendingPriceId"
+       from public.stripe_subscriptions where subscription_id = $1::text for no key update`,
+    [subscriptionId],
+  );
+  return rows.length === 0 ? null : subscriptionRow.parse(rows[0]);
+}
+
+const otherRow = z.object({ isOlder: z.boolean() });
+
+/** Whether the customer pays for another one, that was made before or after this one; null: for none. */
+export async function otherLive(
+  queries: Queries,
+  { customerId, subscriptionId }: { customerId: string; subscriptionId: string },
+): Promise<'older' | 'newer' | null> {
+  const rows = await queries.query(
+    `select (o.stripe_created, o.subscription_id collate "C") < (s.stripe_created, s.subscription_id collate "C") as "isOlder"
+       from public.stripe_subscriptions s
+       join public.stripe_subscriptions o on o.customer_id = s.customer_id and o.subscription_id <> s.subscription_id
+      where s.subscription_id = $2::text and s.customer_id = $1::text
+        and o.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')
+      order by 1 desc limit 1`,
+    [customerId, subscriptionId],
+  );
+  if (rows.length === 0) return null;
+  return otherRow.parse(rows[0]).isOlder ? 'older' : 'newer';
+}
+
+/** Whether it was ended as a double, and what was paid for it went back: settle-doubles.ts writes it down before. */
+export async function wasPaidBack(queries: Queries, subscriptionId: string): Promise<boolean> {
+  const rows = await queries.query(
+    `select 1 from public.billing_alarms
+      where kind = 'double-subscription' and subject = $1::text and details @> '{"isSettled": true}'`,
+    [subscriptionId],
+  );
+  return rows.length > 0;
+}
+
+const toldRow = z.object({ kind: z.enum(NOTICE_KINDS), subjectId: z.string(), priceId: z.nullable(z.string()) });
+
+/** In the order of telling. */
+export async function toldOf(queries: Queries, subscriptionId: string): Promise<Told[]> {
+  const rows = await queries.query(
+    `select kind, subject_id as "subjectId", price_id as "priceId" from private.billing_notices
+      where subscription_id = $1::text order by seq`,
+    [subscriptionId],
+  );
+  return z.array(toldRow).parse(rows);
+}
+
+export async function wasTold(queries: Queries, kind: NoticeKind, subjectId: string): Promise<boolean> {
+  const rows = await queries.query(
+    'select 1 from private.billing_notices where kind = $1::text and subject_id = $2::text',
+    [kind, subjectId],
+  );
+  return rows.length > 0;
+}
+
+/** @returns false when it was told before: then there is nothing to send */
+export async function remember(tx: Queries, notice: Notice, nowIso: string): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into private.billing_notices (kind, subject_id, user_id, subscription_id, price_id, is_mailed, created_at)
+     values ($1::text, $2::text, $3::text::uuid, $4::text, $5::text, $6::boolean, $7::text::timestamptz)
+     on conflict (kind, subject_id) do nothing returning 1`,
+    [notice.kind, notice.subjectId, notice.userId, notice.subscriptionId, notice.priceId, notice.isMailed, nowIso],
+  );
+  return rows.length > 0;
+}
+
+const priceRow = z.object({ price_id: z.string(), plan: z.enum(['bobcat', 'lion']) });
+
+/** Which plan a price sells, retired prices too. */
+export async function plansByPrice(queries: Queries): Promise<ReadonlyMap<string, 'bobcat' | 'lion'>> {
+  const rows = z.array(priceRow).parse(await queries.query('select price_id, plan from public.billing_prices', []));
+  return new Map(rows.map(({ price_id, plan }) => [price_id, plan]));
+}

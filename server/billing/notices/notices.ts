@@ -1,0 +1,233 @@
+/**
+ * Tells a subscriber by mail what was paid, what was not, and what becomes of the plan: each thing once, whatever comes
+ * twice, late or in another order. What is told is remembered in the transaction that queues the mail.
+ */
+import { isAppError } from '#domain/errors/app-error.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import { asOwner, type Database, OWNER, type Transaction } from '../../platform/database/database.ts';
+import type { MailBrand } from '../../platform/mail/mail-content.ts';
+import { type OutgoingMail, queueMail } from '../../platform/mail/mail-store.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import type { BillingNotices, StoredSubscription, Synced } from '../billing-deps.ts';
+import type { PaymentsSource } from '../provider/payments-source.ts';
+import { openProviderCall } from '../provider/provider-call.ts';
+import type { Stripe } from '../provider/stripe-client.ts';
+import { isToldWithTheEnd } from '../subscriptions/settle-doubles.ts';
+import { idOf } from '../subscriptions/subscription-row.ts';
+import type { MailSetting } from './mails/billing-mail.ts';
+import { type InvoiceFacts, invoiceFacts } from './mails/invoice-facts.ts';
+import { datesIn } from './mails/mail-dates.ts';
+import { paymentFailedMail } from './mails/payment-failed-mail.ts';
+import { planMail } from './mails/plan-mail.ts';
+import { receiptMail } from './mails/receipt-mail.ts';
+import { refundMail } from './mails/refund-mail.ts';
+import {
+  lockSubscription,
+  type Notice,
+  otherLive,
+  plansByPrice,
+  type Recipient,
+  recipientOf,
+  remember,
+  toldOf,
+  wasPaidBack,
+  wasTold,
+} from './notice-store.ts';
+import { type News, newsOf } from './subscription-changes.ts';
+
+export interface NoticeDeps {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  mode: PaymentsSource['mode'];
+  stripe: Stripe;
+  brand: MailBrand;
+  /** Origin of the site, for the link to the subscription page. */
+  siteUrl(): string;
+  /** False: nothing carries mails. What would be told is remembered all the same: it is no news once mails are carried. */
+  sendsMails: boolean;
+}
+
+/** A refund from before, which comes with a newer one of the same payment, is no news. */
+const NEWS_FOR_S = 7 * 86_400;
+
+export function openNotices(deps: NoticeDeps): BillingNotices {
+  const { database, clock, log, mode, stripe, sendsMails } = deps;
+  const call = openProviderCall({ log });
+  const queries = asOwner(database);
+  const nowIso = () => new Date(clock.nowMs()).toISOString();
+  const setting = (): MailSetting => ({ brand: deps.brand, siteUrl: deps.siteUrl(), isTest: mode !== 'live' });
+
+  async function afterSync(synced: Synced): Promise<void> {
+    const { subscriptionId, customerId } = synced.after;
+    await database.transaction(OWNER, async (tx) => {
+      const now = await lockSubscription(tx, subscriptionId);
+      // A newer sync has written meanwhile: it tells.
+      if (now === null || isOther(now, synced.after)) return;
+      const recipient = await recipientOf(tx, customerId);
+      if (recipient === null) return;
+      for (const news of newsOf(subscriptionId, now, await toldOf(tx, subscriptionId))) {
+        const mail = (await isForTheOwner(tx, news, synced)) ? await planMailOf(tx, news, synced, recipient) : null;
+        await tell(tx, { ...news, userId: recipient.userId, subscriptionId }, mail);
+      }
+    });
+    // Told here as well as on its own event, which may be late or lost.
+    const invoice = synced.subscription.latest_invoice;
+    if (invoice !== null && typeof invoice !== 'string') await ofInvoice(invoice);
+  }
+
+  async function planMailOf(
+    tx: Transaction,
+    { kind, priceId, fromPriceId = null }: News,
+    { after, subscription }: Synced,
+    { email, timezone }: Recipient,
+  ): Promise<OutgoingMail | null> {
+    if (kind === 'first_seen' || email === null) return null;
+    const plans = await plansByPrice(tx);
+    const facts = {
+      kind,
+      to: email,
+      plan: plans.get(priceId ?? '') ?? null,
+      from: plans.get((kind === 'downgrade_scheduled' ? after.priceId : fromPriceId) ?? '') ?? null,
+      periodEnd: after.currentPeriodEnd,
+      isUnpaid: subscription.cancellation_details?.reason === 'payment_failed',
+      // Of two subscriptions that were bought at once the newer one is paid back and ended.
+      isDouble: kind === 'subscription_ended' && (await wasPaidBack(tx, after.subscriptionId)),
+      dates: datesIn(timezone),
+    };
+    return planMail(facts, setting());
+  }
+
+  async function ofInvoice(invoice: Stripe.Invoice): Promise<void> {
+    const facts = invoiceFacts(invoice);
+    const subject = subjectOf(invoice, facts);
+    if (subject === null || invoice.customer === null) return;
+    if (await wasTold(queries, subject.kind, subject.subjectId)) return;
+    const recipient = await recipientOf(queries, idOf(invoice.customer));
+    if (recipient === null) return;
+    if (facts.currency !== 'usd') {
+      log.error({ invoice: facts.id, currency: facts.currency }, 'an invoice in a currency that nothing is sold in');
+      return;
+    }
+    // Asked before the transaction, which waits for nobody.
+    const card = subject.kind === 'receipt' ? await cardThatPaid(facts.id) : null;
+    const subscription = invoice.parent?.subscription_details?.subscription;
+    const subscriptionId = subscription === undefined ? null : idOf(subscription);
+    await database.transaction(OWNER, async (tx) => {
+      const plan = (await plansByPrice(tx)).get(facts.priceId ?? '') ?? null;
+      const now = subscriptionId === null ? null : await lockSubscription(tx, subscriptionId);
+      const { email, timezone, userId } = recipient;
+      // That nobody paid is told with the end that it leads to.
+      const isMailed = email !== null && !(subject.kind === 'payment_failed' && now?.status === 'canceled');
+      const shared = { to: email ?? '', invoice: facts, plan, dates: datesIn(timezone) };
+      const mail =
+        subject.kind === 'receipt' ? receiptMail({ ...shared, card }, setting()) : paymentFailedMail(shared, setting());
+      await tell(tx, { ...subject, priceId: null, userId, subscriptionId }, isMailed ? mail : null);
+    });
+  }
+
+  async function ofRefunds(charge: Stripe.Charge, refunds: readonly Stripe.Refund[]): Promise<void> {
+    if (charge.customer === null) return;
+    const recipient = await recipientOf(queries, idOf(charge.customer));
+    if (recipient === null) return;
+    if (charge.currency !== 'usd') {
+      log.error({ charge: charge.id, currency: charge.currency }, 'a refund in a currency that nothing is sold in');
+      return;
+    }
+    const { email, timezone, userId } = recipient;
+    const { brand, last4 } = charge.payment_method_details?.card ?? {};
+    for (const refund of refunds) {
+      // One that failed or was taken back has moved no money.
+      if (refund.status === 'failed' || refund.status === 'canceled') continue;
+      const isOld = clock.nowMs() / 1000 - refund.created > NEWS_FOR_S;
+      const mail =
+        email === null || isOld || isToldWithTheEnd(refund)
+          ? null
+          : refundMail(
+              {
+                to: email,
+                amount: refund.amount,
+                refundedAt: refund.created,
+                payment: { amount: charge.amount, paidAt: charge.created },
+                card: brand && last4 ? { brand, last4 } : null,
+                dates: datesIn(timezone),
+              },
+              setting(),
+            );
+      const notice = { kind: 'refund', subjectId: refund.id, priceId: null, userId, subscriptionId: null } as const;
+      await database.transaction(OWNER, (tx) => tell(tx, notice, mail));
+    }
+  }
+
+  /** @param mail  null: only to be remembered */
+  async function tell(tx: Transaction, notice: Omit<Notice, 'isMailed'>, mail: OutgoingMail | null): Promise<void> {
+    const sent = sendsMails ? mail : null;
+    const isNew = await remember(tx, { ...notice, isMailed: sent !== null }, nowIso());
+    if (isNew && sent !== null) await queueMail(tx, sent, { userId: notice.userId, nowIso: nowIso() });
+  }
+
+  /** Null where the provider does not say now: a receipt without the card is better than none. */
+  async function cardThatPaid(invoice: string): Promise<{ brand: string; last4: string } | null> {
+    const expand = ['data.payment.payment_intent.payment_method'];
+    try {
+      const payments = await call('list', () => stripe.invoicePayments.list({ invoice, expand }));
+      const intent = payments.data.find(({ status }) => status === 'paid')?.payment.payment_intent;
+      const method = typeof intent === 'object' ? intent.payment_method : null;
+      return (typeof method === 'object' && method?.card) || null;
+    } catch (error) {
+      // The call has told the log why.
+      if (!isAppError(error)) throw error;
+      return null;
+    }
+  }
+
+  return { afterSync, ofInvoice, ofRefunds };
+}
+
+function isOther(
+  now: { status: string; priceId: string | null; cancelAtPeriodEnd: boolean; pendingPriceId: string | null },
+  after: StoredSubscription,
+): boolean {
+  return (
+    now.status !== after.status ||
+    now.priceId !== after.priceId ||
+    now.cancelAtPeriodEnd !== after.cancelAtPeriodEnd ||
+    now.pendingPriceId !== after.pendingPriceId
+  );
+}
+
+/** False for what its owner learns otherwise. */
+async function isForTheOwner(
+  tx: Transaction,
+  news: News,
+  { after, subscription }: Pick<Synced, 'after' | 'subscription'>,
+): Promise<boolean> {
+  // Of two that were bought at once the second may be over before anybody was told of it.
+  if (!news.isWorthAMail) return news.kind === 'subscription_ended' && (await wasPaidBack(tx, after.subscriptionId));
+  // The receipt of an upgrade tells of the new plan.
+  if (news.kind === 'plan_changed') return !isPaidUpdate(subscription.latest_invoice, news.priceId);
+  // The end of one that was followed by another is old.
+  if (news.kind === 'subscription_ended') return (await otherLive(tx, after)) !== 'newer';
+  return true;
+}
+
+function isPaidUpdate(invoice: Stripe.Subscription['latest_invoice'], priceId: string | null): boolean {
+  if (invoice === null || typeof invoice === 'string' || invoice.billing_reason !== 'subscription_update') return false;
+  const facts = invoiceFacts(invoice);
+  return facts.priceId === priceId && subjectOf(invoice, facts)?.kind === 'receipt';
+}
+
+/**
+ * Null: nothing to tell. Of nothing that was paid there is no receipt. An upgrade that the card did not pay is told by
+ * the page where it was asked for: the plan stays, and nothing is owed.
+ */
+function subjectOf(
+  invoice: Stripe.Invoice,
+  facts: InvoiceFacts,
+): { kind: 'receipt' | 'payment_failed'; subjectId: string } | null {
+  if (invoice.status === 'paid') return facts.amountPaid > 0 ? { kind: 'receipt', subjectId: facts.id } : null;
+  const isTried = invoice.status === 'open' && facts.attempts > 0 && facts.amountDue > 0;
+  return isTried && facts.reason !== 'subscription_update'
+    ? { kind: 'payment_failed', subjectId: `${facts.id}/${facts.attempts}` }
+    : null;
+}

@@ -1,0 +1,46 @@
+/**
+ * The stand-in's hosted pages on our own origin, where the buyer's browser can reach them: plain forms, no script. Their
+ * own policy stands, since a form there leads back to whichever of our names the buyer came from.
+ */
+import { Hono } from 'hono';
+import { AppError } from '#domain/errors/app-error.ts';
+import { onlyMethods } from '../../platform/http/methods.ts';
+import { readBytes } from '../../platform/http/request-body.ts';
+import { PAYMENT_PAGES_PATH } from './payments-source.ts';
+
+const TIMEOUT_MS = 20_000;
+const MAX_FORM_BYTES = 8 * 1024;
+const METHODS = ['GET', 'HEAD', 'POST'];
+/** Of the stand-in's headers; every other one is ours to set. */
+const KEPT_HEADERS = ['content-type', 'cache-control', 'content-security-policy', 'location'];
+
+/** @param pagesUrl  base address of the pages on loopback */
+export function paymentPageRoutes(pagesUrl: string): Hono {
+  const app = new Hono();
+  const pattern = `${PAYMENT_PAGES_PATH}/*`;
+  app.on(METHODS, pattern, async (c) => {
+    const { pathname, search } = new URL(c.req.url);
+    return forwarded(`${pagesUrl}${pathname.slice(PAYMENT_PAGES_PATH.length)}${search}`, c.req.raw);
+  });
+  app.all(pattern, onlyMethods(...METHODS));
+  return app;
+}
+
+/** @throws AppError `billing/provider-unavailable`; `request/too-large` for the form */
+async function forwarded(url: string, request: Request): Promise<Response> {
+  const { method } = request;
+  const form = method === 'POST' ? { body: await readBytes(request, MAX_FORM_BYTES) } : {};
+  const headers: Record<string, string> =
+    method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  try {
+    const answer = await fetch(url, { method, headers, ...form, redirect: 'manual', signal });
+    const kept = KEPT_HEADERS.flatMap((name) => {
+      const value = answer.headers.get(name);
+      return value === null ? [] : [[name, value] as [string, string]];
+    });
+    return new Response(await answer.arrayBuffer(), { status: answer.status, headers: kept });
+  } catch (cause) {
+    throw new AppError('billing/provider-unavailable', { cause });
+  }
+}

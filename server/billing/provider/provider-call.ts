@@ -1,0 +1,100 @@
+/**
+ * Every call of the payment provider goes through here: it waits where too much was asked at once, which the SDK does not,
+ * checks that the answer is what was asked for, which the SDK does not either, and lets no text of the provider's through,
+ * which may quote a key.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import { factsOf, type ProviderFacts } from './stripe-client.ts';
+
+/** The cause of `billing/provider-unavailable` and `billing/provider-refused`. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly facts: ProviderFacts;
+
+  constructor(facts: ProviderFacts) {
+    super(`${facts.type} ${facts.code ?? facts.statusCode ?? ''}`.trim());
+    this.facts = facts;
+  }
+}
+
+/** What every answer of the provider says of itself. */
+interface Answer {
+  object: string;
+}
+
+/** With what every answer must be, before the work: `call('customer', () => stripe.customers.retrieve(id))`. */
+export type ProviderCall = <T extends Answer>(object: T['object'], work: () => Promise<T>) => Promise<T>;
+
+const TRIES_AT_LIMIT = 3;
+const FIRST_WAIT_MS = 400;
+
+/** @param deps.firstWaitMs  pause after a 429, doubled after each; default 400 ms */
+export function openProviderCall(deps: { log: Logger; firstWaitMs?: number }): ProviderCall {
+  return (object, work) => providerCall(deps, work, object);
+}
+
+/**
+ * Runs `work`, which reads, or writes with a key of its own: it may be repeated.
+ *
+ * @param object  what the answer must be; absent: some object of the provider's
+ * @throws AppError `billing/provider-unavailable`, `billing/provider-refused`, with a ProviderError as cause
+ */
+export async function providerCall<T extends Answer>(
+  { log, firstWaitMs = FIRST_WAIT_MS }: { log: Logger; firstWaitMs?: number },
+  work: () => Promise<T>,
+  object?: T['object'],
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const answer = await work();
+      // The SDK takes any JSON without an `error` for a success, whatever its status.
+      const isRight = object === undefined ? typeof answer.object === 'string' : answer.object === object;
+      if (!isRight) throw strangeAnswer();
+      return answer;
+    } catch (error) {
+      const facts = error instanceof ProviderError ? error.facts : factsOf(error);
+      if (facts === null) throw error;
+      if (facts.statusCode === 429 && attempt < TRIES_AT_LIMIT) {
+        await sleep(firstWaitMs * 2 ** (attempt - 1) * (1 + Math.random() / 2));
+        continue;
+      }
+      const { type, statusCode, requestId } = facts;
+      log.warn({ type, code: facts.code, statusCode, requestId }, 'the payment provider refused a call');
+      const code = isTransient(facts) ? 'billing/provider-unavailable' : 'billing/provider-refused';
+      throw new AppError(code, { cause: new ProviderError(facts) });
+    }
+  }
+}
+
+/** It may go well later. 409: another call with the same key is still under way. */
+function isTransient({ type, statusCode }: ProviderFacts): boolean {
+  if (type === 'StripeConnectionError') return true;
+  return statusCode !== null && (statusCode >= 500 || statusCode === 409 || statusCode === 429);
+}
+
+function strangeAnswer(): ProviderError {
+  return new ProviderError({
+    type: 'StrangeAnswer',
+    code: null,
+    declineCode: null,
+    statusCode: 502,
+    requestId: null,
+  });
+}
+
+/** Null for an error that did not come from the provider. */
+export function providerFacts(error: unknown): ProviderFacts | null {
+  return isAppError(error) && error.cause instanceof ProviderError ? error.cause.facts : null;
+}
+
+/** What was asked for is not there (any more), or belongs to another mode. */
+export function isMissing(error: unknown): boolean {
+  return providerFacts(error)?.code === 'resource_missing';
+}
+
+/** The card was declined, or wants its owner's consent. */
+export function isCardError(error: unknown): boolean {
+  return providerFacts(error)?.type === 'StripeCardError';
+}

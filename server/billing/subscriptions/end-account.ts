@@ -1,0 +1,45 @@
+/** The end of everything that a customer pays for, when the account is erased. */
+import type { Logger } from '../../platform/telemetry/log.ts';
+import { allPages } from '../provider/all-pages.ts';
+import type { PaymentsSource } from '../provider/payments-source.ts';
+import { isMissing, openProviderCall, type ProviderCall } from '../provider/provider-call.ts';
+import { openStripe, type Stripe } from '../provider/stripe-client.ts';
+import { isEnded } from './subscription-row.ts';
+
+/** @returns ends a customer's subscriptions at once, without a refund; or says in a sentence what is owed and ends none */
+export function accountEnder(
+  source: PaymentsSource,
+  { log }: { log: Logger },
+): { mode: PaymentsSource['mode']; endAll(customerId: string): Promise<string | null> } {
+  const stripe = openStripe(source);
+  const call = openProviderCall({ log });
+  return { mode: source.mode, endAll: (customerId) => endAll(stripe, call, customerId) };
+}
+
+async function endAll(stripe: Stripe, call: ProviderCall, customerId: string): Promise<string | null> {
+  let subscriptions: Stripe.Subscription[];
+  try {
+    subscriptions = await allPages(call, (page) =>
+      stripe.subscriptions.list({ customer: customerId, status: 'all', ...page }),
+    );
+    const open = await allPages(call, (page) =>
+      stripe.invoices.list({ customer: customerId, status: 'open', ...page }),
+    );
+    const owed = open.reduce((sum, invoice) => sum + invoice.amount_remaining, 0);
+    if (owed > 0)
+      return `${(owed / 100).toFixed(2)} dollars are owed by ${customerId} (${open.map(({ id }) => id).join(', ')}): collect or void that at the payment provider first.`;
+  } catch (error) {
+    // Deleted there: nothing runs and nothing is owed.
+    if (isMissing(error)) return null;
+    throw error;
+  }
+  for (const { id, status } of subscriptions) {
+    if (isEnded(status)) continue;
+    try {
+      await call('subscription', () => stripe.subscriptions.cancel(id, { invoice_now: false, prorate: false }));
+    } catch (error) {
+      if (!isMissing(error)) throw error; // it has ended meanwhile
+    }
+  }
+  return null;
+}

@@ -1,0 +1,136 @@
+/** From the provider's subscription to our row. Pure: where the provider put each fact is known here alone. */
+import { SUBSCRIPTION_STATUSES } from '#domain/billing/subscription.ts';
+import type { StoredSubscription } from '../billing-deps.ts';
+import type { Stripe } from '../provider/stripe-client.ts';
+
+/** What is written: the row, and two things that only the page shows. */
+export interface SubscriptionRow extends StoredSubscription {
+  paymentMethodBrand: string | null;
+  paymentMethodLast4: string | null;
+  /** Epoch seconds. */
+  stripeCreated: number;
+}
+
+export interface Card {
+  paymentMethodId: string;
+  brand: string | null;
+  last4: string | null;
+  expMonth: number | null;
+  expYear: number | null;
+  isDefault: boolean;
+  /** Epoch seconds. */
+  createdS: number;
+}
+
+/** What is read of a subscription: of the provider's type, the part that means something here. */
+type Theirs = Pick<
+  Stripe.Subscription,
+  'id' | 'status' | 'customer' | 'created' | 'cancel_at' | 'cancel_at_period_end' | 'ended_at' | 'latest_invoice'
+> & {
+  items: { data: readonly { price: { id: string }; current_period_start: number; current_period_end: number }[] };
+  default_payment_method: string | TheirCard | null;
+  schedule: string | TheirSchedule | null;
+};
+type TheirCard = Pick<Stripe.PaymentMethod, 'id' | 'type'> & {
+  card?: Pick<Stripe.PaymentMethod.Card, 'brand' | 'last4' | 'exp_month' | 'exp_year'>;
+};
+type TheirSchedule = Pick<Stripe.SubscriptionSchedule, 'id' | 'status' | 'current_phase'> & {
+  phases: readonly { start_date: number; items: readonly { price: string | { id: string } }[] }[];
+};
+
+const ENDED: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
+/** What a customer can have one of: a second one is a mistake. */
+const LIVE: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused']);
+
+export function isLive(status: string): boolean {
+  return LIVE.has(status);
+}
+
+export function isEnded(status: string): boolean {
+  return ENDED.has(status);
+}
+
+/** False for one that the provider has come up with since: nobody knows what it would mean here. */
+export function isKnownStatus(status: string): boolean {
+  return SUBSCRIPTION_STATUSES.some((known) => known === status);
+}
+
+/**
+ * @param subscription  with default_payment_method and schedule expanded
+ * @param customerCard  of the customer's invoice settings: what is charged where the subscription names none
+ */
+export function subscriptionRow(subscription: Theirs, customerCard: TheirCard | null): SubscriptionRow {
+  const { id, status, cancel_at, ended_at, latest_invoice } = subscription;
+  const item = subscription.items.data[0];
+  const priceId = item?.price.id ?? null;
+  const shown = expanded(subscription.default_payment_method) ?? customerCard;
+  const pending = pendingChange(expanded(subscription.schedule), priceId);
+  return {
+    subscriptionId: id,
+    customerId: idOf(subscription.customer),
+    priceId,
+    status,
+    currentPeriodStart: item?.current_period_start ?? null,
+    // An immediate end leaves the period's end in the future, and with it two hours of grace a month too late.
+    currentPeriodEnd: smaller(item?.current_period_end ?? null, ended_at),
+    // From the provider's own pages a cancellation comes as a moment, without the flag.
+    cancelAtPeriodEnd: subscription.cancel_at_period_end || (cancel_at !== null && !isEnded(status)),
+    cancelAt: cancel_at,
+    endedAt: ended_at,
+    pendingSubscriptionId: pending?.scheduleId ?? null,
+    pendingPriceId: pending?.priceId ?? null,
+    latestInvoiceId: latest_invoice === null ? null : idOf(latest_invoice),
+    paymentMethodBrand: brandOf(shown),
+    paymentMethodLast4: shown?.card?.last4 ?? null,
+    stripeCreated: subscription.created,
+  };
+}
+
+/** @param defaultId  the customer's default; null: none is */
+export function cardOf(method: TheirCard & { created: number }, defaultId: string | null): Card {
+  return {
+    paymentMethodId: method.id,
+    brand: brandOf(method),
+    last4: method.card?.last4 ?? null,
+    expMonth: method.card?.exp_month ?? null,
+    expYear: method.card?.exp_year ?? null,
+    isDefault: method.id === defaultId,
+    createdS: method.created,
+  };
+}
+
+/**
+ * The first phase after the present one that brings another price. A schedule alone means nothing: one is still attached
+ * when its downgrade has come, and one whose making broke off has no second phase.
+ */
+function pendingChange(
+  schedule: TheirSchedule | null,
+  priceId: string | null,
+): { scheduleId: string; priceId: string } | null {
+  const present = schedule?.current_phase;
+  if (schedule === null || schedule.status !== 'active' || present == null) return null;
+  for (const { start_date, items } of schedule.phases) {
+    const price = items[0]?.price;
+    const next = price === undefined ? null : idOf(price);
+    if (start_date >= present.end_date && next !== null && next !== priceId)
+      return { scheduleId: schedule.id, priceId: next };
+  }
+  return null;
+}
+
+function brandOf(method: TheirCard | null): string | null {
+  return method === null ? null : (method.card?.brand ?? method.type);
+}
+
+/** Of a reference that may have come expanded. */
+export function idOf(reference: string | { id: string }): string {
+  return typeof reference === 'string' ? reference : reference.id;
+}
+
+function expanded<T extends object>(reference: string | T | null): T | null {
+  return typeof reference === 'string' ? null : reference;
+}
+
+function smaller(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}

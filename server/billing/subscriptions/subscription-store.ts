@@ -1,0 +1,184 @@
+/** Subscription rows, written by the sync alone. A write with an older ticket than the row's does nothing. */
+import * as z from 'zod/mini';
+import { type Database, type Queries, SERVICE } from '../../platform/database/database.ts';
+import type { StoredSubscription } from '../billing-deps.ts';
+import type { PaymentsSource } from '../provider/payments-source.ts';
+import type { SubscriptionRow } from './subscription-row.ts';
+
+const FIELDS = `s.subscription_id, s.customer_id, s.price_id, s.status, s.current_period_start, s.current_period_end,
+  s.cancel_at_period_end, s.cancel_at, s.ended_at, s.pending_subscription_id, s.pending_price_id, s.latest_invoice_id`;
+
+const optionalNumber = z.nullable(z.number());
+const optionalText = z.nullable(z.string());
+const rowSchema = z.pipe(
+  z.object({
+    subscription_id: z.string(),
+    customer_id: z.string(),
+    price_id: optionalText,
+    status: z.string(),
+    current_period_start: optionalNumber,
+    current_period_end: optionalNumber,
+    cancel_at_period_end: z.boolean(),
+    cancel_at: optionalNumber,
+    ended_at: optionalNumber,
+    pending_subscription_id: optionalText,
+    pending_price_id: optionalText,
+    latest_invoice_id: optionalText,
+  }),
+  z.transform(
+    (row): StoredSubscription => ({
+      subscriptionId: row.subscription_id,
+      customerId: row.customer_id,
+      priceId: row.price_id,
+      status: row.status,
+      currentPeriodStart: row.current_period_start,
+      currentPeriodEnd: row.current_period_end,
+      cancelAtPeriodEnd: row.cancel_at_period_end,
+      cancelAt: row.cancel_at,
+      endedAt: row.ended_at,
+      pendingSubscriptionId: row.pending_subscription_id,
+      pendingPriceId: row.pending_price_id,
+      latestInvoiceId: row.latest_invoice_id,
+    }),
+  ),
+);
+const idRow = z.object({ id: z.string() });
+
+export interface SubscriptionStore {
+  read(subscriptionId: string): Promise<StoredSubscription | null>;
+  customerOf(subscriptionId: string): Promise<string | null>;
+  ofCustomer(customerId: string): Promise<StoredSubscription[]>;
+  /** @returns the row before and after; `isNewest` is false where a later ticket had written already */
+  write(
+    row: SubscriptionRow,
+    ticket: number,
+  ): Promise<{ before: StoredSubscription | null; after: StoredSubscription; isNewest: boolean }>;
+  /** For one that the provider does not know any more: it has ended. @returns false where it had ended already */
+  end(subscriptionId: string, endedAtS: number, ticket: number): Promise<boolean>;
+  /** The plan that a price sells; null for none that is known. */
+  planOf(priceId: string): Promise<string | null>;
+  /** Its owner was told of everything up to this ticket. */
+  told(subscriptionId: string, ticket: number): Promise<void>;
+  /** Those whose owners were not, a minute after it happened. */
+  untold(limit: number): Promise<string[]>;
+  /** Live ones whose period should have turned, then those that were not looked at for a day; the longest waiting first. */
+  stale(limit: number): Promise<string[]>;
+}
+
+export function subscriptionStore(database: Database, mode: PaymentsSource['mode']): SubscriptionStore {
+  const query = <T extends z.ZodMiniType>(schema: T, text: string, params: readonly unknown[]) =>
+    database.query(SERVICE, text, params).then((rows) => z.array(schema).parse(rows));
+  const ids = async (text: string, params: readonly unknown[]) =>
+    (await query(idRow, text, params)).map(({ id }) => id);
+
+  return {
+    async read(subscriptionId) {
+      const text = `select ${FIELDS} from public.stripe_subscriptions s where s.subscription_id = $1`;
+      return (await query(rowSchema, text, [subscriptionId]))[0] ?? null;
+    },
+    async customerOf(subscriptionId) {
+      const text = 'select customer_id as id from public.stripe_subscriptions where subscription_id = $1';
+      return (await ids(text, [subscriptionId]))[0] ?? null;
+    },
+    ofCustomer: (customerId) =>
+      query(
+        rowSchema,
+        `select ${FIELDS} from public.stripe_subscriptions s where s.customer_id = $1 order by s.stripe_created`,
+        [customerId],
+      ),
+    write: (row, ticket) =>
+      database.transaction(SERVICE, async (tx) => {
+        const before = await locked(tx, row.subscriptionId);
+        const [written] = z.array(rowSchema).parse(await tx.query(WRITE, writeParams(row, ticket)));
+        const after = written ?? (await locked(tx, row.subscriptionId));
+        if (after === null) throw new Error('A subscription row is gone while it is written.');
+        return { before, after, isNewest: written !== undefined };
+      }),
+    async end(subscriptionId, endedAtS, ticket) {
+      const ended = await ids(
+        `update public.stripe_subscriptions
+            set status = 'canceled', ended_at = coalesce(ended_at, $2), synced_seq = $3, updated_at = private.clock_now(),
+                current_period_end = least(current_period_end, $2), cancel_at_period_end = false,
+                pending_subscription_id = null, pending_price_id = null
+          where subscription_id = $1 and synced_seq < $3 and status not in ('canceled', 'incomplete_expired')
+          returning subscription_id as id`,
+        [subscriptionId, endedAtS, ticket],
+      );
+      return ended.length > 0;
+    },
+    async planOf(priceId) {
+      return (await ids('select plan as id from public.billing_prices where price_id = $1', [priceId]))[0] ?? null;
+    },
+    async told(subscriptionId, ticket) {
+      await database.query(
+        SERVICE,
+        'update public.stripe_subscriptions set noticed_seq = $2 where subscription_id = $1 and noticed_seq < $2',
+        [subscriptionId, ticket],
+      );
+    },
+    untold: (limit) =>
+      ids(
+        `select s.subscription_id as id
+           from public.stripe_subscriptions s
+           join public.stripe_customers c on c.customer_id = s.customer_id and c.mode = $1
+          where s.noticed_seq < s.synced_seq and s.updated_at < private.clock_now() - interval '1 minute'
+          order by s.updated_at limit $2`,
+        [mode, limit],
+      ),
+    stale: (limit) =>
+      ids(
+        // One that stays past its end is asked about ever more rarely: after a tenth of the time it has been.
+        `select s.subscription_id as id
+           from public.stripe_subscriptions s
+           join public.stripe_customers c on c.customer_id = s.customer_id and c.mode = $1
+           cross join lateral (select extract(epoch from private.clock_now()) - s.current_period_end as over_s) t
+          where s.status not in ('canceled', 'incomplete_expired')
+            and (s.updated_at < private.clock_now() - interval '24 hours'
+                 or t.over_s > 300 and s.updated_at < private.clock_now() - make_interval(secs => greatest(45, t.over_s / 10)))
+          order by coalesce(t.over_s > 300, false) desc, s.updated_at limit $2`,
+        [mode, limit],
+      ),
+  };
+}
+
+async function locked(tx: Queries, subscriptionId: string): Promise<StoredSubscription | null> {
+  const text = `select ${FIELDS} from public.stripe_subscriptions s where s.subscription_id = $1 for update`;
+  return z.array(rowSchema).parse(await tx.query(text, [subscriptionId]))[0] ?? null;
+}
+
+const WRITE = `insert into public.stripe_subscriptions as s (
+    subscription_id, customer_id, price_id, status, current_period_start, current_period_end, cancel_at_period_end,
+    cancel_at, ended_at, pending_subscription_id, pending_price_id, latest_invoice_id, payment_method_brand,
+    payment_method_last4, stripe_created, synced_seq, updated_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, private.clock_now())
+  on conflict (subscription_id) do update set
+    customer_id = excluded.customer_id, price_id = excluded.price_id, status = excluded.status,
+    current_period_start = excluded.current_period_start, current_period_end = excluded.current_period_end,
+    cancel_at_period_end = excluded.cancel_at_period_end, cancel_at = excluded.cancel_at, ended_at = excluded.ended_at,
+    pending_subscription_id = excluded.pending_subscription_id, pending_price_id = excluded.pending_price_id,
+    latest_invoice_id = excluded.latest_invoice_id, payment_method_brand = excluded.payment_method_brand,
+    payment_method_last4 = excluded.payment_method_last4, stripe_created = excluded.stripe_created,
+    synced_seq = excluded.synced_seq, updated_at = excluded.updated_at
+  where s.synced_seq < excluded.synced_seq
+  returning ${FIELDS}`;
+
+function writeParams(row: SubscriptionRow, ticket: number): unknown[] {
+  return [
+    row.subscriptionId,
+    row.customerId,
+    row.priceId,
+    row.status,
+    row.currentPeriodStart,
+    row.currentPeriodEnd,
+    row.cancelAtPeriodEnd,
+    row.cancelAt,
+    row.endedAt,
+    row.pendingSubscriptionId,
+    row.pendingPriceId,
+    row.latestInvoiceId,
+    row.paymentMethodBrand,
+    row.paymentMethodLast4,
+    row.stripeCreated,
+    ticket,
+  ];
+}

@@ -1,0 +1,220 @@
+/**
+ * The only writer of subscription rows and cards. A ticket is taken before the provider is read, and a row is written only
+ * over an older ticket: whoever began to read last has the newest view, in whatever order they finish. No transaction is
+ * open while the provider is asked. See docs/decisions/030-billing.md.
+ */
+import type { Clock } from '#domain/time/clock.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import type { Alarms } from '../alarms.ts';
+import type { BillingNotices, SubscriptionSync, Synced } from '../billing-deps.ts';
+import type { CustomerStore } from '../checkout/customer-store.ts';
+import { allPages } from '../provider/all-pages.ts';
+import type { PaymentsSource } from '../provider/payments-source.ts';
+import { isMissing, type ProviderCall } from '../provider/provider-call.ts';
+import type { Stripe } from '../provider/stripe-client.ts';
+import type { CardStore } from './card-store.ts';
+import { settleDoubles } from './settle-doubles.ts';
+import { cardOf, idOf, isEnded, isKnownStatus, isLive, subscriptionRow } from './subscription-row.ts';
+import type { SubscriptionStore } from './subscription-store.ts';
+
+export interface SyncDeps {
+  stripe: Stripe;
+  call: ProviderCall;
+  clock: Clock;
+  log: Logger;
+  mode: PaymentsSource['mode'];
+  alarms: Alarms;
+  customers: CustomerStore;
+  subscriptions: SubscriptionStore;
+  cards: CardStore;
+  /** Null: nobody is told of anything. */
+  notices: Pick<BillingNotices, 'afterSync'> | null;
+}
+
+interface Ticket {
+  seq: number;
+  userId: string;
+  customerId: string;
+}
+
+const EXPANDED = ['default_payment_method', 'schedule', 'latest_invoice'];
+
+export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
+  const { stripe, call, alarms, customers, subscriptions } = deps;
+
+  async function one(subscriptionId: string): Promise<Synced | null> {
+    const ticket = await ticketFor(subscriptionId);
+    if (ticket === null) return null;
+    // Together: were one awaited after the other, the failure of the second would end the process.
+    const [subscription, customerCard] = await Promise.all([read(subscriptionId), readCards(ticket)]);
+    if (subscription === null) {
+      await gone(subscriptionId, ticket);
+      return null;
+    }
+    const synced = await write(subscription, customerCard, ticket);
+    if (isLive(synced.after.status)) await settle(ticket.customerId);
+    return synced;
+  }
+
+  async function ofCustomer(customerId: string): Promise<Synced[]> {
+    const ticket = await ticketOf(customerId);
+    if (ticket === null) return [];
+    const customerCard = await readCards(ticket);
+    const all = await listOf(customerId);
+    const synced: Synced[] = [];
+    for (const subscription of all) synced.push(await write(subscription, customerCard, ticket));
+    const seen = new Set(all.map(({ id }) => id));
+    for (const { subscriptionId, status } of await subscriptions.ofCustomer(customerId))
+      if (!seen.has(subscriptionId) && !isEnded(status)) {
+        const subscription = await read(subscriptionId);
+        if (subscription === null) await gone(subscriptionId, ticket);
+        else synced.push(await write(subscription, customerCard, ticket));
+      }
+    await settle(customerId);
+    return synced;
+  }
+
+  /**
+   * What ended by it is read again, so that the row says so; also what had ended before, whose event is still under way:
+   * of two rows that seem to live, the wrong one could give the plan.
+   */
+  async function settle(customerId: string): Promise<void> {
+    const rows = await subscriptions.ofCustomer(customerId);
+    if (rows.filter(({ status }) => isLive(status)).length < 2) return;
+    const told = new Set(rows.filter(({ status }) => isEnded(status)).map(({ subscriptionId }) => subscriptionId));
+    for (const id of await settleDoubles(deps, customerId)) if (!told.has(id)) await one(id);
+  }
+
+  /** By what we know of it, else by what the provider says whose it is. */
+  async function ticketFor(subscriptionId: string): Promise<Ticket | null> {
+    const known = await subscriptions.customerOf(subscriptionId);
+    const ticket = known === null ? null : await ticketOf(known);
+    if (ticket !== null) return ticket;
+    const subscription = await read(subscriptionId);
+    if (subscription === null) return null;
+    const customerId = idOf(subscription.customer);
+    return (await ticketOf(customerId)) ?? adopted(customerId, subscription);
+  }
+
+  async function ticketOf(customerId: string): Promise<Ticket | null> {
+    const ticket = await customers.ticket(customerId);
+    return ticket === null ? null : { ...ticket, customerId };
+  }
+
+  /** Of a customer that we do not know: the user's whom it names, if that one has no other. */
+  async function adopted(customerId: string, { id, status, metadata }: Stripe.Subscription): Promise<Ticket | null> {
+    const userId = metadata.user_id ?? '';
+    if (await customers.adopt(userId, customerId)) return ticketOf(customerId);
+    // One that has ended is nobody's business any more: of an account that was erased, for example.
+    if (!isEnded(status)) await alarms.raise('unknown-customer', customerId, { subscriptionId: id });
+    return null;
+  }
+
+  /** Null: the provider does not know it. */
+  async function read(subscriptionId: string): Promise<Stripe.Subscription | null> {
+    try {
+      return await call('subscription', () => stripe.subscriptions.retrieve(subscriptionId, { expand: EXPANDED }));
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  /** None for a customer that is gone: its subscriptions are looked for one by one then. */
+  async function listOf(customerId: string): Promise<Stripe.Subscription[]> {
+    const expand = EXPANDED.map((name) => `data.${name}`);
+    try {
+      return await allPages(call, (page) =>
+        stripe.subscriptions.list({ customer: customerId, status: 'all', expand, ...page }),
+      );
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
+  /** Reads and writes the customer's cards. @returns the default one */
+  async function readCards(ticket: Ticket): Promise<Stripe.PaymentMethod | null> {
+    const { customerId } = ticket;
+    const [customer, methods] = await Promise.all([readCustomer(customerId), listCards(customerId)]);
+    const chosen = customer?.invoice_settings.default_payment_method ?? null;
+    const defaultId = chosen === null ? null : idOf(chosen);
+    await deps.cards.replace(
+      ticket,
+      methods.map((method) => cardOf(method, defaultId)),
+      ticket.seq,
+    );
+    return methods.find(({ id }) => id === defaultId) ?? null;
+  }
+
+  async function readCustomer(customerId: string): Promise<Stripe.Customer | null> {
+    try {
+      const customer = await call('customer', () => stripe.customers.retrieve(customerId));
+      return customer.deleted === true ? null : customer;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  async function listCards(customerId: string): Promise<Stripe.PaymentMethod[]> {
+    try {
+      return await allPages(call, (page) => stripe.customers.listPaymentMethods(customerId, page));
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
+  async function write(
+    subscription: Stripe.Subscription,
+    customerCard: Stripe.PaymentMethod | null,
+    ticket: Ticket,
+  ): Promise<Synced> {
+    await raiseAlarms(subscription);
+    const row = subscriptionRow(subscription, customerCard);
+    const { before, after, isNewest } = await subscriptions.write(row, ticket.seq);
+    const synced = { before, after, subscription };
+    if (isNewest) await tell(synced, ticket);
+    return synced;
+  }
+
+  async function raiseAlarms({ id, items, currency, status }: Stripe.Subscription): Promise<void> {
+    const [item] = items.data;
+    if (!isKnownStatus(status)) {
+      await alarms.raise('unknown-status', id, { status });
+      throw new Error('A subscription has a status that nobody here knows.');
+    }
+    if (isEnded(status)) return;
+    if (items.data.length !== 1) await alarms.raise('several-items', id, { items: items.data.length });
+    if (currency !== 'usd') await alarms.raise('foreign-currency', id, { currency });
+    const priceId = item?.price.id ?? null;
+    if (priceId === null || (await subscriptions.planOf(priceId)) === null)
+      await alarms.raise('unmapped-price', id, { priceId });
+  }
+
+  /** A failure is only told: the row stands, and the sweeper comes back. */
+  async function tell(synced: Synced, { seq }: Ticket): Promise<void> {
+    const { notices, log } = deps;
+    const { subscriptionId } = synced.after;
+    try {
+      await notices?.afterSync(synced);
+      await subscriptions.told(subscriptionId, seq);
+    } catch (error) {
+      log.error({ err: error, subscriptionId }, 'a change of a subscription could not be told');
+    }
+  }
+
+  /**
+   * Test data is deleted now and then. Of real money nothing ever is: there the keys are another account's, and no plan
+   * ends for that.
+   */
+  async function gone(subscriptionId: string, { seq, customerId }: Ticket): Promise<void> {
+    if (deps.mode === 'live') return alarms.raise('subscription-gone', subscriptionId, { customerId });
+    const endedAtS = Math.floor(deps.clock.nowMs() / 1000);
+    if (await subscriptions.end(subscriptionId, endedAtS, seq))
+      await alarms.raise('subscription-gone', subscriptionId, { customerId });
+  }
+
+  return { one, ofCustomer };
+}

@@ -1,0 +1,117 @@
+/**
+ * Reads every customer's subscriptions from the provider and writes what differs, through the one sync. Bounded in time:
+ * what it does not reach, the next one begins with. One at a time, however many server processes there are.
+ */
+import { randomUUID } from 'node:crypto';
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { VERIFY_JOB } from '#domain/operations/job-rest.ts';
+import type { JobStore } from '../../platform/processes/job-store.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import type { SubscriptionSync } from '../billing-deps.ts';
+import type { VerificationFigures, VerificationStore } from './verification-store.ts';
+
+export interface VerificationDeps {
+  sync: Pick<SubscriptionSync, 'ofCustomer'>;
+  store: VerificationStore;
+  jobs: JobStore;
+  log: Logger;
+  /** After that long no further customer is begun. Default 50 s: a browser and what stands before it wait that long. */
+  limitMs?: number;
+}
+
+const LIMIT_MS = 50_000;
+/** Longer than the limit and one customer's calls with all their tries. */
+const LEASE_MS = 180_000;
+/** At once: some ten calls a second, far below what the provider allows. */
+const AT_ONCE = 3;
+const BATCH = 30;
+/** Of so many customers in a row nothing was told: the provider is away. */
+const MOST_VAIN = 3;
+
+/**
+ * @param actorId  the admin who asked, for the audit trail
+ * @returns null while another one runs
+ * @throws AppError `billing/provider-unavailable` where the provider told nothing of anybody
+ */
+export async function verifySubscriptions(
+  deps: VerificationDeps,
+  actorId: string,
+): Promise<VerificationFigures | null> {
+  const { store, jobs, log } = deps;
+  const holder = randomUUID();
+  if ((await jobs.claim(VERIFY_JOB, holder, LEASE_MS)) !== null) return null;
+  const figures: VerificationFigures = { updated: 0, checked: 0, remaining: 0, failed: 0 };
+  let error: string | null = 'internal';
+  try {
+    await store.forgetOld();
+    const isAway = await verifyAll(deps, figures);
+    figures.remaining = await store.remaining();
+    if (figures.remaining === 0) await store.end();
+    error = isAway ? 'billing/provider-unavailable' : null;
+  } finally {
+    await store.audit(actorId, { ...figures, error });
+    // Not due at a time: the next one who asks has it at once.
+    await jobs.finish(VERIFY_JOB, holder, { nextInMs: 0, error });
+  }
+  log.info({ ...figures, error }, 'subscriptions were verified');
+  if (error !== null && figures.checked === 0) throw new AppError('billing/provider-unavailable');
+  return figures;
+}
+
+/** @returns true where it ended because the provider is away */
+async function verifyAll(deps: VerificationDeps, figures: VerificationFigures): Promise<boolean> {
+  const { store, limitMs = LIMIT_MS } = deps;
+  const endsMs = performance.now() + limitMs;
+  let vainInARow = 0;
+  let isOver = false;
+
+  async function one(customerId: string): Promise<void> {
+    try {
+      await verifyCustomer(deps, customerId, figures);
+      vainInARow = 0;
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      if (error.code === 'billing/provider-unavailable') {
+        // Not reached: the next verification asks of this one again.
+        vainInARow += 1;
+        return;
+      }
+      deps.log.warn({ customerId, code: error.code }, 'a customer could not be verified');
+      figures.failed += 1;
+    }
+    await store.reached(customerId);
+  }
+
+  async function worker(waiting: string[]): Promise<void> {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      if (isOver || vainInARow >= MOST_VAIN || performance.now() >= endsMs) return;
+      await one(id).catch((error: unknown) => {
+        isOver = true;
+        throw error;
+      });
+    }
+  }
+
+  const asked = new Set<string>();
+  for (;;) {
+    const waiting = (await store.next(BATCH)).filter((id) => !asked.has(id));
+    if (waiting.length === 0) return vainInARow > 0;
+    for (const id of waiting) asked.add(id);
+    const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => worker(waiting)));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    if (vainInARow >= MOST_VAIN) return true;
+    if (performance.now() >= endsMs) return false;
+  }
+}
+
+async function verifyCustomer(
+  { sync, store }: VerificationDeps,
+  customerId: string,
+  figures: VerificationFigures,
+): Promise<void> {
+  const before = await store.rowsOf(customerId);
+  await sync.ofCustomer(customerId);
+  const after = await store.rowsOf(customerId);
+  figures.checked += after.size;
+  for (const [id, row] of after) if (before.get(id) !== row) figures.updated += 1;
+}
