@@ -10,7 +10,7 @@ const testCommands = '^scripts/(fuzz|billing-histories)\\.ts$';
 const entries = [
   '^server/main\\.ts$',
   '^server/community/changelog/render-worker\\.ts$',
-  '^server/forecast/inference-process\\.ts$',
+  '^server/forecast/inference/inference-process\\.ts$',
   '^web/(main|prerender)\\.tsx$',
   '^scripts/(?!fuzz|billing-histories)[a-z-]+\\.(ts|mjs)$',
   '^scripts/(training/(export-windows|finish-model|measure-models)|measure/(bands|fit-baseline))\\.ts$',
@@ -168,7 +168,7 @@ module.exports = {
       to: {
         path: '^server/',
         pathNot:
-          '^server/(operations|platform|billing/entitlements\\.ts|market/market-state\\.ts|forecast/(forecast-meter|model-registry)\\.ts)',
+          '^server/(operations|platform|billing/entitlements\\.ts|market/market-state\\.ts|forecast/(forecast-meter|models/model-registry)\\.ts)',
       },
     },
     {
@@ -334,7 +334,7 @@ module.exports = {
     {
       name: 'inference-runtime-home',
       severity: 'error',
-      from: { pathNot: '^(server/forecast/network\\.ts$|bench/)' },
+      from: { pathNot: '^(server/forecast/network/network\\.ts$|bench/)' },
       to: { path: '^node_modules/onnxruntime-' },
     },
     {
@@ -342,7 +342,7 @@ module.exports = {
       comment: 'a fault of native code must end the inference process, not the server',
       severity: 'error',
       from: { path: '^server/main\\.ts$' },
-      to: { path: '^server/forecast/network\\.ts$', reachable: true },
+      to: { path: '^server/forecast/network/network\\.ts$', reachable: true },
     },
     {
       name: 'password-hash-home',

@@ -1,6 +1,6 @@
 /**
  * Runs the decoder of kronos-shape.ts as a forecast would: one lookback, 30 paths, 50 candles each, on one core. Beside
- * server/forecast/network.ts the only importer of the runtime: this network has other inputs than ours.
+ * server/forecast/network/network.ts the only importer of the runtime: this network has other inputs than ours.
  */
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { generatedCandles } from '../server/forecast/generated-candles.ts';
-import { UPPER_LEVELS } from '../server/forecast/model-file.ts';
-import { buildModelInputs, STATIC_NAMES } from '../server/forecast/model-inputs.ts';
-import { openNetwork } from '../server/forecast/network.ts';
+import { generatedCandles } from '../server/forecast/models/generated-candles.ts';
+import { UPPER_LEVELS } from '../server/forecast/models/model-file.ts';
+import { buildModelInputs, STATIC_NAMES } from '../server/forecast/network/model-inputs.ts';
+import { openNetwork } from '../server/forecast/network/network.ts';
 import { lookbackGraph, RandomWeights, stepGraph } from './kronos-shape.ts';
 import { OnnxGraph } from './onnx-graph.ts';
 

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { openPredictionStore } from '../server/forecast/prediction-store.ts';
-import { streamSlotStore } from '../server/forecast/stream-slot-store.ts';
+import { openPredictionStore } from '../server/forecast/predictions/prediction-store.ts';
+import { streamSlotStore } from '../server/forecast/stream/stream-slot-store.ts';
 import { type Database, SERVICE } from '../server/platform/database/database.ts';
 import { openTestDatabase } from '../tests/support/database.ts';
 import { aUser, type TestUser } from '../tests/support/prediction-world.ts';

@@ -9,7 +9,7 @@ import { parseQuery } from '../server/backend/rest/grammar.ts';
 import { MAX_ROWS } from '../server/backend/rest/query-tree.ts';
 import { RestError } from '../server/backend/rest/rest-error.ts';
 import { readStatement, type Statement } from '../server/backend/rest/statement.ts';
-import { seededRandom } from '../server/forecast/random.ts';
+import { seededRandom } from '../server/forecast/paths/random.ts';
 import { type Database, type DatabaseCaller, OWNER } from '../server/platform/database/database.ts';
 import { openTestDatabase, type TestDatabaseKind } from '../tests/support/database.ts';
 import { createDatabaseUser } from '../tests/support/database-users.ts';

@@ -17,7 +17,7 @@ export const LONG_FILES = [
   'server/platform/outbound/guarded-fetch.test.ts',
   'bench/forecast-lines.test.ts',
   'server/record/ledger/verify-hostile.test.ts',
-  'server/forecast/paths.test.ts',
+  'server/forecast/paths/paths.test.ts',
   'web/app/checkout-pages.test.tsx',
   'web/app/app.test.tsx',
   'web/features/auth/auth-forms.test.tsx',

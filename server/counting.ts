@@ -1,7 +1,7 @@
 /** Limits and places of streams: over all processes where others can open the database, else in this one. */
 import { type MeteredSlots, meteredSlots } from './forecast/forecast-meter.ts';
-import { streamSlotStore } from './forecast/stream-slot-store.ts';
-import { sharedStreamSlots, streamSlots } from './forecast/stream-slots.ts';
+import { streamSlotStore } from './forecast/stream/stream-slot-store.ts';
+import { sharedStreamSlots, streamSlots } from './forecast/stream/stream-slots.ts';
 import type { Database } from './platform/database/database.ts';
 import { rateCountStore } from './platform/http/rate-count-store.ts';
 import { limiterOfProcess, type RateLimiterOf } from './platform/http/rate-limit.ts';

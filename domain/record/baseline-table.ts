@@ -33,7 +33,7 @@ export type BaselineNumbers = z.infer<typeof classSchema>;
 export const baselineTableSchema = z.object({
   /** `har-<first ten digits of the SHA-256 of the file's JSON without this field>` */
   version: z.string().check(z.regex(/^har-[0-9a-f]{10}$/)),
-  /** Names of the columns of `bins`, `rv50` and `range50`; server/forecast/features.ts says what each is. */
+  /** Names of the columns of `bins`, `rv50` and `range50`; server/forecast/network/features.ts says what each is. */
   features: z.array(z.string()),
   /** First forecast minute of each bin; the last one ends at minute 50. */
   binStarts: z.array(z.int()),

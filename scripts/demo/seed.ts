@@ -13,8 +13,8 @@ import { openPasswords, type Passwords } from '../../server/backend/auth/passwor
 import { findUserByEmail, insertUser } from '../../server/backend/auth/user-store.ts';
 import type { CommunitySource } from '../../server/community/community-source.ts';
 import { seedNews } from '../../server/community/news.ts';
-import { openInference } from '../../server/forecast/inference-client.ts';
-import { openModelRegistry } from '../../server/forecast/model-registry.ts';
+import { openInference } from '../../server/forecast/inference/inference-client.ts';
+import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { openMarketCandles } from '../../server/market/candles/market-candles.ts';
 import { candlePast } from '../../server/market/candles/past-candles.ts';
 import type { MarketSource } from '../../server/market/market-source.ts';

@@ -10,7 +10,7 @@ import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { galleryAccuracy, type PathAndOutcome } from '#domain/record/gallery-accuracy.ts';
 import type { GallerySearch } from '#domain/record/gallery-example.ts';
-import type { ModelRegistry } from '../../server/forecast/model-registry.ts';
+import type { ModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { windowReader } from './windows.ts';
 
 /** The search looks back from here: 1 November 2026, 00:00 UTC. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SLOT_S, UPPER_LEVELS } from '#domain/record/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { normalDraw, seededRandom } from '../../server/forecast/random.ts';
+import { normalDraw, seededRandom } from '../../server/forecast/paths/random.ts';
 import { figuresOf, ratiosOf, type Stretch, stretchesOf, WEEK_SLOTS } from './band-figures.ts';
 import { type BandForecasts, bandForecasts, SLOT_WIDTH } from './band-forecasts.ts';
 import { RULE_NAMES, replayRule } from './band-rules.ts';

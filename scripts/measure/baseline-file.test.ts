@@ -6,7 +6,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import { BASELINE_CLASSES, harUpper } from '#domain/record/baseline-table.ts';
 import { SIGMA_UNITS } from '#domain/record/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { generatedCandles } from '../../server/forecast/generated-candles.ts';
+import { generatedCandles } from '../../server/forecast/models/generated-candles.ts';
 import { openBaselines } from '../../server/record/house/baselines.ts';
 import { harForecast } from '../../server/record/house/har-forecast.ts';
 import { fitBaseline } from './baseline-file.ts';

@@ -7,7 +7,7 @@ import {
   type BaselineTable,
 } from '#domain/record/baseline-table.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { FEATURE_NAMES } from '../../server/forecast/features.ts';
+import { FEATURE_NAMES } from '../../server/forecast/network/features.ts';
 import { BIN_STARTS, harForecast } from '../../server/record/house/har-forecast.ts';
 import { BadInput } from './bad-input.ts';
 import { type CandleFile, fileNameOf } from './candle-files.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normalDraw, seededRandom } from '../../server/forecast/random.ts';
+import { normalDraw, seededRandom } from '../../server/forecast/paths/random.ts';
 import { BlockSums } from './block-bootstrap.ts';
 
 const HOUR_S = 3600;

@@ -4,7 +4,7 @@
  * Ordinary least squares on logarithms start; reweighted rounds then minimise QLIKE (v/m - ln v/m), which a log target
  * with its many near-zero minutes does not: the baseline is given its best shape.
  */
-import { FEATURE_NAMES, type Features } from '../../server/forecast/features.ts';
+import { FEATURE_NAMES, type Features } from '../../server/forecast/network/features.ts';
 import {
   BIN_OF_MINUTE,
   BIN_STARTS,

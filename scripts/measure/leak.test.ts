@@ -5,10 +5,10 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { UPPER_LEVELS } from '../../server/forecast/model-file.ts';
-import { buildModelInputs } from '../../server/forecast/model-inputs.ts';
-import type { NetworkOutput } from '../../server/forecast/network-forecast.ts';
-import { seededRandom } from '../../server/forecast/random.ts';
+import { UPPER_LEVELS } from '../../server/forecast/models/model-file.ts';
+import { buildModelInputs } from '../../server/forecast/network/model-inputs.ts';
+import type { NetworkOutput } from '../../server/forecast/network/network-forecast.ts';
+import { seededRandom } from '../../server/forecast/paths/random.ts';
 import { isNight } from '../../tests/support/test-size.ts';
 import { measure, measureGroups } from './measure.ts';
 import type { MeasuredSymbol } from './measured-symbols.ts';

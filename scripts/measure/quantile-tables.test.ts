@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { UPPER_LEVELS } from '../../server/forecast/model-file.ts';
-import { normalDraw, seededRandom } from '../../server/forecast/random.ts';
+import { UPPER_LEVELS } from '../../server/forecast/models/model-file.ts';
+import { normalDraw, seededRandom } from '../../server/forecast/paths/random.ts';
 import { empiricalTable, normalTable } from './quantile-tables.ts';
 
 test('the normal table holds the quantiles that every book prints', () => {

@@ -1,6 +1,6 @@
 /** Quantile tables of the baselines: how standardised moves are distributed, made symmetric, smoothed along the horizon. */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { UPPER_LEVELS } from '../../server/forecast/model-file.ts';
+import { UPPER_LEVELS } from '../../server/forecast/models/model-file.ts';
 
 const SMOOTH_BARS = 2;
 

@@ -2,14 +2,14 @@
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import type { PathTables } from '../../server/forecast/model-file.ts';
-import { buildModelInputs, type ModelInputs } from '../../server/forecast/model-inputs.ts';
+import type { PathTables } from '../../server/forecast/models/model-file.ts';
+import { buildModelInputs, type ModelInputs } from '../../server/forecast/network/model-inputs.ts';
 import {
   computeForecast,
   type NetworkOutput,
   type VolatilityForecast,
   volatilityOf,
-} from '../../server/forecast/network-forecast.ts';
+} from '../../server/forecast/network/network-forecast.ts';
 import { BadInput } from './bad-input.ts';
 import { type Baseline, constantVolatility, fitBaselines } from './baselines.ts';
 import type { MeasuredSymbol, Prior } from './measured-symbols.ts';
@@ -21,7 +21,7 @@ import { lookbackOf, type Window } from './windows.ts';
 /** Bounds memory: a window's inputs are 13 KB, and the models share them. */
 const BATCH_WINDOWS = 64;
 
-/** A network as server/forecast/network.ts opens it, or whatever a test puts in its place. */
+/** A network as server/forecast/network/network.ts opens it, or whatever a test puts in its place. */
 export interface MeasuredNetwork {
   /** One output for each of the inputs, in their order. */
   run(inputs: readonly ModelInputs[]): Promise<NetworkOutput[]>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { normalDraw, seededRandom } from '../../server/forecast/random.ts';
+import { normalDraw, seededRandom } from '../../server/forecast/paths/random.ts';
 import { normalTable } from './quantile-tables.ts';
 import { scoreForecast } from './scores.ts';
 import { symmetricQuantiles, type WindowForecast } from './window-forecast.ts';

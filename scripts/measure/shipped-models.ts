@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
-import { manifestSchema } from '../../server/forecast/manifest.ts';
-import { pathTablesSchema } from '../../server/forecast/model-file.ts';
-import { differenceOf } from '../../server/forecast/model-registry.ts';
-import { openNetwork } from '../../server/forecast/network.ts';
+import { manifestSchema } from '../../server/forecast/models/manifest.ts';
+import { pathTablesSchema } from '../../server/forecast/models/model-file.ts';
+import { differenceOf } from '../../server/forecast/models/model-registry.ts';
+import { openNetwork } from '../../server/forecast/network/network.ts';
 import { BadInput } from './bad-input.ts';
 import { sha256Of } from './candle-files.ts';
 import type { MeasuredModel } from './score-windows.ts';

@@ -1,7 +1,7 @@
 /** Whether a shadow may take the serving model's place, by what the record says of both on the same slots. */
 import { type BlockEstimate, blockEstimator } from '#domain/record/bootstrap.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { seededRandom } from '../../server/forecast/random.ts';
+import { seededRandom } from '../../server/forecast/paths/random.ts';
 import type { PairedBlock, SideSums } from './paired-scores.ts';
 
 export interface Evidence {

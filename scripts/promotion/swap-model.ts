@@ -7,10 +7,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';
-import { MODEL_FILES, manifestSchema, type TrainedManifest } from '../../server/forecast/manifest.ts';
-import { differenceOf } from '../../server/forecast/model-registry.ts';
-import { modelFilesOf } from '../../server/forecast/model-runner.ts';
-import { openModelFiles } from '../../server/forecast/opened-model.ts';
+import { modelFilesOf } from '../../server/forecast/inference/model-runner.ts';
+import { MODEL_FILES, manifestSchema, type TrainedManifest } from '../../server/forecast/models/manifest.ts';
+import { differenceOf } from '../../server/forecast/models/model-registry.ts';
+import { openModelFiles } from '../../server/forecast/models/opened-model.ts';
 import { BadInput } from '../measure/bad-input.ts';
 
 /** @throws BadInput where there is no trained model of that name */

@@ -25,7 +25,7 @@ const BROWSER_STEPS = 3;
 /** Files that no import names, and who reads them. */
 const READ_BY: readonly [RegExp, string][] = [
   [/^supabase\//, 'server/platform/database/migrate.ts'],
-  [/^models\//, 'server/forecast/model-registry.ts'],
+  [/^models\//, 'server/forecast/models/model-registry.ts'],
 ];
 /** A change of these can change any test. */
 const EVERYTHING = /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig.*\.json|scripts\/(test|steps|launch).*)$/;

@@ -80,19 +80,19 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: 'test events change live subscriptions',
   },
   {
-    file: 'server/forecast/open-stream.ts',
+    file: 'server/forecast/stream/open-stream.ts',
     find: 'if (refusal !== null && !isAdmin) throw new AppError(refusal);',
     replace: '',
     fault: 'the quota is not looked at before a forecast is computed',
   },
   {
-    file: 'server/forecast/open-stream.ts',
+    file: 'server/forecast/stream/open-stream.ts',
     find: 'if (isAmplified && !isAdmin) throw',
     replace: 'if (isAmplified && isAdmin) throw',
     fault: 'users amplify, admins cannot',
   },
   {
-    file: 'server/forecast/stream-slots.ts',
+    file: 'server/forecast/stream/stream-slots.ts',
     find: 'if (count >= maxPerUser) throw refusal(maxPerUser);',
     replace: 'if (count > maxPerUser) throw refusal(maxPerUser);',
     fault: 'a user opens one stream too many',

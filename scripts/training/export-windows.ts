@@ -5,7 +5,12 @@
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { AHEAD_CHANNELS, buildModelInputs, MINUTE_CHANNELS, STATIC_NAMES } from '../../server/forecast/model-inputs.ts';
+import {
+  AHEAD_CHANNELS,
+  buildModelInputs,
+  MINUTE_CHANNELS,
+  STATIC_NAMES,
+} from '../../server/forecast/network/model-inputs.ts';
 import { readOrExit } from '../command-line.ts';
 import { BadInput } from '../measure/bad-input.ts';
 import { type CandleFile, fileNameOf, listCandleFiles, readCandleFile } from '../measure/candle-files.ts';

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
-import { openNetwork } from '../../server/forecast/network.ts';
+import { openNetwork } from '../../server/forecast/network/network.ts';
 import { readOrExit } from '../command-line.ts';
 import { BadInput } from '../measure/bad-input.ts';
 import { type CandleFile, listCandleFiles, readCandleFile } from '../measure/candle-files.ts';

@@ -1,8 +1,8 @@
 /** Tables fitted on made-up candles, with the volatility of a plain walk in place of a network's. */
 import { beforeAll, expect, test } from 'vitest';
-import { type PathTables, pathTablesSchema } from '../../server/forecast/model-file.ts';
-import { computeForecast } from '../../server/forecast/network-forecast.ts';
-import { binOf, inverse } from '../../server/forecast/path-tables.ts';
+import { type PathTables, pathTablesSchema } from '../../server/forecast/models/model-file.ts';
+import { computeForecast } from '../../server/forecast/network/network-forecast.ts';
+import { binOf, inverse } from '../../server/forecast/paths/path-tables.ts';
 import { RealismTally } from '../measure/realism.ts';
 import { madeUpFile, walkNetwork } from '../measure/testing/measure-fixtures.ts';
 import { tickSizeOf } from '../measure/tick-size.ts';

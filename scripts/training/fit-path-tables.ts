@@ -1,9 +1,9 @@
 /** Tables from which paths are drawn: how standardised minutes and their wicks are distributed. Quantiles only, no sequence. */
-import type { PathTables } from '../../server/forecast/model-file.ts';
-import { computeForecast } from '../../server/forecast/network-forecast.ts';
-import { binOf, type Lengths, lengthsOf, wickinessOf } from '../../server/forecast/path-tables.ts';
-import { GRID_NOISE, nextCluster } from '../../server/forecast/paths.ts';
-import { seededRandom } from '../../server/forecast/random.ts';
+import type { PathTables } from '../../server/forecast/models/model-file.ts';
+import { computeForecast } from '../../server/forecast/network/network-forecast.ts';
+import { binOf, type Lengths, lengthsOf, wickinessOf } from '../../server/forecast/paths/path-tables.ts';
+import { GRID_NOISE, nextCluster } from '../../server/forecast/paths/paths.ts';
+import { seededRandom } from '../../server/forecast/paths/random.ts';
 import { leastSquares } from '../measure/least-squares.ts';
 import { RealismTally } from '../measure/realism.ts';
 import { tickSizeOf } from '../measure/tick-size.ts';

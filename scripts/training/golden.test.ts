@@ -1,7 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
 import { MINUTE_S } from '#domain/market/candle.ts';
-import { SCALE_FLOOR } from '../../server/forecast/features.ts';
-import { candlesOf, type GoldenCase, type GoldenFile, goldenFileSchema } from '../../server/forecast/golden-file.ts';
+import {
+  candlesOf,
+  type GoldenCase,
+  type GoldenFile,
+  goldenFileSchema,
+} from '../../server/forecast/models/golden-file.ts';
+import { SCALE_FLOOR } from '../../server/forecast/network/features.ts';
 import { PLAIN_TABLES } from '../../server/forecast/testing/model-fixtures.ts';
 import { walkNetwork } from '../measure/testing/measure-fixtures.ts';
 import { goldenFile } from './golden.ts';

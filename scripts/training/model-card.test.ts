@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { GroupFigures, Interval } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { everyColumn, generatedGroup } from '#domain/forecast/testing/figure-fixtures.ts';
-import type { TrainedManifest } from '../../server/forecast/manifest.ts';
+import type { TrainedManifest } from '../../server/forecast/models/manifest.ts';
 import { modelCard } from './model-card.ts';
 import { targetLines } from './targets.ts';
 

@@ -1,7 +1,7 @@
 /** The model card: what a model is, in plain words, with the figures of this very version. Misses stand before the figures. */
 import type { GroupFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS } from '#domain/forecast/models.ts';
-import type { TrainedManifest } from '../../server/forecast/manifest.ts';
+import type { TrainedManifest } from '../../server/forecast/models/manifest.ts';
 import { fewBlocksText, groupSection, orderingText, pooledLines, withheldText } from './card-figures.ts';
 import { CAVEATS, LIMITS, MODEL_TEXTS, SHARED_TEXT } from './model-texts.ts';
 import { type TargetLine, targetLines } from './targets.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { generatedCandles } from '../../server/forecast/generated-candles.ts';
-import { buildModelInputs } from '../../server/forecast/model-inputs.ts';
+import { generatedCandles } from '../../server/forecast/models/generated-candles.ts';
+import { buildModelInputs } from '../../server/forecast/network/model-inputs.ts';
 import { walkNetwork } from '../measure/testing/measure-fixtures.ts';
 import { MAX_PARITY_DIFFERENCE, parityDifference } from './parity.ts';
 

@@ -3,10 +3,10 @@
  * volatility are too wide for it, the more so the stronger the clustering: each wild minute feeds the next.
  */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { type PathTables, UPPER_LEVELS } from '../../server/forecast/model-file.ts';
-import { lengthsOf } from '../../server/forecast/path-tables.ts';
-import { drawPaths, PATH_COUNT, varianceOffGrid } from '../../server/forecast/paths.ts';
-import { seededRandom } from '../../server/forecast/random.ts';
+import { type PathTables, UPPER_LEVELS } from '../../server/forecast/models/model-file.ts';
+import { lengthsOf } from '../../server/forecast/paths/path-tables.ts';
+import { drawPaths, PATH_COUNT, varianceOffGrid } from '../../server/forecast/paths/paths.ts';
+import { seededRandom } from '../../server/forecast/paths/random.ts';
 import { tickSizeOf } from '../measure/tick-size.ts';
 import { rounded } from '../measure/weighted-quantiles.ts';
 import type { ForecastWindow } from './window-outputs.ts';

@@ -1,7 +1,12 @@
 /** What training says of itself: TRAINING.json beside the network. Free in what it tells, but for what the manifest needs. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { AHEAD_CHANNELS, INPUT_NAMES, MINUTE_CHANNELS, STATIC_NAMES } from '../../server/forecast/model-inputs.ts';
+import {
+  AHEAD_CHANNELS,
+  INPUT_NAMES,
+  MINUTE_CHANNELS,
+  STATIC_NAMES,
+} from '../../server/forecast/network/model-inputs.ts';
 import { type CandleFile, fileNameOf } from '../measure/candle-files.ts';
 
 const counts = z.record(z.string(), z.record(z.string(), z.int()));

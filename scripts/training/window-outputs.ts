@@ -1,8 +1,12 @@
 /** Asks a network about many windows, a batch at a time. */
 import { isAppError } from '#domain/errors/app-error.ts';
-import { buildModelInputs } from '../../server/forecast/model-inputs.ts';
-import type { Network } from '../../server/forecast/network.ts';
-import { type NetworkOutput, type VolatilityForecast, volatilityOf } from '../../server/forecast/network-forecast.ts';
+import { buildModelInputs } from '../../server/forecast/network/model-inputs.ts';
+import type { Network } from '../../server/forecast/network/network.ts';
+import {
+  type NetworkOutput,
+  type VolatilityForecast,
+  volatilityOf,
+} from '../../server/forecast/network/network-forecast.ts';
 import { lookbackOf, type Window } from '../measure/windows.ts';
 
 /** Large enough to be quick, small enough to hold the minutes of all of them. */

@@ -6,12 +6,12 @@ import { DEFAULT_SYMBOL, findSymbol } from '#domain/market/symbols.ts';
 import type { CandleHistory, HistorySlice } from '../market/candles/candle-history.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openForecasts } from './forecast-cache.ts';
-import { generatedCandles } from './generated-candles.ts';
-import { inProcessRunner } from './in-process-runner.ts';
-import { type ModelRegistry, openModelRegistry } from './model-registry.ts';
-import { UnaskedForecast } from './model-runner.ts';
+import { inProcessRunner } from './inference/in-process-runner.ts';
+import { UnaskedForecast } from './inference/model-runner.ts';
+import { failed } from './inference/waiting-jobs.ts';
+import { generatedCandles } from './models/generated-candles.ts';
+import { type ModelRegistry, openModelRegistry } from './models/model-registry.ts';
 import { type ModelsFolder, makeModelsFolder } from './testing/model-fixtures.ts';
-import { failed } from './waiting-jobs.ts';
 
 const log = createLogger('silent');
 const MINUTES = generatedCandles({ seed: 'cache', count: 470, firstOpen: 60_000, tickSize: 0.1 });

@@ -14,11 +14,11 @@ import { type CandleHistory, type HistorySlice, isTradedAt } from '../market/can
 import type { Logger } from '../platform/telemetry/log.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
 import { digestOf, type ForecastPeers, type PeerForecast } from './forecast-peers.ts';
-import { UPPER_LEVELS } from './model-file.ts';
-import { type ModelRegistry, type ReadyModel, servingVersion } from './model-registry.ts';
-import { UnaskedForecast } from './model-runner.ts';
-import { priceGrid } from './price-grid.ts';
-import { quantileBand } from './quantile-bands.ts';
+import { UnaskedForecast } from './inference/model-runner.ts';
+import { UPPER_LEVELS } from './models/model-file.ts';
+import { type ModelRegistry, type ReadyModel, servingVersion } from './models/model-registry.ts';
+import { priceGrid } from './paths/price-grid.ts';
+import { quantileBand } from './paths/quantile-bands.ts';
 
 /** Minutes kept per (exc, symbol, model): the current one, and those that a late asker's history may still end in. */
 const KEPT_MINUTES = 3;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { meteredRunner, meteredSlots } from './forecast-meter.ts';
-import type { ModelRunner } from './model-runner.ts';
-import { streamSlots } from './stream-slots.ts';
+import type { ModelRunner } from './inference/model-runner.ts';
+import { streamSlots } from './stream/stream-slots.ts';
 
 test('counts what was made and what failed of each model, and how long the last one took', async () => {
   let isFailing = false;

@@ -4,8 +4,8 @@ import { isAppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { step } from '../platform/telemetry/steps.ts';
 import type { Forecasts } from './forecast.ts';
-import type { ModelRunner } from './model-runner.ts';
-import type { StreamPlace, StreamSlots } from './stream-slots.ts';
+import type { ModelRunner } from './inference/model-runner.ts';
+import type { StreamPlace, StreamSlots } from './stream/stream-slots.ts';
 
 export interface ForecastFigures {
   /** Since the start. */

@@ -12,7 +12,7 @@ import { invalidParameter } from '../platform/http/invalid-parameter.ts';
 import { onlyMethods } from '../platform/http/methods.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../platform/http/prepared-json.ts';
 import type { Forecast, Forecasts } from './forecast.ts';
-import { toSaved } from './kept-forecast.ts';
+import { toSaved } from './stream/stored-forecast.ts';
 
 export interface LatestRouteDeps {
   forecasts: Pick<Forecasts, 'current'>;

@@ -4,7 +4,7 @@ import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { onlyMethods } from '../platform/http/methods.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../platform/http/prepared-json.ts';
-import type { ModelRegistry, ModelState } from './model-registry.ts';
+import type { ModelRegistry, ModelState } from './models/model-registry.ts';
 
 /** Figures change with a release; a page that was open may show yesterday's for this long. */
 const CACHING = 'public, max-age=300';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { exportStream } from '../../server/account/export-stream.ts';
-import { toKept } from '../../server/forecast/kept-forecast.ts';
+import { toKept } from '../../server/forecast/stream/stored-forecast.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

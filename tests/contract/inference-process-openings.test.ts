@@ -1,9 +1,13 @@
 /** Models opened, and opened again by the next process: what a death, a hang or an altered file in between may cost. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ModelName } from '#domain/forecast/models.ts';
-import { type Inference, type InferenceOptions, openInference } from '../../server/forecast/inference-client.ts';
-import { type ModelRegistry, openModelRegistry } from '../../server/forecast/model-registry.ts';
-import type { ModelRunner } from '../../server/forecast/model-runner.ts';
+import {
+  type Inference,
+  type InferenceOptions,
+  openInference,
+} from '../../server/forecast/inference/inference-client.ts';
+import type { ModelRunner } from '../../server/forecast/inference/model-runner.ts';
+import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import { testLog as log } from '../support/database.ts';
 import { BTC, CALM, failure, PATIENT_MS } from '../support/inference-questions.ts';

@@ -1,7 +1,7 @@
 /** A forecast is kept once, however many reserve it, and each of them has it whole. */
 import { expect, test } from 'vitest';
 import { MODELS } from '#domain/forecast/models.ts';
-import { openPredictionStore } from '../../server/forecast/prediction-store.ts';
+import { openPredictionStore } from '../../server/forecast/predictions/prediction-store.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

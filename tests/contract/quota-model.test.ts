@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PLANS } from '#domain/billing/plans.ts';
 import { isAppError } from '#domain/errors/app-error.ts';
-import type { NewReservation } from '../../server/forecast/prediction-store.ts';
+import type { NewReservation } from '../../server/forecast/predictions/prediction-store.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
 import { describeBothAtNight } from '../support/day-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

@@ -1,9 +1,9 @@
 /** Models that run unseen: whatever becomes of them, the serving ones neither hear nor feel it. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findSymbol } from '#domain/market/symbols.ts';
-import { type Inference, openInference } from '../../server/forecast/inference-client.ts';
-import { type ModelRegistry, openModelRegistry, servingVersion } from '../../server/forecast/model-registry.ts';
-import { openShadowModels, type ShadowModels } from '../../server/forecast/shadow-models.ts';
+import { type Inference, openInference } from '../../server/forecast/inference/inference-client.ts';
+import { type ModelRegistry, openModelRegistry, servingVersion } from '../../server/forecast/models/model-registry.ts';
+import { openShadowModels, type ShadowModels } from '../../server/forecast/models/shadow-models.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import type { CandleHistory } from '../../server/market/candles/candle-history.ts';
 import { testLog as log } from '../support/database.ts';

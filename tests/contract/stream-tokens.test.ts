@@ -1,10 +1,10 @@
 /** The stream and the functions behind the real auth service: which tokens open them, and who sees what was saved. */
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forecastRoutes } from '../../server/forecast/forecast-routes.ts';
-import { createPrediction } from '../../server/forecast/functions/create-prediction.ts';
-import { getQuota } from '../../server/forecast/functions/get-quota.ts';
-import { openPredictionStore } from '../../server/forecast/prediction-store.ts';
+import { createPrediction } from '../../server/forecast/predictions/create-prediction.ts';
+import { getQuota } from '../../server/forecast/predictions/get-quota.ts';
+import { openPredictionStore } from '../../server/forecast/predictions/prediction-store.ts';
+import { forecastRoutes } from '../../server/forecast/stream/forecast-routes.ts';
 import { fakeForecasts, onlyBobcat } from '../../server/forecast/testing/fake-forecasts.ts';
 import { callerReader } from '../../server/platform/http/caller.ts';
 import { errorResponse } from '../../server/platform/http/http-errors.ts';

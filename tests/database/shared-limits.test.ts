@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
-import { streamSlotStore } from '../../server/forecast/stream-slot-store.ts';
-import { type StreamPlace, sharedStreamSlots } from '../../server/forecast/stream-slots.ts';
+import { streamSlotStore } from '../../server/forecast/stream/stream-slot-store.ts';
+import { type StreamPlace, sharedStreamSlots } from '../../server/forecast/stream/stream-slots.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { rateCountStore } from '../../server/platform/http/rate-count-store.ts';
 import { sharedRateLimiters } from '../../server/platform/http/shared-rate-limit.ts';

@@ -2,9 +2,10 @@
  * A server's stand-in that a test kills: opens the models of a folder, asks for one forecast, and prints the inference
  * process's id once that is under way. Arguments: the folder, and `idle` or `endless`.
  */
-import { generatedCandles } from '../../server/forecast/generated-candles.ts';
-import { openInference } from '../../server/forecast/inference-client.ts';
-import { openModelRegistry } from '../../server/forecast/model-registry.ts';
+
+import { openInference } from '../../server/forecast/inference/inference-client.ts';
+import { generatedCandles } from '../../server/forecast/models/generated-candles.ts';
+import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 
 const [folder = '', state] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /** What tests ask the inference process: one symbol in two markets, one calm and one that some made-up networks fail in. */
 import type { Candle } from '#domain/market/candle.ts';
-import { generatedCandles } from '../../server/forecast/generated-candles.ts';
+import { generatedCandles } from '../../server/forecast/models/generated-candles.ts';
 
 export const BTC = { sym: 'BTCUSDT.P', assetClass: 'crypto', tickSize: 0.1 } as const;
 /** Longer than anything takes that ends at all. */

@@ -1,5 +1,5 @@
 /** The quota's books in a database of their own, with a clock that the test moves. */
-import { openPredictionStore, type PredictionStore } from '../../server/forecast/prediction-store.ts';
+import { openPredictionStore, type PredictionStore } from '../../server/forecast/predictions/prediction-store.ts';
 import type { Database } from '../../server/platform/database/database.ts';
 import { openTestDatabase, type TestDatabaseKind } from './database.ts';
 import { untilMorningMs } from './until-morning.ts';

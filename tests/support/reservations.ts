@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { MODELS } from '#domain/forecast/models.ts';
 import type { CreatePrediction } from '#domain/forecast/prediction.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import { toKept } from '../../server/forecast/kept-forecast.ts';
-import type { NewReservation } from '../../server/forecast/prediction-store.ts';
+import type { NewReservation } from '../../server/forecast/predictions/prediction-store.ts';
+import { toKept } from '../../server/forecast/stream/stored-forecast.ts';
 import { makeForecast } from '../../server/forecast/testing/fake-forecasts.ts';
 
 const FIRST_T0 = 1_790_000_040;

@@ -6,7 +6,7 @@ import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { NO_CORRECTION } from '#domain/record/band-correction.ts';
 import { UPPER_LEVELS } from '#domain/record/ledger.ts';
 import type { Forecast, Forecasts } from '../forecast.ts';
-import { generatedCandles } from '../generated-candles.ts';
+import { generatedCandles } from '../models/generated-candles.ts';
 
 const FIRST_T0 = 1_790_000_040;
 

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
-import type { TrainedManifest } from '../manifest.ts';
-import type { PathTables } from '../model-file.ts';
-import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from '../model-inputs.ts';
-import { modelVersionOf } from '../model-version.ts';
+import type { TrainedManifest } from '../models/manifest.ts';
+import type { PathTables } from '../models/model-file.ts';
+import { modelVersionOf } from '../models/model-version.ts';
+import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from '../network/model-inputs.ts';
 
 /** Wild is a market of more than 2 % a minute; until then each of them is sound, but for `nan-always` and `short`. */
 export type TestNetwork =

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 import { type BaselineTable, baselineTableSchema } from '#domain/record/baseline-table.ts';
-import { FEATURE_NAMES } from '../../forecast/features.ts';
+import { FEATURE_NAMES } from '../../forecast/network/features.ts';
 import { BIN_STARTS } from './har-forecast.ts';
 
 export interface Baselines {

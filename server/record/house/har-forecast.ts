@@ -4,7 +4,7 @@
  */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { BaselineNumbers } from '#domain/record/baseline-table.ts';
-import type { Features } from '../../forecast/features.ts';
+import type { Features } from '../../forecast/network/features.ts';
 
 /** The first forecast minute of each bin; the last bin ends at minute 50. Bins: 1, 2-3, 4-5, 6-10, 11-25, 26-50. */
 export const BIN_STARTS = [1, 2, 4, 6, 11, 26] as const;

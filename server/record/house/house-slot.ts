@@ -5,7 +5,7 @@ import { isSlotDue } from '#domain/record/house-slots.ts';
 import type { RecordRole } from '#domain/record/ledger.ts';
 import type { MissReason } from '#domain/record/miss-reasons.ts';
 import type { Forecasts } from '../../forecast/forecast.ts';
-import type { ModelState } from '../../forecast/model-registry.ts';
+import type { ModelState } from '../../forecast/models/model-registry.ts';
 
 /** Whose forecasts are written down, and as what. */
 export interface HouseIssuer {

@@ -4,7 +4,7 @@ import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import type { Forecast } from '../../forecast/forecast.ts';
-import type { ModelState } from '../../forecast/model-registry.ts';
+import type { ModelState } from '../../forecast/models/model-registry.ts';
 import { makeForecast } from '../../forecast/testing/fake-forecasts.ts';
 import type { HistorySlice } from '../../market/candles/candle-history.ts';
 import { createLogger } from '../../platform/telemetry/log.ts';

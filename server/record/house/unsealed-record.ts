@@ -6,8 +6,8 @@ import { type BaselineTable, baselineClassOf } from '#domain/record/baseline-tab
 import { FACTOR_UNITS, LN_UNITS, type RecordRole, SIGMA_UNITS, type UnsealedRecord } from '#domain/record/ledger.ts';
 import { documentText, inputText } from '#domain/record/record-texts.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { buildFeatures } from '../../forecast/features.ts';
 import type { Forecast } from '../../forecast/forecast.ts';
+import { buildFeatures } from '../../forecast/network/features.ts';
 import { harForecast } from './har-forecast.ts';
 
 export interface RecordOfForecast {

@@ -8,9 +8,9 @@ import { LN_UNITS, type RecordBody } from '#domain/record/ledger.ts';
 import type { RecordScore } from '#domain/record/record-score.ts';
 import { scoreRecord } from '#domain/record/score-record.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { generatedCandles } from '../../forecast/generated-candles.ts';
-import { inProcessRunner } from '../../forecast/in-process-runner.ts';
-import { openModelRegistry } from '../../forecast/model-registry.ts';
+import { inProcessRunner } from '../../forecast/inference/in-process-runner.ts';
+import { generatedCandles } from '../../forecast/models/generated-candles.ts';
+import { openModelRegistry } from '../../forecast/models/model-registry.ts';
 import { aBaselineTable, makeRecords, outcomeOf } from '../testing/record-fixtures.ts';
 
 const MODELS_DIR = fileURLToPath(new URL('../../../models/', import.meta.url));

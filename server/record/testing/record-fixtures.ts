@@ -20,7 +20,7 @@ import {
   SLOT_S,
 } from '#domain/record/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { normalDraw, type Random, seededRandom } from '../../forecast/random.ts';
+import { normalDraw, type Random, seededRandom } from '../../forecast/paths/random.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 
 /** Wednesday 12 November 2025, 15:00 UTC. */

@@ -3,7 +3,7 @@
  * fair, then all is let come to rest and every person is looked at from four sides: provider, row, screen, gate.
  */
 import { inspect } from 'node:util';
-import { seededRandom } from '../../../server/forecast/random.ts';
+import { seededRandom } from '../../../server/forecast/paths/random.ts';
 import type { BillingWorld, Person } from '../billing-world.ts';
 import { eventually } from '../billing-world.ts';
 import type { TestDatabaseKind } from '../database.ts';

@@ -1,5 +1,5 @@
 /** What the world does to a round of acts: calls that fail, events late, doubled or lost, and time that passes. */
-import type { Random } from '../../../server/forecast/random.ts';
+import type { Random } from '../../../server/forecast/paths/random.ts';
 import { pick, weighted } from './person.ts';
 
 export interface Weather {

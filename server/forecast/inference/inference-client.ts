@@ -1,0 +1,311 @@
+/**
+ * The server's side of the inference process: starts it when the first model is opened, asks it one thing at a time, and
+ * kills and restarts it when an answer is late. A network's run cannot be interrupted from within, only ended with its
+ * process: docs/decisions/017-inference-process.md.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '#domain/errors/app-error.ts';
+import type { ModelName } from '#domain/forecast/models.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import { type InferenceAnswer, inferenceAnswerSchema, packCandles } from './inference-messages.ts';
+import type { LossListener, ModelFiles, ModelRunner } from './model-runner.ts';
+import { failed, type Job, type Question, unasked, WaitingJobs } from './waiting-jobs.ts';
+
+export interface InferenceOptions {
+  log: Logger;
+  /** How long one forecast may take before the process is killed. */
+  timeoutMs: number;
+  /** The same for opening a model. */
+  openTimeoutMs?: number;
+  /** How long a forecast may wait for those before it, restarts included. */
+  maxWaitMs?: number;
+  /** The Node that runs the process; the one that runs this unless told. */
+  execPath?: string;
+  /** It gives way to every other process of the machine. */
+  isUnhurried?: boolean;
+}
+
+export interface Inference extends ModelRunner {
+  /** Of the process under way; null while there is none. */
+  readonly pid: number | null;
+}
+
+const ENTRY = fileURLToPath(new URL('./inference-process.ts', import.meta.url));
+/** It holds little but weights, which lie outside this heap: 40 MB less resident than by default, and no slower. */
+const NODE_FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=96'];
+/** Reading 20 MB and optimising a graph takes tenths of a second; a busy machine gets a hundred times that. */
+const OPEN_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 20_000;
+/** A forecast that had to wait longer would tell of a minute that is almost over. */
+const MAX_WAIT_MS = 10_000;
+/** So often in a row may a process end while it opens the same model, or before it is ready, until either is given up. */
+const MAX_VAIN_TRIES = 3;
+const FIRST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 5000;
+/** What the process last wrote to its error stream, for the log: the native library speaks there before it aborts. */
+const KEPT_ERROR_CHARS = 2000;
+
+export function openInference(options: InferenceOptions): Inference {
+  return new InferenceClient(options);
+}
+
+class InferenceClient implements Inference {
+  readonly #options: InferenceOptions;
+  /** What a fresh process opens again. */
+  readonly #open = new Map<ModelName, ModelFiles>();
+  /** What was open once, and why it is not any more. */
+  readonly #lost = new Map<ModelName, string>();
+  readonly #lossListeners: LossListener[] = [];
+  readonly #waiting = new WaitingJobs();
+  #running: { id: number; job: Job } | null = null;
+  #child: ChildProcess | null = null;
+  /** Resolves when it is gone. */
+  #end: PromiseWithResolvers<void> | null = null;
+  #isReady = false;
+  #isClosed = false;
+  #lastId = 0;
+  /** Processes in a row that ended without one forecast. */
+  #vainStarts = 0;
+  /** Processes in a row that ended before they were ready. */
+  #failedStarts = 0;
+  /** Processes in a row that ended while they opened the model. */
+  readonly #openingDeaths = new Map<ModelName, number>();
+  #deadline: NodeJS.Timeout | undefined;
+  #restart: NodeJS.Timeout | undefined;
+  /** Why we killed it; null where it ended by itself. */
+  #killedFor: string | null = null;
+  #errorText = '';
+
+  constructor(options: InferenceOptions) {
+    this.#options = options;
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  async open(model: ModelName, files: ModelFiles): Promise<void> {
+    await this.#ask({ kind: 'open', model, files }, this.#openTimeoutMs, null);
+    this.#open.set(model, files);
+    this.#lost.delete(model);
+  }
+
+  async forecast(...[model, subject, candles]: Parameters<ModelRunner['forecast']>) {
+    if (!this.#open.has(model)) throw unasked('the model is not open');
+    const { sym, assetClass, tickSize } = subject;
+    const question = {
+      kind: 'forecast',
+      model,
+      subject: { sym, assetClass, tickSize },
+      candles: packCandles(candles),
+    } as const;
+    const answer = await this.#ask(question, this.#options.timeoutMs, this.#options.maxWaitMs ?? MAX_WAIT_MS);
+    if (answer.kind !== 'forecast') throw failed('the inference process answered something else');
+    this.#vainStarts = 0;
+    return answer.forecast;
+  }
+
+  onLost(listener: LossListener): void {
+    this.#lossListeners.push(listener);
+    for (const [model, reason] of this.#lost) listener(model, reason);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#restart);
+    this.#waiting.rejectAll('the server stops');
+    // It holds nothing that could be lost.
+    this.#kill('the server stops');
+    await this.#end?.promise;
+  }
+
+  get #openTimeoutMs(): number {
+    return this.#options.openTimeoutMs ?? OPEN_TIMEOUT_MS;
+  }
+
+  #ask(question: Question, timeoutMs: number, maxWaitMs: number | null): Promise<InferenceAnswer> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(unasked('the server stops'));
+      this.#waiting.add({ question, timeoutMs, maxWaitMs, isReopening: false, resolve, reject });
+      if (this.#child === null && this.#restart === undefined) this.#start();
+      this.#next();
+    });
+  }
+
+  #start(): void {
+    this.#restart = undefined;
+    this.#isReady = false;
+    this.#killedFor = null;
+    this.#errorText = '';
+    // Flags of whoever started us are not for it, and no setting of ours: it needs none and keeps no secret.
+    const child = fork(ENTRY, [], {
+      execPath: this.#options.execPath ?? process.execPath,
+      execArgv: NODE_FLAGS,
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#child = child;
+    if (this.#options.isUnhurried === true) giveWay(child.pid);
+    this.#end = Promise.withResolvers();
+    this.#setDeadline(START_TIMEOUT_MS, 'the inference process did not start in time');
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#errorText = (this.#errorText + text).slice(-KEPT_ERROR_CHARS);
+    });
+    child.on('message', (message) => this.#take(child, message));
+    child.once('exit', (code, signal) => this.#ended(child, { exitCode: code, signal }));
+    child.on('error', (error) => {
+      // Without a process id it never began, and no exit will be told.
+      if (child.pid === undefined) this.#ended(child, { error: error.message });
+    });
+  }
+
+  #take(child: ChildProcess, message: unknown): void {
+    if (child !== this.#child) return;
+    const parsed = inferenceAnswerSchema.safeParse(message);
+    if (!parsed.success) this.#kill('the inference process answered nonsense');
+    else if (parsed.data.kind === 'ready') this.#greet();
+    else this.#settle(parsed.data);
+  }
+
+  #greet(): void {
+    this.#clearDeadline();
+    this.#isReady = true;
+    this.#failedStarts = 0;
+    this.#waiting.putFirst(...this.#reopenings());
+    this.#next();
+  }
+
+  #settle(answer: Exclude<InferenceAnswer, { kind: 'ready' }>): void {
+    const running = this.#running;
+    if (running?.id !== answer.id) return;
+    this.#clearDeadline();
+    this.#running = null;
+    if (answer.kind === 'opened') this.#openingDeaths.delete(running.job.question.model);
+    if (answer.kind === 'failed') running.job.reject(failureOf(answer));
+    else running.job.resolve(answer);
+    this.#next();
+  }
+
+  #next(): void {
+    // One that is killed may still have answered: it must get no further question, which would share its end.
+    if (!this.#isReady || this.#running !== null || this.#killedFor !== null) return;
+    const job = this.#waiting.take();
+    if (job === undefined) return;
+    const id = ++this.#lastId;
+    this.#running = { id, job };
+    this.#setDeadline(job.timeoutMs, 'the network took too long');
+    // A channel that is just closing is told by the exit that follows.
+    this.#child?.send({ ...job.question, id }, () => undefined);
+  }
+
+  /** Models that were open before; one that cannot be opened any more is lost, and never a reason to try for ever. */
+  #reopenings(): Job[] {
+    return [...this.#open].map(
+      ([model, files]): Job => ({
+        question: { kind: 'open', model, files },
+        timeoutMs: this.#openTimeoutMs,
+        maxWaitMs: null,
+        isReopening: true,
+        resolve: () => undefined,
+        reject: (error) => this.#lose(model, textOf(error)),
+      }),
+    );
+  }
+
+  #lose(model: ModelName, reason: string): void {
+    if (this.#isClosed) return;
+    this.#open.delete(model);
+    this.#lost.set(model, reason);
+    this.#options.log.error({ model, reason }, 'a model is lost');
+    for (const listener of this.#lossListeners) listener(model, reason);
+  }
+
+  #setDeadline(ms: number, reason: string): void {
+    this.#clearDeadline();
+    const deadline = setTimeout(() => {
+      // Timers run before messages are read: after a stall of this process the answer may lie there already.
+      setImmediate(() => {
+        if (this.#deadline === deadline) this.#kill(reason);
+      });
+    }, ms);
+    this.#deadline = deadline;
+  }
+
+  #clearDeadline(): void {
+    clearTimeout(this.#deadline);
+    this.#deadline = undefined;
+  }
+
+  #kill(reason: string): void {
+    this.#killedFor = reason;
+    this.#child?.kill('SIGKILL');
+  }
+
+  #ended(child: ChildProcess, how: Record<string, unknown>): void {
+    if (child !== this.#child) return;
+    this.#clearDeadline();
+    const wasReady = this.#isReady;
+    const reason =
+      this.#killedFor ?? (wasReady ? 'the inference process ended' : 'the inference process did not start');
+    const running = this.#running;
+    this.#child = null;
+    this.#isReady = false;
+    this.#running = null;
+    if (!this.#isClosed) {
+      const fields = { ...how, reason, asked: running?.job.question.kind, model: running?.job.question.model };
+      this.#options.log.error({ ...fields, stderr: this.#errorText }, 'the inference process ended');
+    }
+    this.#waiting.dropReopenings();
+    // Only what it was at can be its end; whoever waits is served by the next one.
+    if (running !== null && !this.#mayTryAgain(running.job)) running.job.reject(failed(reason, this.#errorText));
+    if (!wasReady && ++this.#failedStarts >= MAX_VAIN_TRIES) {
+      this.#failedStarts = 0;
+      this.#waiting.rejectAll(reason, this.#errorText);
+    }
+    if (!this.#isClosed && (this.#open.size > 0 || this.#waiting.size > 0)) this.#startLater();
+    this.#end?.resolve();
+  }
+
+  /** An opening that was cut short says nothing of the model; one that ends its process again and again does. */
+  #mayTryAgain(job: Job): boolean {
+    const { kind, model } = job.question;
+    if (kind !== 'open' || this.#isClosed) return false;
+    const deaths = (this.#openingDeaths.get(model) ?? 0) + 1;
+    // A model that hangs when it is first opened must not hold the start up three times.
+    const isGivenUp = deaths >= MAX_VAIN_TRIES || (!job.isReopening && this.#killedFor !== null);
+    if (isGivenUp) this.#openingDeaths.delete(model);
+    else this.#openingDeaths.set(model, deaths);
+    // The next process gets reopenings of its own.
+    if (!isGivenUp && !job.isReopening) this.#waiting.putFirst(job);
+    return !isGivenUp;
+  }
+
+  #startLater(): void {
+    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, this.#vainStarts));
+    this.#vainStarts += 1;
+    this.#restart = setTimeout(() => {
+      this.#options.log.warn({ pauseMs }, 'the inference process is started again');
+      this.#start();
+    }, pauseMs);
+  }
+}
+
+function giveWay(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // The process is gone again, or the system allows no such thing: then it stays as it was.
+  }
+}
+
+function failureOf({ code, details, cause }: Extract<InferenceAnswer, { kind: 'failed' }>): AppError {
+  return new AppError(code, { details, cause: new Error(cause) });
+}
+
+function textOf(error: AppError): string {
+  return error.cause instanceof Error ? error.cause.message : String(error.details.reason ?? error.code);
+}

@@ -1,0 +1,52 @@
+/**
+ * The inference process: opens models and computes whole forecasts (features, network, 64 paths, candles), one at a time.
+ * It knows no settings, no database and no network beyond the channel to the server that started it, and ends with it.
+ */
+import { Worker } from 'node:worker_threads';
+import { isAppError } from '#domain/errors/app-error.ts';
+import { reasonOf } from '../models/opened-model.ts';
+import { inProcessRunner } from './in-process-runner.ts';
+import {
+  type InferenceAnswer,
+  type InferenceRequest,
+  inferenceRequestSchema,
+  unpackCandles,
+} from './inference-messages.ts';
+
+const WATCH_MS = 1000;
+const runner = inProcessRunner();
+
+async function answerTo(request: InferenceRequest): Promise<InferenceAnswer> {
+  const { id, model } = request;
+  try {
+    if (request.kind === 'open') {
+      await runner.open(model, request.files);
+      return { kind: 'opened', id };
+    }
+    const forecast = await runner.forecast(model, request.subject, unpackCandles(request.candles));
+    return { kind: 'forecast', id, forecast };
+  } catch (error) {
+    const known = isAppError(error) ? { code: error.code, details: { ...error.details } } : null;
+    return { kind: 'failed', id, ...(known ?? { code: 'forecast/failed', details: {} }), cause: reasonOf(error) };
+  }
+}
+
+function tell(answer: InferenceAnswer): void {
+  // Without a channel there is nobody left to tell, and `disconnect` ends the process.
+  if (process.connected) process.send?.(answer);
+}
+
+process.on('message', async (message) => tell(await answerTo(inferenceRequestSchema.parse(message))));
+process.on('disconnect', () => process.exit(0));
+// A terminal's Ctrl-C reaches both processes; the server ends this one when it has no more use for it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+watchParent();
+tell({ kind: 'ready' });
+
+/** A run that never ends lets no event through, not even that the server is gone; a thread beside it still sees it. */
+function watchParent(): void {
+  const code = `setInterval(() => {
+    if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL');
+  }, ${WATCH_MS});`;
+  new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 } });
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isAppError } from '#domain/errors/app-error.ts';
+import { inProcessRunner } from '../inference/in-process-runner.ts';
+import type { LossListener, ModelRunner } from '../inference/model-runner.ts';
+import { type ModelsFolder, makeModelsFolder, networkBytes } from '../testing/model-fixtures.ts';
+import { generatedCandles } from './generated-candles.ts';
+import { type ModelRegistry, modelStatuses, openModelRegistry } from './model-registry.ts';
+import { modelVersionOf } from './model-version.ts';
+
+let folder: ModelsFolder;
+let runner: ModelRunner;
+
+beforeEach(() => {
+  folder = makeModelsFolder({ bobcat: 'sound', lion: 'sound' });
+  runner = inProcessRunner();
+});
+
+afterEach(async () => {
+  await runner.close();
+  folder.remove();
+});
+
+const open = (): Promise<ModelRegistry> => openModelRegistry(folder.path, runner);
+const editManifest = (from: string | RegExp, to: string): void =>
+  folder.edit('bobcat', 'manifest.json', (text) => text.replace(from, to));
+
+const BTC = { sym: 'BTCUSDT.P', assetClass: 'crypto', tickSize: 0.1 } as const;
+const CANDLES = generatedCandles({ seed: 'registry', count: 450, firstOpen: 60_000, tickSize: 0.1 });
+
+test('trained models forecast; the one that is not says so', async () => {
+  const registry = await open();
+
+  const { path } = await registry.ready('bobcat').forecast(BTC, CANDLES);
+
+  expect(path).toHaveLength(50);
+  expect(registry.ready('lion').modelVersion).toMatch(/^lion-[0-9a-f]{10}$/);
+  expect(codeOf(() => registry.ready('panther'))).toBe('forecast/not-trained');
+});
+
+/** The manifest has the right checksum: what is wrong then shows only when the network is opened. */
+function replaceNetwork(bytes: Buffer): void {
+  const sha256 = (of: Buffer): string => createHash('sha256').update(of).digest('hex');
+  editManifest(sha256(networkBytes('sound')), sha256(bytes));
+  editManifest(
+    /bobcat-[0-9a-f]{10}/,
+    modelVersionOf('bobcat', bytes, readFileSync(folder.file('bobcat', 'paths.json'))),
+  );
+  writeFileSync(folder.file('bobcat', 'model.onnx'), bytes);
+}
+
+test.each<[string, () => void, RegExp]>([
+  ['a network with one byte altered', () => flipByte('model.onnx'), /model\.onnx does not have the checksum/],
+  ['path tables altered', () => folder.edit('bobcat', 'paths.json', (t) => t.replace('0.85', '0.86')), /paths\.json/],
+  [
+    'the version of other files',
+    () => editManifest(/bobcat-[0-9a-f]{10}/, 'bobcat-0123456789'),
+    /the manifest of bobcat-0123/,
+  ],
+  ['the version of another model', () => editManifest(/bobcat-([0-9a-f]{10})/, 'lion-$1'), /the manifest of lion-/],
+  ['no network', () => rmSync(folder.file('bobcat', 'model.onnx')), /ENOENT/],
+  ['no path tables', () => rmSync(folder.file('bobcat', 'paths.json')), /ENOENT/],
+  ['no manifest', () => rmSync(folder.file('bobcat', 'manifest.json')), /ENOENT/],
+  ['a torn manifest', () => folder.edit('bobcat', 'manifest.json', (t) => t.slice(0, 200)), /JSON/],
+  ['a manifest of another kind', () => editManifest('"neural"', '"statistical"'), /neural/],
+  ['another model name', () => editManifest('"bobcat"', '"lion"'), /manifest is that of lion/],
+  ['another stream version', () => editManifest('213', '999'), /stream version/],
+  ['statics in another order', () => editManifest('"ln_scale"', '"ln_size"'), /other statics/],
+  ['other minute channels', () => editManifest('"asinh_return"', '"return"'), /other minute channels/],
+  ['other calendar channels', () => editManifest('"calendar_slot"', '"slot"'), /other ahead channels/],
+  ['another lookback', () => editManifest('"lookbackBars": 450', '"lookbackBars": 400'), /other window lengths/],
+  ['inputs that the network does not read', () => editManifest('"statics",', '"minutes",'), /inputs are/],
+  ['a file that is no network', () => replaceNetwork(Buffer.from('no network')), /protobuf/i],
+  ['outputs of other shapes', () => replaceNetwork(networkBytes('short')), /log_variance is float32 \[1,49\]/],
+  [
+    'outputs that are no numbers',
+    () => replaceNetwork(networkBytes('nan-always')),
+    /first forecast failed: log variance is not plausible/,
+  ],
+])('%s disables the model with its reason and leaves the others alone', async (_what, spoil, reason) => {
+  spoil();
+
+  const registry = await open();
+
+  expect(registry.states.bobcat).toEqual({ state: 'disabled', reason: expect.stringMatching(reason) });
+  expect(codeOf(() => registry.ready('bobcat'))).toBe('forecast/failed');
+  expect((await registry.ready('lion').forecast(BTC, CANDLES)).path).toHaveLength(50);
+  expect(registry.states.panther.state).toBe('not-trained');
+});
+
+test('what the page may know: state, kind and version of each model, and no reason with a path in it', async () => {
+  rmSync(join(folder.path, 'panther'), { recursive: true });
+
+  const statuses = modelStatuses(await open());
+
+  expect(statuses).toEqual({
+    bobcat: { state: 'ready', kind: 'neural', version: expect.stringMatching(/^bobcat-[0-9a-f]{10}$/) },
+    panther: { state: 'disabled', kind: null, version: null },
+    lion: { state: 'ready', kind: 'neural', version: expect.stringMatching(/^lion-[0-9a-f]{10}$/) },
+  });
+});
+
+test('a folder that is not there disables every model and throws nothing', async () => {
+  const registry = await openModelRegistry(join(folder.path, 'nowhere'), runner);
+
+  expect(Object.values(registry.states).map((s) => s.state)).toEqual(['disabled', 'disabled', 'disabled']);
+});
+
+test('a model that is lost while the server runs is disabled from then on', async () => {
+  const listeners: LossListener[] = [];
+  const registry = await openModelRegistry(folder.path, {
+    ...runner,
+    onLost: (listener) => listeners.push(listener),
+  });
+
+  for (const tell of listeners) tell('bobcat', 'the file is gone');
+
+  expect(modelStatuses(registry).bobcat.state).toBe('disabled');
+  expect(codeOf(() => registry.ready('bobcat'))).toBe('forecast/failed');
+});
+
+test('an open model stays usable after its files are gone', async () => {
+  const { forecast } = (await open()).ready('bobcat');
+  rmSync(folder.file('bobcat', 'model.onnx'));
+
+  expect((await forecast(BTC, CANDLES)).path).toHaveLength(50);
+});
+
+function flipByte(name: string): void {
+  const bytes = readFileSync(folder.file('bobcat', name));
+  bytes[200] = (bytes[200] ?? 0) ^ 1;
+  writeFileSync(folder.file('bobcat', name), bytes);
+}
+
+function codeOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    return isAppError(error) ? error.code : String(error);
+  }
+  return 'nothing thrown';
+}

@@ -1,0 +1,113 @@
+/**
+ * Which models can forecast. Read once at start; a file that is missing, altered or unreadable, and a network that does
+ * not answer as it should, disable their model with a reason and never stop the server.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ModelStatus } from '#domain/config/public-config.ts';
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
+import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
+import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import { type ModelRunner, modelFilesOf } from '../inference/model-runner.ts';
+import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from '../network/model-inputs.ts';
+import type { ComputedForecast, ForecastSubject } from '../network/network-forecast.ts';
+import { manifestSchema, type TrainedManifest } from './manifest.ts';
+
+export interface ReadyModel {
+  modelVersion: string;
+  manifest: TrainedManifest;
+  /** @throws AppError as ModelRunner.forecast */
+  forecast(subject: ForecastSubject, candles: readonly Candle[]): Promise<ComputedForecast>;
+}
+
+export type ModelState =
+  | { state: 'ready'; model: ReadyModel }
+  | { state: 'not-trained' }
+  | { state: 'disabled'; reason: string };
+
+export interface ModelRegistry {
+  /** As they are now: a model may still be disabled while the server runs. */
+  readonly states: Readonly<Record<ModelName, ModelState>>;
+  /** @throws AppError `forecast/not-trained`; `forecast/failed` with `details.reason` for a disabled model */
+  ready(model: ModelName): ReadyModel;
+}
+
+/**
+ * @param modelsDir  folder with one folder per model name
+ * @param runner  computes the forecasts; closed by whoever opened it
+ */
+export async function openModelRegistry(modelsDir: string, runner: ModelRunner): Promise<ModelRegistry> {
+  const opened = await Promise.all(MODEL_NAMES.map((name) => openModel(join(modelsDir, name), name, runner)));
+  const stateOf = (name: ModelName): ModelState => opened[MODEL_NAMES.indexOf(name)] ?? disabled('unknown');
+  const states = { bobcat: stateOf('bobcat'), panther: stateOf('panther'), lion: stateOf('lion') };
+  // Only now: a model lost while the others were still being opened would be called ready again.
+  runner.onLost((name, reason) => {
+    states[name] = disabled(reason);
+  });
+  return {
+    states,
+    ready: (name) => {
+      const entry = states[name];
+      if (entry.state === 'ready') return entry.model;
+      if (entry.state === 'not-trained') throw new AppError('forecast/not-trained', { details: { model: name } });
+      throw new AppError('forecast/failed', { details: { model: name, reason: 'the model is disabled' } });
+    },
+  };
+}
+
+/** Null for a model that cannot forecast. */
+export function servingVersion({ states }: Pick<ModelRegistry, 'states'>, model: ModelName): string | null {
+  const entry = states[model];
+  return entry.state === 'ready' ? entry.model.modelVersion : null;
+}
+
+/** What the page may know: no reason of a disabled model, which may name files. */
+export function modelStatuses({ states }: Pick<ModelRegistry, 'states'>): Record<ModelName, ModelStatus> {
+  return { bobcat: statusOf(states.bobcat), panther: statusOf(states.panther), lion: statusOf(states.lion) };
+}
+
+function statusOf(entry: ModelState): ModelStatus {
+  if (entry.state !== 'ready') return { state: entry.state, kind: null, version: null };
+  const { kind, modelVersion } = entry.model.manifest;
+  return { state: 'ready', kind, version: modelVersion };
+}
+
+async function openModel(folder: string, name: ModelName, runner: ModelRunner): Promise<ModelState> {
+  try {
+    const manifest = manifestSchema.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')));
+    if (manifest.model !== name) return disabled(`the manifest is that of ${manifest.model}`);
+    if (manifest.streamVersion !== MODELS[name].version) return disabled('the manifest has another stream version');
+    if (manifest.state === 'not-trained') return { state: 'not-trained' };
+    const difference = differenceOf(manifest);
+    if (difference !== null) return disabled(`the manifest has other ${difference} than this server`);
+    await runner.open(name, modelFilesOf(folder, manifest));
+    const forecast: ReadyModel['forecast'] = (subject, candles) => runner.forecast(name, subject, candles);
+    return { state: 'ready', model: { modelVersion: manifest.modelVersion, manifest, forecast } };
+  } catch (error) {
+    return disabled(wordsOf(error));
+  }
+}
+
+/** What the network was trained on, against what this code would give it; null where they are the same. */
+export function differenceOf({ input, output }: TrainedManifest): string | null {
+  const pairs: [string, readonly (string | number)[], readonly (string | number)[]][] = [
+    ['window lengths', [input.lookbackBars, input.minLookbackBars], [LOOKBACK_BARS, MIN_LOOKBACK_BARS]],
+    ['statics', input.staticNames, STATIC_NAMES],
+    ['minute channels', input.minuteChannels, MINUTE_CHANNELS],
+    ['ahead channels', input.aheadChannels, AHEAD_CHANNELS],
+    ['outputs', [output.horizonBars, ...output.quantileLevels], [HORIZON_BARS, ...QUANTILE_LEVELS]],
+  ];
+  return pairs.find(([, found, wanted]) => found.join() !== wanted.join())?.[0] ?? null;
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return isAppError(error) ? `${error.details.reason ?? error.code}${cause}` : error.message;
+}
+
+function disabled(reason: string): ModelState {
+  return { state: 'disabled', reason };
+}

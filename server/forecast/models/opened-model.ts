@@ -1,0 +1,86 @@
+/**
+ * One model opened from its folder: files checked against their checksums, network and tables read, and a few forecasts of
+ * made-up candles tried before anyone may ask. Heavy: it loads the native library.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '#domain/errors/app-error.ts';
+import type { ModelName } from '#domain/forecast/models.ts';
+import { LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import type { ModelFiles } from '../inference/model-runner.ts';
+import { buildModelInputs } from '../network/model-inputs.ts';
+import { openNetwork } from '../network/network.ts';
+import {
+  type ComputedForecast,
+  computeForecast,
+  type ForecastSubject,
+  volatilityOf,
+} from '../network/network-forecast.ts';
+import { generatedCandles } from './generated-candles.ts';
+import { pathTablesSchema } from './model-file.ts';
+import { modelVersionOf } from './model-version.ts';
+
+export interface OpenedModel {
+  /** @throws AppError `market/too-few-candles`; `forecast/failed` with `details.reason` */
+  forecast(subject: ForecastSubject, candles: readonly Candle[]): Promise<ComputedForecast>;
+  release(): Promise<void>;
+}
+
+/** @throws Error saying what is wrong with the files or with what the network answers */
+export async function openModelFiles(name: ModelName, files: ModelFiles): Promise<OpenedModel> {
+  const { modelVersion } = files;
+  const graph = await readChecked(files.folder, files.network);
+  const paths = await readChecked(files.folder, files.paths);
+  // Saved forecasts are told apart by it, and the drawn paths depend on it.
+  const ownVersion = modelVersionOf(name, graph, paths);
+  if (modelVersion !== ownVersion) throw new Error(`the files are of ${ownVersion}, the manifest of ${modelVersion}`);
+  const network = await openNetwork(graph, files.inputNames);
+  try {
+    const tables = pathTablesSchema.parse(JSON.parse(paths.toString('utf8')));
+    const model: OpenedModel = {
+      async forecast(subject, candles) {
+        const inputs = buildModelInputs(candles, subject.assetClass);
+        const [output] = await network.run([inputs]).catch((error: unknown) => {
+          throw new AppError('forecast/failed', { details: { reason: 'the network failed' }, cause: error });
+        });
+        if (output === undefined)
+          throw new AppError('forecast/failed', { details: { reason: 'the network is silent' } });
+        return computeForecast(tables, modelVersion, subject, inputs.features, volatilityOf(output, inputs.features));
+      },
+      release: () => network.release(),
+    };
+    await tryOut(model);
+    return model;
+  } catch (error) {
+    await network.release();
+    throw error;
+  }
+}
+
+async function readChecked(folder: string, { file, sha256 }: ModelFiles['network']): Promise<Buffer> {
+  const bytes = await readFile(join(folder, file));
+  if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
+  throw new Error(`${file} does not have the checksum of the manifest`);
+}
+
+/** A network that answers NaN, or with other shapes than it declares, is found before anybody has asked for it. */
+async function tryOut(model: OpenedModel): Promise<void> {
+  for (const assetClass of ['crypto', 'equity', 'metal'] as const) {
+    for (const count of [LOOKBACK_BARS, MIN_LOOKBACK_BARS]) {
+      const candles = generatedCandles({ seed: `try-out-${assetClass}`, count, tickSize: 0.01 });
+      await model.forecast({ sym: 'TRY-OUT', assetClass, tickSize: 0.01 }, candles).catch((error: unknown) => {
+        throw new Error(`the first forecast failed: ${reasonOf(error)}`, { cause: error });
+      });
+    }
+  }
+}
+
+/** What went wrong, in words for the log. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const reason = error instanceof AppError ? (error.details.reason ?? error.code) : error.message;
+  const cause = error.cause instanceof Error && error instanceof AppError ? `: ${error.cause.message}` : '';
+  return `${reason}${cause}`;
+}

@@ -1,0 +1,64 @@
+/**
+ * Models that run unseen beside the serving ones, so that the public record can tell which is better: the same code over
+ * the same candles, in an inference process of their own. What happens to a shadow (a network that hangs, a file that is
+ * altered) so never costs a user anything.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
+import type { Clock } from '#domain/time/clock.ts';
+import type { CandleHistory } from '../../market/candles/candle-history.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import type { Forecasts } from '../forecast.ts';
+import { openForecasts } from '../forecast-cache.ts';
+import { openInference } from '../inference/inference-client.ts';
+import { type ModelRegistry, type ModelState, openModelRegistry, servingVersion } from './model-registry.ts';
+
+export interface ShadowModels {
+  /** Not corrected by the record: a shadow has no bands that anyone was shown. Shared with nobody. */
+  forecasts: Forecasts;
+  registry: Pick<ModelRegistry, 'states'>;
+  close(): Promise<void>;
+}
+
+export interface ShadowOptions {
+  /** Folder with one folder for each model that has a shadow, with the same files as models/. */
+  dir: string;
+  serving: Pick<ModelRegistry, 'states'>;
+  history: CandleHistory;
+  clock: Clock;
+  log: Logger;
+  timeoutMs: number;
+}
+
+/** Never rejects for what is wrong with a shadow: it is logged, and there is none. */
+export async function openShadowModels(options: ShadowOptions): Promise<ShadowModels> {
+  const { dir, serving, history, clock, log, timeoutMs } = options;
+  const inference = openInference({ log, timeoutMs, isUnhurried: true });
+  const opened = await openModelRegistry(dir, inference);
+  const leftOut = new Map<ModelName, ModelState>();
+  for (const model of MODEL_NAMES) {
+    const version = servingVersion(opened, model);
+    if (!existsSync(join(dir, model))) leftOut.set(model, { state: 'not-trained' });
+    // Two records of one forecast would prove nothing.
+    else if (version !== null && version === servingVersion(serving, model))
+      leftOut.set(model, { state: 'disabled', reason: 'this version serves already' });
+  }
+  const stateOf = (model: ModelName): ModelState => leftOut.get(model) ?? opened.states[model];
+  for (const model of MODEL_NAMES) {
+    const entry = stateOf(model);
+    if (entry.state === 'disabled') log.error({ model, reason: entry.reason }, 'a shadow model is disabled');
+    if (entry.state === 'ready') log.info({ model, version: entry.model.modelVersion }, 'a shadow model runs');
+  }
+  const registry: ModelRegistry = {
+    get states() {
+      return { bobcat: stateOf('bobcat'), panther: stateOf('panther'), lion: stateOf('lion') };
+    },
+    ready: (model) => opened.ready(model),
+  };
+  return {
+    forecasts: openForecasts({ history, registry, clock, log }),
+    registry,
+    close: () => inference.close(),
+  };
+}

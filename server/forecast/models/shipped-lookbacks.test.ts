@@ -1,0 +1,71 @@
+/** The shipped networks on short lookbacks: what is missing at the front must not pass for a market that stood still. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MODEL_NAMES } from '#domain/forecast/models.ts';
+import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
+import { buildModelInputs } from '../network/model-inputs.ts';
+import { type Network, openNetwork } from '../network/network.ts';
+import { computeForecast, volatilityOf } from '../network/network-forecast.ts';
+import { generatedCandles } from './generated-candles.ts';
+import { manifestSchema } from './manifest.ts';
+import { pathTablesSchema, UPPER_LEVELS } from './model-file.ts';
+
+const MODELS_DIR = join(import.meta.dirname, '../../../models');
+const read = (model: string, file: string) => readFileSync(join(MODELS_DIR, model, file));
+const trained = MODEL_NAMES.flatMap((name) => {
+  const manifest = manifestSchema.parse(JSON.parse(read(name, 'manifest.json').toString('utf8')));
+  return manifest.state === 'trained' ? [[name, manifest] as const] : [];
+});
+const SUBJECTS = [
+  { sym: 'BTCUSDT.P', assetClass: 'crypto', tickSize: 0.01 },
+  { sym: 'MSFT', assetClass: 'equity', tickSize: 0.01 },
+  { sym: 'XAUUSD', assetClass: 'metal', tickSize: 0.01 },
+] as const;
+
+describe.each(trained)('%s', (name, { modelVersion, input, ...files }) => {
+  const tables = pathTablesSchema.parse(JSON.parse(read(name, files.paths.file).toString('utf8')));
+  let network: Network;
+
+  beforeAll(async () => {
+    network = await openNetwork(read(name, files.network.file), input.names);
+  });
+
+  afterAll(() => network.release());
+
+  describe.each(SUBJECTS)('$sym', (subject) => {
+    const markets = Array.from({ length: 24 }, (_, seed) =>
+      generatedCandles({ seed: `${seed}`, count: LOOKBACK_BARS, firstOpen: 2500, tickSize: subject.tickSize }),
+    );
+
+    /** Upper 80 % quantiles after 50 minutes, from the last `count` candles of each market. */
+    async function widths(count: number): Promise<number[]> {
+      const windows = markets.map((candles) => buildModelInputs(candles.slice(-count), subject.assetClass));
+      const outputs = await network.run(windows);
+      return windows.map(({ features }, i) => {
+        const volatility = volatilityOf(outputs[i] ?? NOTHING, features);
+        const { path, band } = computeForecast(tables, modelVersion, subject, features, volatility);
+        expect([path.length, band.lower95.every((price) => price > 0)]).toEqual([HORIZON_BARS, true]);
+        return volatility.upperQuantiles.at(-1)?.[UPPER_LEVELS.indexOf(0.9)] ?? Number.NaN;
+      });
+    }
+
+    test.each([MIN_LOOKBACK_BARS, 200, 300])('%i candles give bands like those of all 450', async (count) => {
+      const whole = await widths(LOOKBACK_BARS);
+      const logRatios = (await widths(count)).map((width, i) => Math.log(width / (whole[i] ?? Number.NaN)));
+
+      const mean = logRatios.reduce((sum, ratio) => sum + ratio, 0) / logRatios.length;
+      expect(Math.max(...logRatios.map(Math.abs))).toBeLessThan(Math.log(2));
+      // Measured 0.01 to 0.02; -0.17 where Panther is given zeros for what is missing.
+      expect(Math.abs(mean)).toBeLessThan(0.1);
+    });
+  });
+});
+
+/** What volatilityOf refuses. */
+const NOTHING = {
+  logVariance: new Float32Array(0),
+  upperQuantiles: new Float32Array(0),
+  logRv50: Number.NaN,
+  logRange50: Number.NaN,
+};

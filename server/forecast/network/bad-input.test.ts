@@ -1,0 +1,125 @@
+/** Every kind of lookback that a feed could bring, through the whole forecast: a clear refusal, or a documented way of dealing with it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isAppError } from '#domain/errors/app-error.ts';
+import { type Candle, isWellFormed } from '#domain/market/candle.ts';
+import { inProcessRunner } from '../inference/in-process-runner.ts';
+import { generatedCandles } from '../models/generated-candles.ts';
+import { openModelRegistry, type ReadyModel } from '../models/model-registry.ts';
+import { type ModelsFolder, makeModelsFolder } from '../testing/model-fixtures.ts';
+
+const BTC = { sym: 'BTCUSDT.P', assetClass: 'crypto', tickSize: 0.1 } as const;
+const CANDLES = generatedCandles({ seed: 'input', count: 450, firstOpen: 60_000, tickSize: 0.1 });
+const runner = inProcessRunner();
+let folder: ModelsFolder;
+let model: ReadyModel;
+
+beforeAll(async () => {
+  folder = makeModelsFolder({ bobcat: 'sound' });
+  model = (await openModelRegistry(folder.path, runner)).ready('bobcat');
+});
+
+afterAll(async () => {
+  await runner.close();
+  folder.remove();
+});
+
+const ask = (candles: readonly Candle[]) => model.forecast(BTC, candles);
+const widthOf = ({ band }: Awaited<ReturnType<typeof ask>>): number =>
+  (band.upper80[49] ?? 0) - (band.lower80[49] ?? 0);
+
+/** One candle replaced. */
+function with7(change: (candle: Candle) => Candle): Candle[] {
+  return CANDLES.map((candle, i) => (i === 7 ? change(candle) : candle));
+}
+
+async function refusalOf(candles: readonly Candle[]): Promise<unknown> {
+  const error = await ask(candles).catch((reason: unknown) => reason);
+  return isAppError(error) ? { code: error.code, ...error.details } : 'no refusal';
+}
+
+test.each<[string, () => Candle[], string]>([
+  [
+    'a price that is no number',
+    () => with7((c) => ({ ...c, close: Number.NaN })),
+    'low, open, close and high are out of order',
+  ],
+  ['a low that is no number', () => with7((c) => ({ ...c, low: Number.NaN })), 'price is not positive and finite'],
+  [
+    'an infinite high',
+    () => with7((c) => ({ ...c, high: Number.POSITIVE_INFINITY })),
+    'price is not positive and finite',
+  ],
+  ['a price of 0', () => with7((c) => ({ ...c, low: 0 })), 'price is not positive and finite'],
+  ['a negative price', () => with7((c) => ({ ...c, low: -1 })), 'price is not positive and finite'],
+  ['a high below the close', () => with7((c) => ({ ...c, high: c.low })), 'low, open, close and high are out of order'],
+  ['a time that is no number', () => with7((c) => ({ ...c, time: Number.NaN })), 'time is no whole minute'],
+  ['a time between minutes', () => with7((c) => ({ ...c, time: c.time + 1 })), 'time is no whole minute'],
+  ['the same minute twice', () => with7((c) => ({ ...c, time: c.time - 60 })), 'time does not rise'],
+  ['rows newest first', () => [...CANDLES].reverse(), 'time does not rise'],
+  ['two rows exchanged', () => with7((c) => ({ ...c, time: c.time + 120 })), 'time does not rise'],
+])('%s is refused with its reason and place', async (_what, make, reason) => {
+  expect(await refusalOf(make())).toEqual({ code: 'forecast/failed', reason, index: expect.any(Number) });
+});
+
+test.each([[0], [1], [119]])('%i candles are too few', async (count) => {
+  expect(await refusalOf(CANDLES.slice(0, count))).toEqual({
+    code: 'market/too-few-candles',
+    bars: count,
+    needed: 120,
+  });
+});
+
+test.each([[120], [121], [300], [449], [450], [600]])(
+  '%i candles are enough; of more, the last 450 are read',
+  async (count) => {
+    const candles = generatedCandles({ seed: 'input', count, firstOpen: 60_000, tickSize: 0.1 });
+
+    const forecast = await ask(candles);
+
+    expect(forecast.path.every(isWellFormed)).toBe(true);
+    expect(await ask(candles.slice(-450))).toEqual(forecast);
+  },
+);
+
+test('a gap is no leap: what happened while nobody traded counts for nothing', async () => {
+  const moved = CANDLES.map((c, i) => {
+    if (i < 400) return c;
+    const [open, high, low, close] = [c.open, c.high, c.low, c.close].map((price) => price * 1.5);
+    return { ...c, time: c.time + 3600, open: open ?? 0, high: high ?? 0, low: low ?? 0, close: close ?? 0 };
+  });
+
+  const [leaping, whole] = await Promise.all([ask(moved), ask(CANDLES)]);
+
+  expect(widthOf(leaping) / 1.5 / widthOf(whole)).toBeCloseTo(1, 1);
+});
+
+test('constant prices get the narrowest band there is: 2e-5 a minute, and at least a tick', async () => {
+  const still = CANDLES.map((c) => ({ ...c, open: 60_000, high: 60_000, low: 60_000, close: 60_000 }));
+
+  const { path, band } = await ask(still);
+
+  expect(path.every(isWellFormed)).toBe(true);
+  expect(band.upper80[0]).toBeGreaterThan(60_000);
+  expect((band.upper95[49] ?? 0) / 60_000 - 1).toBeLessThan(5e-4);
+});
+
+test('no volume, volume 0 and a volume that is no number are one: a feed without volume', async () => {
+  const withVolume = (volume: number | undefined) => ask(CANDLES.map((c) => ({ ...c, volume })));
+
+  const [none, zero, nonsense] = await Promise.all([withVolume(undefined), withVolume(0), withVolume(Number.NaN)]);
+
+  expect(zero).toEqual(none);
+  expect(nonsense).toEqual(none);
+});
+
+test('leaps that no market makes are withheld, not drawn', async () => {
+  const leaping = CANDLES.map((c, i) => {
+    const price = i % 2 === 0 ? 1 : 1e6;
+    return { ...c, open: price, high: price * 10, low: price / 10, close: price };
+  });
+
+  expect(await refusalOf(leaping)).toEqual({
+    code: 'forecast/failed',
+    reason: expect.stringContaining('not plausible'),
+  });
+});

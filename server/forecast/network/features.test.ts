@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { isAppError } from '#domain/errors/app-error.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import { generatedCandles } from '../models/generated-candles.ts';
+import { buildFeatures, FEATURE_NAMES, featureAt } from './features.ts';
+
+const CANDLES = generatedCandles({ seed: 'features', count: 600 });
+
+test('only the last 450 candles are read', () => {
+  const whole = buildFeatures(CANDLES, 'crypto');
+  const lookback = buildFeatures(CANDLES.slice(-450), 'crypto');
+
+  expect(whole).toEqual(lookback);
+  expect(whole.bars).toBe(450);
+});
+
+test('prices in another unit give the same features', () => {
+  const dearer = CANDLES.map((c) => ({
+    ...c,
+    open: c.open * 8,
+    high: c.high * 8,
+    low: c.low * 8,
+    close: c.close * 8,
+  }));
+
+  const features = buildFeatures(dearer, 'crypto');
+
+  expect(features.scale).toBeCloseTo(buildFeatures(CANDLES, 'crypto').scale, 12);
+});
+
+test('120 candles are enough, 119 are refused with how many there were', () => {
+  expect(buildFeatures(CANDLES.slice(-120), 'crypto').bars).toBe(120);
+  expect(refusalOf(CANDLES.slice(-119))).toEqual({
+    code: 'market/too-few-candles',
+    details: { bars: 119, needed: 120 },
+  });
+  expect(refusalOf([])).toEqual({ code: 'market/too-few-candles', details: { bars: 0, needed: 120 } });
+});
+
+test('what happened during a gap counts for nothing', () => {
+  const calm = CANDLES.slice(-450, -30);
+  const last = calm.at(-1);
+  const jump = generatedCandles({
+    seed: 'after',
+    count: 30,
+    startS: (last?.time ?? 0) + 60 * 60,
+    firstOpen: 3 * (last?.close ?? 0),
+  });
+
+  const features = buildFeatures([...calm, ...jump], 'equity');
+
+  expect(features.scale).toBeLessThan(2e-3);
+  expect(features.session[5]).toBeCloseTo(Math.exp(-30 / 15), 10);
+});
+
+test('constant prices give finite features at the smallest scale', () => {
+  const flat = CANDLES.map((c) => ({ ...c, open: 5, high: 5, low: 5, close: 5, volume: 0 }));
+
+  const features = buildFeatures(flat, 'crypto');
+
+  expect(features.scale).toBe(2e-5);
+  expect(Array.from(features.values).every(Number.isFinite)).toBe(true);
+});
+
+test('a share has the same rhythm at its opening in summer and in winter', () => {
+  const summer = generatedCandles({ seed: 'x', count: 200, startS: Date.UTC(2025, 6, 1, 10, 0) / 1000 });
+  const winter = generatedCandles({ seed: 'x', count: 200, startS: Date.UTC(2025, 0, 7, 11, 0) / 1000 });
+
+  const [a, b] = [summer, winter].map((candles) => featureAt(buildFeatures(candles, 'equity'), 'day_sin_1'));
+
+  expect(a).toBeCloseTo(b ?? Number.NaN, 10);
+  expect(featureAt(buildFeatures(summer, 'crypto'), 'day_sin_1')).not.toBeCloseTo(
+    featureAt(buildFeatures(winter, 'crypto'), 'day_sin_1'),
+    3,
+  );
+});
+
+const middle = 300;
+test.each<[string, (c: Candle) => Candle, string]>([
+  ['NaN', (c) => ({ ...c, close: Number.NaN }), 'low, open, close and high are out of order'],
+  ['an endless price', (c) => ({ ...c, high: Number.POSITIVE_INFINITY }), 'price is not positive and finite'],
+  ['a negative price', (c) => ({ ...c, low: -1 }), 'price is not positive and finite'],
+  ['a price of 0', (c) => ({ ...c, low: 0 }), 'price is not positive and finite'],
+  ['a low above the high', (c) => ({ ...c, low: c.high * 2 }), 'low, open, close and high are out of order'],
+  ['half a minute', (c) => ({ ...c, time: c.time + 30 }), 'time is no whole minute'],
+  ['a time that is no number', (c) => ({ ...c, time: Number.NaN }), 'time is no whole minute'],
+  ['a minute twice', (c) => ({ ...c, time: c.time - 60 }), 'time does not rise'],
+  ['time running back', (c) => ({ ...c, time: c.time - 6000 }), 'time does not rise'],
+])('%s in the middle of the lookback is refused with its place', (_what, spoil, reason) => {
+  const candles = CANDLES.slice(-450).map((c, i) => (i === middle ? spoil(c) : c));
+
+  expect(refusalOf(candles)).toEqual({ code: 'forecast/failed', details: { reason, index: middle } });
+});
+
+test('every feature has a name', () => {
+  expect(buildFeatures(CANDLES, 'crypto').values.length).toBe(FEATURE_NAMES.length);
+});
+
+function refusalOf(candles: Candle[]): unknown {
+  try {
+    buildFeatures(candles, 'crypto');
+  } catch (error) {
+    return isAppError(error) ? { code: error.code, details: error.details } : error;
+  }
+  return null;
+}

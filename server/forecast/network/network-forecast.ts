@@ -1,0 +1,138 @@
+/**
+ * From a network's output to one whole forecast: volatility, bands, 64 paths, the one that is shown. Pure and repeatable.
+ * What no market does is withheld here, before anybody sees it or pays for it.
+ */
+import { AppError } from '#domain/errors/app-error.ts';
+import type { ForecastBand } from '#domain/forecast/quantiles.ts';
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import type { AssetClass } from '#domain/market/symbols.ts';
+import { type PathTables, UPPER_LEVELS } from '../models/model-file.ts';
+import { pathCandles } from '../paths/path-candles.ts';
+import { lengthsOf } from '../paths/path-tables.ts';
+import { drawPaths, shownPath, varianceOffGrid } from '../paths/paths.ts';
+import { priceGrid } from '../paths/price-grid.ts';
+import { quantileBand } from '../paths/quantile-bands.ts';
+import { seededRandom } from '../paths/random.ts';
+import type { Features } from './features.ts';
+
+/** What a network says of one window, all relative to the lookback's scale s. */
+export interface NetworkOutput {
+  /** [50] ln of each minute's variance over s squared. */
+  logVariance: Float32Array;
+  /** [50][UPPER_LEVELS] quantiles of ln(C[t+h] / C[t]) over s, at least 0 and rising; the lower half mirrors them. */
+  upperQuantiles: Float32Array;
+  /** ln(RV50 / s) and ln(range50 / s). */
+  logRv50: number;
+  logRange50: number;
+}
+
+export interface VolatilityForecast {
+  /** Variance of each minute's return, 50 entries. */
+  minuteVariance: Float64Array;
+  /** [h - 1][level of UPPER_LEVELS] quantiles of ln(C[t+h] / C[t]). */
+  upperQuantiles: number[][];
+  /** Realised volatility of the 50 minutes, square root of the sum of squared returns. */
+  rv50: number;
+  /** ln(highest high / lowest low) of the 50 minutes. */
+  range50: number;
+}
+
+/** What the forecast needs to know of a symbol. */
+export interface ForecastSubject {
+  sym: string;
+  assetClass: AssetClass;
+  tickSize: number;
+}
+
+export interface ComputedForecast {
+  t0: number;
+  lastClose: number;
+  path: Candle[];
+  band: ForecastBand;
+  volatility: VolatilityForecast;
+}
+
+/** A network that sees the variance e^8 away from the recent one (a 55-fold volatility) has seen no market. */
+const LOG_LIMIT = 8;
+/** Volatility of the 50 minutes above this (100 %) is no market that a forecast should be drawn for. */
+const MAX_SIGMA = 1;
+/** The same for a quantile: a 20-fold price. */
+const MAX_LOG_MOVE = 3;
+/** A hundredth of a minute's volatility: less than anyone could see. */
+const MAX_CROSSING = 0.01;
+/** The path shown, wicks and all, stays within this many 99.5 % quantiles of the 50th minute: it is the most ordinary one of 64. */
+const PATH_REACH = 6;
+
+/** @throws AppError `forecast/failed` with `details.reason` for what is not finite, not rising or beyond what is plausible */
+export function volatilityOf(output: NetworkOutput, features: Pick<Features, 'scale'>): VolatilityForecast {
+  const { scale } = features;
+  const { logVariance, upperQuantiles, logRv50, logRange50 } = output;
+  requirePlausible(logVariance.length === HORIZON_BARS && logVariance.every(isLimited), 'log variance');
+  requirePlausible(isLimited(logRv50) && isLimited(logRange50), 'realised volatility or range');
+  requirePlausible(upperQuantiles.length === HORIZON_BARS * UPPER_LEVELS.length, 'number of quantiles');
+  const rows = Array.from({ length: HORIZON_BARS }, (_, i) => {
+    const row = upperQuantiles.subarray(i * UPPER_LEVELS.length, (i + 1) * UPPER_LEVELS.length);
+    return risingQuantiles(row).map((quantile) => quantile * scale);
+  });
+  requirePlausible(Math.max(...rows.map((row) => row.at(-1) ?? 0)) <= MAX_LOG_MOVE, 'quantile');
+  const minuteVariance = Float64Array.from(logVariance, (value) => scale ** 2 * Math.exp(value));
+  const sigma50 = Math.sqrt(minuteVariance.reduce((sum, variance) => sum + variance, 0));
+  requirePlausible(sigma50 <= MAX_SIGMA, 'volatility');
+  return {
+    minuteVariance,
+    upperQuantiles: rows,
+    rv50: scale * Math.exp(logRv50),
+    range50: scale * Math.exp(logRange50),
+  };
+}
+
+/**
+ * @returns the same for the same symbol, model version, features and volatility (a network's numbers differ in their last
+ *          digits between machines and versions of its runtime)
+ * @throws AppError `forecast/failed` with `details.reason`
+ */
+export function computeForecast(
+  tables: PathTables,
+  modelVersion: string,
+  subject: ForecastSubject,
+  features: Features,
+  volatility: VolatilityForecast,
+): ComputedForecast {
+  const { t0, lastClose } = features;
+  if (lastClose < subject.tickSize) {
+    throw new AppError('forecast/failed', { details: { reason: 'the last close is below one tick' } });
+  }
+  const grid = priceGrid(subject.tickSize);
+  const random = seededRandom(subject.sym, modelVersion, t0);
+  const variance = varianceOffGrid(volatility.minuteVariance, subject.tickSize / lastClose);
+  const paths = drawPaths(tables, variance, lengthsOf(tables, features), random);
+  const path = pathCandles(shownPath(paths, tables.lengths), t0, lastClose, grid);
+  const reach = PATH_REACH * (volatility.upperQuantiles.at(-1)?.at(-1) ?? 0);
+  const lowest = grid.down(lastClose * Math.exp(-reach));
+  const highest = grid.up(lastClose * Math.exp(reach));
+  requirePlausible(
+    path.every(({ low, high }) => lowest <= low && high <= highest),
+    'path',
+  );
+  return { t0, lastClose, path, band: quantileBand(volatility.upperQuantiles, lastClose, grid), volatility };
+}
+
+function requirePlausible(isPlausible: boolean, what: string): void {
+  if (!isPlausible) throw new AppError('forecast/failed', { details: { reason: `${what} is not plausible` } });
+}
+
+// Written so that NaN fails, as every comparison with it is false.
+function isLimited(logValue: number): boolean {
+  return Math.abs(logValue) <= LOG_LIMIT;
+}
+
+/** Over s. Neighbours that cross by a hair, as interpolated tables do near 0, become equal; more than that is no distribution. */
+function risingQuantiles(row: Float32Array): number[] {
+  let previous = 0;
+  return Array.from(row, (quantile) => {
+    requirePlausible(quantile >= previous - MAX_CROSSING && Number.isFinite(quantile), 'order of quantiles');
+    previous = Math.max(previous, quantile);
+    return previous;
+  });
+}

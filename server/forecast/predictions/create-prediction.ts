@@ -1,0 +1,27 @@
+/** create-prediction: saves 200 candles that this server streamed to this user. Specification 2, section 7.2. */
+import { AppError } from '#domain/errors/app-error.ts';
+import { createPredictionSchema } from '#domain/forecast/prediction.ts';
+import { PREDICTION_BARS } from '#domain/forecast/window.ts';
+import { type ServerFunction, serverFunction } from '../../platform/http/server-function.ts';
+import type { PredictionStore } from './prediction-store.ts';
+
+const MAX_BYTES = 1024 * 1024;
+
+/** Answers `{ok: true, row}`; sending the same again finds the same row and costs nothing. */
+export function createPrediction(deps: { predictions: PredictionStore }): ServerFunction {
+  return serverFunction({
+    name: 'create-prediction',
+    body: createPredictionSchema,
+    maxBytes: MAX_BYTES,
+    refusals: [
+      'prediction/wrong-length',
+      'prediction/not-streamed',
+      'prediction/admin-saves-nothing',
+      'forecast/model-locked',
+    ],
+    async handle({ body, caller }) {
+      if (body.data.length !== PREDICTION_BARS) throw new AppError('prediction/wrong-length');
+      return { ok: true, row: await deps.predictions.record(caller.userId, body) };
+    },
+  });
+}

@@ -1,0 +1,240 @@
+/** Reservations, quota and saved predictions. Every rule stands in SQL (migration predictions); this only asks. */
+import * as z from 'zod/mini';
+import { AppError, ERROR_CODES, type ErrorCode } from '#domain/errors/app-error.ts';
+import { type CreatePrediction, type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
+import { type StoredForecast, storedForecastSchema, type UnsavedForecast } from '#domain/forecast/stream-message.ts';
+import { type Database, type Row, SERVICE, SqlError } from '../../platform/database/database.ts';
+import type { KeptForecast } from '../stream/stored-forecast.ts';
+
+export interface ReservationKey {
+  userId: string;
+  /** Backend name: kat1, kat2_2, kat2_4. */
+  model: string;
+  exc: string;
+  sym: string;
+}
+
+export interface NewReservation extends ReservationKey {
+  /** Made by the caller, because the forecast's first event already names it. */
+  id: string;
+  modelVersion: string;
+  /** The picker's label, as it will be saved. */
+  label: string;
+  /** Opening second of the last closed candle the model saw. */
+  t0: number;
+  kept: KeptForecast;
+}
+
+export interface Reservation extends StoredForecast, Omit<ReservationKey, 'userId'> {
+  id: string;
+  candlesSent: number;
+}
+
+export interface QuotaFigures {
+  plan: string;
+  isAdmin: boolean;
+  /** -1: the plan has no limit. Null for an admin, who has none either. */
+  remainingDaily: number | null;
+  remainingMonthly: number | null;
+}
+
+export interface PredictionStore {
+  quotaOf(userId: string): Promise<QuotaFigures>;
+  /**
+   * Asked before anything is computed: why reserving would be refused, by the codes below; null when nothing stands
+   * against it, or the forecast is already held.
+   */
+  refusalOf(key: ReservationKey): Promise<ErrorCode | null>;
+  /**
+   * Takes one unit of quota for a forecast, which is kept once for all who reserve it. The same minute's forecast is
+   * taken once: then `isNew` is false and the one already held comes back.
+   * @throws AppError `quota/daily-spent`, `quota/monthly-spent`, `forecast/model-locked`, `prediction/admin-saves-nothing`
+   */
+  reserve(reservation: NewReservation): Promise<{ reservation: Reservation; isNew: boolean }>;
+  /** Gives the unit back after a failure; nothing happens once a candle was sent. */
+  release(reservationId: string): Promise<void>;
+  /** False when the reservation was released meanwhile: then nothing may be sent. */
+  markCandlesSent(reservationId: string, count: number): Promise<boolean>;
+  /** The user's own, for ten minutes; null when it is another's, unknown or older. */
+  find(userId: string, reservationId: string): Promise<Reservation | null>;
+  unsavedOf(userId: string): Promise<UnsavedForecast[]>;
+  /**
+   * Saves 200 candles that were streamed to this user in full; sending them again finds the same row.
+   * @throws AppError `prediction/not-streamed`, `prediction/wrong-length`, `prediction/admin-saves-nothing`, `forecast/model-locked`
+   */
+  record(userId: string, prediction: CreatePrediction): Promise<PredictionRow>;
+  /** Ends expired reservations: saved when a candle had been sent, given back otherwise. */
+  settle(): Promise<{ spent: number; released: number }>;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** A reference to what is not there. */
+const NOT_KEPT = '23503';
+const refusal = z.enum(ERROR_CODES);
+const whole = z.coerce.number().check(z.int());
+const left = z.nullable(whole);
+
+const reservationSchema = z.object({
+  ...storedForecastSchema.shape,
+  model: z.string(),
+  exc: z.string(),
+  sym: z.string(),
+  candles_sent: whole,
+});
+const unsavedSchema = z.object({
+  id: z.string(),
+  model: z.string(),
+  exc: z.string(),
+  sym: z.string(),
+  label: z.string(),
+  t0: whole,
+  candles_sent: whole,
+  created_ms: whole,
+  expires_ms: whole,
+  age_ms: whole,
+});
+
+export function openPredictionStore(deps: { database: Database }): PredictionStore {
+  const ask = (text: string, params: readonly unknown[] = []) => deps.database.query(SERVICE, text, params);
+  /** What this process knows to be kept. */
+  const keeping = new WeakMap<KeptForecast, Promise<unknown>>();
+
+  /** Before the first reservation of it; everybody else's waits for that one statement. */
+  function keep(kept: KeptForecast): Promise<unknown> {
+    let pending = keeping.get(kept);
+    if (pending === undefined) {
+      const content = [kept.history, kept.forecast, kept.start].map((part) => JSON.stringify(part));
+      const text = 'select private.keep_forecast($1, $2::text::jsonb, $3::text::jsonb, $4::text::jsonb)';
+      pending = ask(text, [kept.id, ...content]);
+      keeping.set(kept, pending);
+      pending.catch(() => keeping.delete(kept));
+    }
+    return pending;
+  }
+
+  async function reserveKept(wanted: NewReservation): Promise<Row> {
+    const { id, userId, model, modelVersion, exc, sym, label, t0, kept } = wanted;
+    const text = 'select * from private.reserve_prediction($1, $2, $3, $4, $5, $6, $7, $8, $9)';
+    const reserveOnce = async () => {
+      await keep(kept);
+      return one(await ask(text, [id, userId, model, modelVersion, exc, sym, label, t0, kept.id]));
+    };
+    try {
+      return await reserveOnce();
+    } catch (error) {
+      if (!(error instanceof SqlError) || error.code !== NOT_KEPT) throw error;
+      // The database was put back to an earlier state, or let it go: a market stood still for days.
+      keeping.delete(kept);
+      return reserveOnce();
+    }
+  }
+
+  return {
+    async quotaOf(userId) {
+      const row = one(await ask('select * from private.quota_of($1)', [userId]));
+      const figures = z.object({
+        plan: z.string(),
+        is_admin: z.boolean(),
+        remaining_daily: left,
+        remaining_monthly: left,
+      });
+      const quota = figures.parse(row);
+      return {
+        plan: quota.plan,
+        isAdmin: quota.is_admin,
+        remainingDaily: quota.remaining_daily,
+        remainingMonthly: quota.remaining_monthly,
+      };
+    },
+
+    async refusalOf(key) {
+      const text = 'select private.may_reserve($1, $2, $3, $4) as refusal';
+      const row = one(await ask(text, [key.userId, key.model, key.exc, key.sym]));
+      return z.nullable(refusal).parse(row.refusal);
+    },
+
+    async reserve(wanted) {
+      const { id, model, exc, sym, kept } = wanted;
+      const { outcome, reservation_id: heldId } = await reserveKept(wanted);
+      if (outcome === 'reserved') {
+        const start = { ...kept.start, reservationId: id };
+        const [history, forecast] = [[...kept.history], [...kept.forecast]];
+        // As it would be read back: reading it back costs as much as all the rest.
+        const reservation = {
+          id,
+          model,
+          exc,
+          sym,
+          candlesSent: 0,
+          start,
+          history,
+          forecast,
+          state: 'reserved',
+        } as const;
+        return { reservation, isNew: true };
+      }
+      if (outcome !== 'existing') throw new AppError(refusal.parse(outcome));
+      const reservation = await findBy(ask, wanted.userId, z.string().parse(heldId));
+      // Between the two statements it was given back: by the settlement, or after another stream's failure.
+      if (!reservation) throw new AppError('forecast/unknown-reservation');
+      return { reservation, isNew: false };
+    },
+
+    async release(reservationId) {
+      await ask('select private.release_reservation($1)', [reservationId]);
+    },
+
+    async markCandlesSent(reservationId, count) {
+      const row = one(await ask('select private.mark_candles_sent($1, $2) as done', [reservationId, count]));
+      return row.done === true;
+    },
+
+    async find(userId, reservationId) {
+      if (!UUID.test(reservationId)) return null;
+      return findBy(ask, userId, reservationId);
+    },
+
+    async unsavedOf(userId) {
+      const rows = await ask(
+        `select r.*, floor(extract(epoch from r.created_at) * 1000) as created_ms,
+                floor(extract(epoch from r.expires_at) * 1000) as expires_ms,
+                floor(extract(epoch from private.clock_now() - r.created_at) * 1000) as age_ms
+           from private.unsaved_reservations_of($1) r`,
+        [userId],
+      );
+      return rows.map(toUnsaved);
+    },
+
+    async record(userId, { model, cryptocurrency, timeframe, data }) {
+      const text = 'select * from private.record_prediction($1, $2, $3, $4, $5::text::jsonb)';
+      const row = one(await ask(text, [userId, model, cryptocurrency, timeframe, JSON.stringify(data)]));
+      if (row.outcome !== 'saved') throw new AppError(refusal.parse(row.outcome));
+      return predictionRowSchema.parse(row.prediction);
+    },
+
+    async settle() {
+      const row = one(await ask('select * from private.settle_reservations()'));
+      return z.object({ spent: whole, released: whole }).parse(row);
+    },
+  };
+}
+
+type Ask = (text: string, params: readonly unknown[]) => Promise<Row[]>;
+
+async function findBy(ask: Ask, userId: string, id: string): Promise<Reservation | null> {
+  const rows = await ask('select * from private.reservation_of($1, $2)', [userId, id]);
+  if (rows.length === 0) return null;
+  const { candles_sent: candlesSent, ...rest } = reservationSchema.parse(rows[0]);
+  return { id, candlesSent, ...rest };
+}
+
+function toUnsaved(row: Row): UnsavedForecast {
+  const { candles_sent, created_ms, expires_ms, age_ms, ...rest } = unsavedSchema.parse(row);
+  return { ...rest, candlesSent: candles_sent, createdAtMs: created_ms, expiresAtMs: expires_ms, ageMs: age_ms };
+}
+
+function one(rows: readonly Row[]): Row {
+  const row = rows[0];
+  if (!row) throw new Error('the database answered without a row');
+  return row;
+}

@@ -1,0 +1,79 @@
+/** GET /stream-kat2 and a finished forecast fetched again. Signed-in callers only, by bearer token in the header. */
+import { Hono } from 'hono';
+import { AppError } from '#domain/errors/app-error.ts';
+import type { StoredForecast } from '#domain/forecast/stream-message.ts';
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import type { CallerReader } from '../../platform/http/caller.ts';
+import { eventStream, type ServerEvent } from '../../platform/http/event-stream.ts';
+import { onlyMethods, requireGet } from '../../platform/http/methods.ts';
+import { type EventSource, type OpenStreamDeps, openStream } from './open-stream.ts';
+import { type OpeningTurns, openingTurns } from './opening-turns.ts';
+import { readStreamQuery } from './stream-query.ts';
+import { type StreamPlace, type StreamSlots, streamSlots } from './stream-slots.ts';
+
+export interface ForecastRouteDeps extends OpenStreamDeps {
+  callers: CallerReader;
+  /** Aborts when the server stops: open streams end, and their viewers resume elsewhere. */
+  stopping?: AbortSignal | undefined;
+  heartbeatMs?: number;
+  /** Default: those of this process. */
+  slots?: StreamSlots;
+  /** Default: two at a time. */
+  turns?: OpeningTurns;
+}
+
+export function forecastRoutes(deps: ForecastRouteDeps): Hono {
+  const slots = deps.slots ?? streamSlots();
+  const turns = deps.turns ?? openingTurns();
+
+  return new Hono()
+    .get('/stream-kat2', async (c) => {
+      const request = c.req.raw;
+      requireGet(request);
+      const { userId } = await deps.callers.requireUser(request);
+      const query = readStreamQuery(new URL(request.url).searchParams);
+      const lastEventId = c.req.header('last-event-id') ?? null;
+      const { signal } = request;
+      const place = slots.take(userId);
+      try {
+        const open = async () => {
+          await place.confirm();
+          return openStream({ userId, query, lastEventId, signal }, deps);
+        };
+        const events = await turns.run(open, { signal, isResumed: lastEventId !== null });
+        return eventStream(request, (gone) => holding(place, events, gone), deps);
+      } catch (error) {
+        await place.giveBack();
+        // Nobody hears it: the caller left, which is no fault of ours to log.
+        throw signal.aborted ? new AppError('forecast/failed', { cause: error }) : error;
+      }
+    })
+    .get('/forecast/reservations/:id', async (c) => {
+      requireGet(c.req.raw);
+      const { userId } = await deps.callers.requireUser(c.req.raw);
+      const id = c.req.param('id');
+      const reservation = await deps.predictions.find(userId, id);
+      // Read in full is streamed in full: from here on it can be saved, and costs what a stream costs.
+      const isSent = reservation !== null && (await deps.predictions.markCandlesSent(id, HORIZON_BARS));
+      if (!isSent) throw new AppError('forecast/unknown-reservation');
+      const { start, history, forecast, state } = reservation;
+      return c.json({ start, history, forecast, state } satisfies StoredForecast, 200, { 'cache-control': 'no-store' });
+    })
+    .get('/forecast/reservations', async (c) => {
+      const { userId } = await deps.callers.requireUser(c.req.raw);
+      const reservations = await deps.predictions.unsavedOf(userId);
+      return c.json({ reservations }, 200, { 'cache-control': 'no-store' });
+    })
+    .all('/stream-kat2', onlyMethods('GET'))
+    .all('/forecast/reservations/:id', onlyMethods('GET'))
+    .all('/forecast/reservations', onlyMethods('GET', 'HEAD'));
+}
+
+/** The place is free before the reader hears of the end: it may open the next at once, at any process. */
+async function* holding(place: StreamPlace, events: EventSource, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+  try {
+    yield* events(signal);
+  } finally {
+    await place.giveBack();
+  }
+}

@@ -1,0 +1,210 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import pino from 'pino';
+import { describe, expect, test } from 'vitest';
+import { AppError } from '#domain/errors/app-error.ts';
+import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
+import { NO_CORRECTION } from '#domain/record/band-correction.ts';
+import type { ServerEvent } from '../../platform/http/event-stream.ts';
+import type { Forecast } from '../forecast.ts';
+import { generatedCandles } from '../models/generated-candles.ts';
+import type { Reservation } from '../predictions/prediction-store.ts';
+import { type ReplayDeps, replayForAdmin, replayReservation } from './forecast-stream.ts';
+import { toSaved, toStart } from './stored-forecast.ts';
+
+const ID = '22222222-2222-4222-8222-222222222222';
+const never = new AbortController().signal;
+
+describe('a reserved forecast', () => {
+  test('is the start event and 50 candles, each with an id to come back to', async () => {
+    const { deps, marks } = aStore();
+
+    const events = await all(replayReservation(aReplay(), deps, never));
+
+    expect(events[0]).toMatchObject({ event: 'start', id: `${ID}:0`, data: { reservationId: ID, ampPercent: 100 } });
+    expect(events.slice(1).map((event) => event.id)).toEqual(Array.from({ length: 50 }, (_, i) => `${ID}:${i + 1}`));
+    expect(events.slice(1).map((event) => event.data)).toEqual(aReservation().forecast);
+    expect(events[1]?.event).toBeUndefined();
+    expect(marks).toEqual([1, 50]);
+  });
+
+  test('is recorded as begun before the viewer sees anything, and as complete before the last candle', async () => {
+    const { deps, marks } = aStore();
+    const seenAt: number[][] = [];
+
+    for await (const _event of replayReservation(aReplay(), deps, never)) seenAt.push([...marks]);
+
+    expect(seenAt[0]).toEqual([1]);
+    expect(seenAt[49]).toEqual([1]);
+    expect(seenAt[50]).toEqual([1, 50]);
+  });
+
+  test('resumes after the last candle seen, without a second start', async () => {
+    const { deps, marks } = aStore();
+    const replay = { ...aReplay(), seen: 47, isNew: false, reservation: { ...aReservation(), candlesSent: 47 } };
+
+    const events = await all(replayReservation(replay, deps, never));
+
+    expect(events.map((event) => event.id)).toEqual([`${ID}:48`, `${ID}:49`, `${ID}:50`]);
+    expect(marks).toEqual([48, 50]);
+  });
+
+  test('has nothing more for who has seen all of it', async () => {
+    const { deps } = aStore();
+
+    expect(await all(replayReservation({ ...aReplay(), seen: 50 }, deps, never))).toEqual([]);
+  });
+
+  test('records how far a viewer came who leaves', async () => {
+    const { deps, marks } = aStore();
+    const events = replayReservation(aReplay(), deps, never);
+    for (let i = 0; i < 6; i++) await events.next();
+
+    await events.return(undefined);
+
+    expect(marks).toEqual([1, 5]);
+  });
+
+  test('costs nothing when the viewer is gone before it begins', async () => {
+    const { deps, marks } = aStore();
+
+    const events = await all(replayReservation(aReplay(), deps, AbortSignal.abort()));
+
+    expect([events, marks]).toEqual([[], []]);
+  });
+
+  test('is given back when it fails before the first candle, by whoever reserved it', async () => {
+    const { deps, released } = aStore(() => Promise.reject(new Error('disk full')));
+
+    await expect(all(replayReservation(aReplay(), deps, never))).rejects.toThrow('disk full');
+    await expect(all(replayReservation({ ...aReplay(), isNew: false }, deps, never))).rejects.toThrow();
+
+    expect(released).toEqual([ID]);
+  });
+
+  test('waits for a database that restarts, and goes on', async () => {
+    let calls = 0;
+    const { deps } = aStore(async () => {
+      calls += 1;
+      if (calls === 2) throw new AppError('database/unavailable');
+      return true;
+    });
+
+    const events = await all(replayReservation(aReplay(), deps, never));
+
+    expect(events).toHaveLength(51);
+    expect(calls).toBe(3);
+  });
+
+  test('is not sent once it was released', async () => {
+    const { deps } = aStore(() => Promise.resolve(false));
+
+    await expect(all(replayReservation(aReplay(), deps, never))).rejects.toThrow('forecast/unknown-reservation');
+  });
+
+  test('comes at the given pace, the first candle at once', async () => {
+    const { deps } = aStore();
+    const startedMs = performance.now();
+    const events = replayReservation({ ...aReplay(), bars: 4 }, { ...deps, paceMs: 200 }, never);
+
+    await events.next();
+    await events.next();
+    const firstMs = performance.now() - startedMs;
+    await all(events);
+    const lastMs = performance.now() - startedMs;
+
+    expect(firstMs).toBeLessThan(150);
+    expect(lastMs).toBeGreaterThanOrEqual(590);
+  });
+
+  test('ends at once when the viewer goes between two candles', async () => {
+    const { deps } = aStore();
+    const gone = new AbortController();
+    const events = replayReservation(aReplay(), { ...deps, paceMs: 60_000 }, gone.signal);
+    await events.next();
+    await events.next();
+
+    const next = events.next();
+    await wait(5);
+    gone.abort();
+
+    expect((await next).done).toBe(true);
+  });
+});
+
+test('an admin sees the forecast amplified, without ids and without a reservation', async () => {
+  const forecast = aForecast();
+
+  const events = await all(replayForAdmin({ forecast, ampPercent: 0, bars: 50 }, { paceMs: 0 }, never));
+
+  expect(events).toHaveLength(51);
+  expect(events[0]).toMatchObject({ event: 'start', data: { reservationId: null, ampPercent: 0 } });
+  expect(events.every((event) => event.id === undefined)).toBe(true);
+  expect(events.slice(1).every((event) => (event.data as { close: number }).close === forecast.lastClose)).toBe(true);
+});
+
+function aStore(mark: () => Promise<boolean> = () => Promise.resolve(true)) {
+  const marks: number[] = [];
+  const released: string[] = [];
+  const deps: ReplayDeps = {
+    log: pino({ level: 'silent' }),
+    paceMs: 0,
+    predictions: {
+      markCandlesSent(_id, count) {
+        marks.push(count);
+        return mark();
+      },
+      async release(id) {
+        released.push(id);
+      },
+    },
+  };
+  return { deps, marks, released };
+}
+
+function aReplay() {
+  return { reservation: aReservation(), bars: 50, seen: null, isNew: true };
+}
+
+function aReservation(): Reservation {
+  const forecast = aForecast();
+  return {
+    id: ID,
+    state: 'reserved',
+    model: 'kat1',
+    exc: 'BINANCE',
+    sym: 'BTCUSDT.P',
+    candlesSent: 0,
+    start: toStart(forecast, ID, 100),
+    history: forecast.history.map(toSaved),
+    forecast: forecast.path.map(toSaved),
+  };
+}
+
+function aForecast(): Forecast {
+  const candles = generatedCandles({ seed: 'replay', count: 200 });
+  const edge = Array.from({ length: 50 }, () => 100);
+  return {
+    symbol: symbolNamed('BTC'),
+    exc: 'BINANCE',
+    model: 'bobcat',
+    modelVersion: '1',
+    t0: candles[149]?.time ?? 0,
+    lastClose: candles[149]?.close ?? 0,
+    issuedAtMs: 0,
+    marketKind: 'simulated',
+    venueId: 'fake',
+    weightsSha256: '',
+    lookback: candles.slice(0, 150),
+    history: candles.slice(0, 150),
+    path: candles.slice(150),
+    band: { lower80: edge, upper80: edge, lower95: edge, upper95: edge },
+    correction: NO_CORRECTION,
+    volatility: { minuteVariance: new Float64Array(50), upperQuantiles: [], rv50: 0, range50: 0 },
+  };
+}
+
+async function all(events: AsyncIterable<ServerEvent>): Promise<ServerEvent[]> {
+  const list: ServerEvent[] = [];
+  for await (const event of events) list.push(event);
+  return list;
+}

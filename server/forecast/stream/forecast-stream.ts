@@ -1,0 +1,140 @@
+/**
+ * The replay of a finished forecast to one viewer: `start`, then its candles, paced for the eye. The database learns
+ * how far it came at three moments only: before the first candle, before the 50th, and at the end.
+ */
+import { AppError, isAppError } from '#domain/errors/app-error.ts';
+import { amplifyCandle } from '#domain/forecast/amplify.ts';
+import { CANDLE_PACE_MS, START_EVENT } from '#domain/forecast/stream-message.ts';
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import type { ServerEvent } from '../../platform/http/event-stream.ts';
+import type { Logger } from '../../platform/telemetry/log.ts';
+import type { Forecast } from '../forecast.ts';
+import type { PredictionStore, Reservation } from '../predictions/prediction-store.ts';
+import { toSaved, toStart } from './stored-forecast.ts';
+
+const RETRY_DELAYS_MS = [200, 400, 800];
+
+export interface ReplayDeps {
+  predictions: Pick<PredictionStore, 'markCandlesSent' | 'release'>;
+  log: Logger;
+  /** Milliseconds between two candles; CANDLE_PACE_MS unless a test is in a hurry. */
+  paceMs?: number | undefined;
+}
+
+export interface ReservedReplay {
+  reservation: Reservation;
+  /** Candles to send in all, 1 to 50. */
+  bars: number;
+  /** Candles the viewer has already; null for a new viewer, who gets `start` too. */
+  seen: number | null;
+  /** True when this request made the reservation, so that its failure gives it back. */
+  isNew: boolean;
+}
+
+/** @throws AppError `forecast/unknown-reservation` when it was released meanwhile */
+export async function* replayReservation(
+  replay: ReservedReplay,
+  deps: ReplayDeps,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  const { id, start, forecast, candlesSent } = replay.reservation;
+  const first = replay.seen ?? 0;
+  if (signal.aborted || first >= replay.bars) return;
+  let sent = first;
+  let recorded = candlesSent;
+  const record = async (count: number) => {
+    if (count <= recorded) return;
+    const mark = () => deps.predictions.markCandlesSent(id, count);
+    if (!(await patiently(mark, signal))) throw new AppError('forecast/unknown-reservation');
+    recorded = count;
+  };
+  try {
+    // Before and not after: whoever has seen a candle has used the reservation up, even if this process dies now.
+    await record(first + 1);
+    if (replay.seen === null) yield { event: START_EVENT, id: `${id}:0`, data: start };
+    for await (const candle of paced(forecast.slice(first, replay.bars), deps.paceMs, signal)) {
+      // The viewer may save as soon as the last candle is there.
+      if (sent + 1 === HORIZON_BARS) await record(HORIZON_BARS);
+      sent += 1;
+      yield { id: `${id}:${sent}`, data: candle };
+    }
+  } catch (error) {
+    if (replay.isNew && sent === 0) await giveBack(id, deps);
+    throw error;
+  } finally {
+    await recordQuietly(() => record(sent), deps.log);
+  }
+}
+
+/** An admin's stream: amplified on replay, reserved and saved nowhere. */
+export async function* replayForAdmin(
+  run: { forecast: Forecast; ampPercent: number; bars: number },
+  deps: Pick<ReplayDeps, 'paceMs'>,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  const { forecast, ampPercent } = run;
+  yield { event: START_EVENT, data: toStart(forecast, null, ampPercent) };
+  for await (const candle of paced(forecast.path.slice(0, run.bars), deps.paceMs, signal)) {
+    yield { data: toSaved(amplifyCandle(candle, forecast.lastClose, ampPercent)) };
+  }
+}
+
+/** The first at once, each further one `paceMs` later by the clock, so that slow moments do not add up. */
+async function* paced(
+  candles: readonly Candle[],
+  paceMs = CANDLE_PACE_MS,
+  signal: AbortSignal,
+): AsyncGenerator<Candle> {
+  const startedMs = performance.now();
+  for (const [i, candle] of candles.entries()) {
+    await pause(startedMs + i * paceMs - performance.now(), signal);
+    if (signal.aborted) return;
+    yield candle;
+  }
+}
+
+/** Ends early, without an error, when the viewer goes. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, ms);
+    signal.addEventListener('abort', finish, { once: true });
+  });
+}
+
+/** Tries again while the database restarts, which takes it less than a second. Only for what may be done twice. */
+async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (const delayMs of RETRY_DELAYS_MS) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || !isAppError(error) || !error.code.startsWith('database/')) throw error;
+      await pause(delayMs, signal);
+    }
+  }
+  return work();
+}
+
+async function giveBack(id: string, deps: ReplayDeps): Promise<void> {
+  try {
+    await deps.predictions.release(id);
+  } catch (error) {
+    // The database is away: settlement gives it back after ten minutes, since no candle was sent.
+    deps.log.warn({ err: error, reservationId: id }, 'a failed reservation waits for settlement');
+  }
+}
+
+async function recordQuietly(record: () => Promise<void>, log: Logger): Promise<void> {
+  try {
+    await record();
+  } catch (error) {
+    // The first candle is recorded, which is all that settlement asks; the viewer is gone or hears of the cause itself.
+    log.warn({ err: error }, 'the last candle sent was not recorded');
+  }
+}
