@@ -10,7 +10,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AppError } from '#domain/errors/app-error.ts';
-import { scoreRecord } from '#domain/record/score-record.ts';
+import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { openCandleStore } from '../server/market/candles/candle-store.ts';
 import { candlePast } from '../server/market/candles/past-candles.ts';
 import { type Database, OWNER } from '../server/platform/database/database.ts';

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { loadavg } from 'node:os';
-import type { UnsealedRecord } from '#domain/record/ledger.ts';
+import type { UnsealedRecord } from '#domain/record/ledger/ledger.ts';
 import { type Database, OWNER } from '../server/platform/database/database.ts';
 import { keyStore } from '../server/record/ledger/key-store.ts';
 import { ledgerStore, type ToAppend } from '../server/record/ledger/ledger-store.ts';

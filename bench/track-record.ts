@@ -14,7 +14,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/track-summary.ts';
+import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/figures/track-summary.ts';
 import { type Database, OWNER } from '../server/platform/database/database.ts';
 import { migrate } from '../server/platform/database/migrate.ts';
 import { openDatabase } from '../server/platform/database/open-database.ts';

@@ -5,7 +5,7 @@ import { budgetsOf } from './check-budgets.ts';
 const PANEL = 'features/forecast/live-panel.tsx';
 const ACCOUNTS = '../node_modules/@supabase/auth-js/dist/module/index.js';
 const DIALOG = 'features/alerts/alert-dialog.tsx';
-const EXPORT = '../domain/record/prediction-export.ts';
+const EXPORT = '../domain/forecast/prediction-export.ts';
 const GRID = 'features/predictions/prediction-grid.tsx';
 
 const MANIFEST: Manifest = {

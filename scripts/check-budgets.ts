@@ -38,7 +38,7 @@ const SIGNED_IN_ONLY = new Set([
 const AFTER_SIGN_IN =
   /^(?:_kat-signed-in-|_profile-|session\/(?:profile|subscription)\.ts|features\/(?:changelog|alerts)\/)/;
 /** By their presses: 'Alerts' beside a prediction; 'CSV' and 'JSON'. */
-const PRESSED = new Set(['features/alerts/alert-dialog.tsx', '../domain/record/prediction-export.ts']);
+const PRESSED = new Set(['features/alerts/alert-dialog.tsx', '../domain/forecast/prediction-export.ts']);
 /** Other pages' chunks are never followed. */
 const PAGE = /^pages\//;
 

@@ -12,7 +12,7 @@
  * that the records name (/record/baselines/VERSION.json) each score is made again too; without them the published scores
  * are taken. Whether the rows are the sealed ones is another question: `npm run verify:record`.
  */
-import { recompute } from '#domain/record/recompute.ts';
+import { recompute } from '#domain/record/figures/recompute.ts';
 
 export { recompute };
 

@@ -5,8 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { keysFileSchema } from '#domain/record/record-files.ts';
-import { type Verification, verifyRecordFiles } from '#domain/record/verify-record.ts';
+import { keysFileSchema } from '#domain/record/ledger/record-files.ts';
+import { type Verification, verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
 import { nodeTools } from '../server/record/ledger/node-tools.ts';
 import { readOrExit } from './command-line.ts';
 import { BadInput } from './measure/bad-input.ts';

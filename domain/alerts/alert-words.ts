@@ -4,7 +4,7 @@ import { HORIZON_BARS } from '../forecast/window.ts';
 import { formatPrice } from '../format/price.ts';
 import { MINUTE_S } from '../market/candle.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '../market/symbols.ts';
-import { VOID_WORDS } from '../record/outcome.ts';
+import { VOID_WORDS } from '../record/scoring/outcome.ts';
 import type { AlertFacts } from './alert.ts';
 
 export interface AlertWords {

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '../forecast/models.ts';
 import { MARKET_KINDS } from '../market/symbols.ts';
-import { VOID_REASONS } from '../record/outcome.ts';
+import { VOID_REASONS } from '../record/scoring/outcome.ts';
 import { alertRuleSchema } from './alert-rule.ts';
 
 const common = {

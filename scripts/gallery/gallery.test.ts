@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { galleryAccuracy } from '#domain/record/gallery-accuracy.ts';
-import { GALLERY_PICTURE } from '#domain/record/gallery-example.ts';
+import { galleryAccuracy } from '#domain/gallery/gallery-accuracy.ts';
+import { GALLERY_PICTURE } from '#domain/gallery/gallery-example.ts';
 import { inProcessRunner } from '../../server/forecast/inference/in-process-runner.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { PALETTES } from '../pictures/palettes.ts';

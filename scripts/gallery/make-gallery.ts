@@ -6,8 +6,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { GalleryExample } from '#domain/record/gallery-example.ts';
-import { galleryPicture } from '#domain/record/gallery-example.ts';
+import type { GalleryExample } from '#domain/gallery/gallery-example.ts';
+import { galleryPicture } from '#domain/gallery/gallery-example.ts';
 import { inProcessRunner } from '../../server/forecast/inference/in-process-runner.ts';
 import { openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { PALETTES } from '../pictures/palettes.ts';
@@ -62,7 +62,7 @@ function contentOf({ examples, search }: Found): string {
   );
   return [
     "/** The gallery's five chosen examples and what they were chosen from. Written by `npm run gallery`, not by hand. */",
-    "import type { GalleryExample, GallerySearch } from '#domain/record/gallery-example.ts';",
+    "import type { GalleryExample, GallerySearch } from '#domain/gallery/gallery-example.ts';",
     '',
     `export const GALLERY_SEARCH: GallerySearch = ${JSON.stringify(search)};`,
     '',

@@ -2,9 +2,9 @@
 
 import { shortName } from '#domain/forecast/figure-words.ts';
 import { HISTORY_BARS, PREDICTION_BARS } from '#domain/forecast/window.ts';
+import { CHECK_BARS, checkPoints } from '#domain/gallery/gallery-accuracy.ts';
+import { GALLERY_PICTURE, type GalleryPictureKind } from '#domain/gallery/gallery-example.ts';
 import { areaPath, candlePaths, short } from '#domain/picture/candle-paths.ts';
-import { CHECK_BARS, checkPoints } from '#domain/record/gallery-accuracy.ts';
-import { GALLERY_PICTURE, type GalleryPictureKind } from '#domain/record/gallery-example.ts';
 import type { PicturePalette } from '../pictures/palettes.ts';
 import { candlesSvg, forecastGroundSvg, path } from '../pictures/svg.ts';
 import { closesOf, type FoundForecast } from './search.ts';

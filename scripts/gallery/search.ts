@@ -6,10 +6,10 @@
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HISTORY_BARS } from '#domain/forecast/window.ts';
+import { galleryAccuracy, type PathAndOutcome } from '#domain/gallery/gallery-accuracy.ts';
+import type { GallerySearch } from '#domain/gallery/gallery-example.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { galleryAccuracy, type PathAndOutcome } from '#domain/record/gallery-accuracy.ts';
-import type { GallerySearch } from '#domain/record/gallery-example.ts';
 import type { ModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { windowReader } from './windows.ts';
 

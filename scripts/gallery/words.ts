@@ -2,8 +2,8 @@
 import { shortName } from '#domain/forecast/figure-words.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { formatPrice } from '#domain/format/price.ts';
-import { accuracyGrade, checkPoints } from '#domain/record/gallery-accuracy.ts';
-import type { GalleryExample } from '#domain/record/gallery-example.ts';
+import { accuracyGrade, checkPoints } from '#domain/gallery/gallery-accuracy.ts';
+import type { GalleryExample } from '#domain/gallery/gallery-example.ts';
 import { closesOf, type FoundForecast } from './search.ts';
 
 /** With fewer minutes than this within the 95 % band (47 or 48 on average) the band was too narrow for what came. */

@@ -1,8 +1,8 @@
 /** What a correction of bands does to one stretch of forecasts: coverage of every week of it, CRPS, widths. */
 import { crpsOf } from '#domain/forecast/crps.ts';
-import { type BandCorrection, correctedUpper } from '#domain/record/band-correction.ts';
-import { UPPER_LEVELS } from '#domain/record/ledger.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { type BandCorrection, correctedUpper } from '#domain/record/bands/band-correction.ts';
+import { UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { type BandForecasts, SLOT_WIDTH } from './band-forecasts.ts';
 import type { Ratios } from './band-rules.ts';
 

@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
-import { SLOT_S, UPPER_LEVELS } from '#domain/record/ledger.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { SLOT_S, UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { buildModelInputs, type ModelInputs } from '../../server/forecast/network/model-inputs.ts';
 import { volatilityOf } from '../../server/forecast/network/network-forecast.ts';
 import { type CandleFile, sha256Of } from './candle-files.ts';

@@ -1,10 +1,10 @@
 /**
- * The rule that corrects bands (domain/record/adaptive-bands.ts) and others that were tried, as replays over recorded
+ * The rule that corrects bands (domain/record/bands/adaptive-bands.ts) and others that were tried, as replays over recorded
  * forecasts: each sees an outcome eleven slots after its forecast was drawn, as the record's scoring does.
  */
-import { GAINS, GREATEST_FACTOR, LEAST_FACTOR, learn, MISSES, UNLEARNT } from '#domain/record/adaptive-bands.ts';
-import type { BandCorrection } from '#domain/record/band-correction.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { GAINS, GREATEST_FACTOR, LEAST_FACTOR, learn, MISSES, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
+import type { BandCorrection } from '#domain/record/bands/band-correction.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 
 /** The 50 minutes are over ten slots later, the record is scored within the next, and the one after that has learnt. */
 const DELAY_SLOTS = 11;

@@ -6,8 +6,8 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { LEAST_FACTOR } from '#domain/record/adaptive-bands.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { LEAST_FACTOR } from '#domain/record/bands/adaptive-bands.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { readOrExit } from '../command-line.ts';
 import { BadInput } from './bad-input.ts';
 import { figuresOf, ratiosOf, type Stretch, type StretchFigures, stretchesOf } from './band-figures.ts';

@@ -1,15 +1,15 @@
 /** How the shipped baseline does on what it was not fitted on: CRPS beside that of the fading-mean walk, and its coverage. */
 import { crpsOf } from '#domain/forecast/crps.ts';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
+import { SIGMA_UNITS, UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
 import {
   BASELINE_CLASSES,
   type BaselineClass,
   type BaselineTable,
   ewmaUpper,
   harUpper,
-} from '#domain/record/baseline-table.ts';
-import { SIGMA_UNITS, UPPER_LEVELS } from '#domain/record/ledger.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
+} from '#domain/record/scoring/baseline-table.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { harForecast } from '../../server/record/house/har-forecast.ts';
 import type { CandleFile } from './candle-files.ts';
 import { segmentsOf } from './splits.ts';

@@ -5,8 +5,8 @@ import {
   type BaselineClass,
   type BaselineNumbers,
   type BaselineTable,
-} from '#domain/record/baseline-table.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
+} from '#domain/record/scoring/baseline-table.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { FEATURE_NAMES } from '../../server/forecast/network/features.ts';
 import { BIN_STARTS, harForecast } from '../../server/record/house/har-forecast.ts';
 import { BadInput } from './bad-input.ts';

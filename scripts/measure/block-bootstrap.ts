@@ -1,5 +1,5 @@
 /** Intervals by resampling six-hour blocks common to all symbols: windows overlap and markets move together, so windows are not independent. */
-import { BLOCK_S, type BlockEstimate, blockEstimator } from '#domain/record/bootstrap.ts';
+import { BLOCK_S, type BlockEstimate, blockEstimator } from '#domain/record/figures/bootstrap.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';
 
 export const BOOTSTRAP_DRAWS = 1000;

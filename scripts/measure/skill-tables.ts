@@ -9,7 +9,7 @@ import {
 } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import type { BlockEstimate } from '#domain/record/bootstrap.ts';
+import type { BlockEstimate } from '#domain/record/figures/bootstrap.ts';
 import { BlockSums } from './block-bootstrap.ts';
 import type { ScoredSymbol, ScoredWindow } from './score-windows.ts';
 import type { WindowScore } from './scores.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';
 import { evidenceOf, evidenceWords } from './evidence.ts';
 import type { PairedBlock } from './paired-scores.ts';

@@ -1,6 +1,6 @@
 /** Whether a shadow may take the serving model's place, by what the record says of both on the same slots. */
-import { type BlockEstimate, blockEstimator } from '#domain/record/bootstrap.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { type BlockEstimate, blockEstimator } from '#domain/record/figures/bootstrap.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';
 import type { PairedBlock, SideSums } from './paired-scores.ts';
 

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import { BLOCK_S } from '#domain/record/bootstrap.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { BLOCK_S } from '#domain/record/figures/bootstrap.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
 
 export interface Pairing {

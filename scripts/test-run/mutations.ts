@@ -50,7 +50,7 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: 'the narrative describes the opposite path',
   },
   {
-    file: 'domain/record/merkle.ts',
+    file: 'domain/record/ledger/merkle.ts',
     find: 'if (at % 2 === 0 && at === width - 1) continue;',
     replace: 'if (at % 2 === 0) continue;',
     fault: 'a proof skips hashes',

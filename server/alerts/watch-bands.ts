@@ -11,7 +11,7 @@ import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { candleSchema, MINUTE_S } from '#domain/market/candle.ts';
 import { candlesByTime } from '#domain/market/candle-span.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
-import { forecastMinutes } from '#domain/record/outcome.ts';
+import { forecastMinutes } from '#domain/record/scoring/outcome.ts';
 import type { CandlePast, PastSeries } from '../market/candles/past-candles.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/telemetry/log.ts';

@@ -1,10 +1,10 @@
 /** The house's forecasts of the newest slots: where they point to different sides, whoever waits for the symbol is told. */
 import type { AlertFacts } from '#domain/alerts/alert.ts';
 import { type DrawnMoves, isDisagreement } from '#domain/alerts/disagreement.ts';
+import { roundTripBp } from '#domain/forecast/trading-cost.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { LN_UNITS, SLOT_S } from '#domain/record/ledger.ts';
-import { roundTripBp } from '#domain/record/trading-cost.ts';
+import { LN_UNITS, SLOT_S } from '#domain/record/ledger/ledger.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
 import type { AlertTime } from './alert-time.ts';
 import { ruledSyms, servedRecords, type WaitingRule, waitingFor } from './drawn-records-store.ts';

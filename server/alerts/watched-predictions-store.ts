@@ -1,7 +1,7 @@
 /** Predictions that somebody wants to be told of, found by what runs or ended and never by going through users. */
 import * as z from 'zod/mini';
 import { MARKET_KINDS } from '#domain/market/symbols.ts';
-import { VOID_REASONS } from '#domain/record/outcome.ts';
+import { VOID_REASONS } from '#domain/record/scoring/outcome.ts';
 import type { Queries } from '../platform/database/database.ts';
 import { TAIL_BARS } from '../record/outcome-store.ts';
 

@@ -8,7 +8,7 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import { HISTORY_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import { type BandCorrection, correctedUpper, factorsAt, NO_CORRECTION } from '#domain/record/band-correction.ts';
+import { type BandCorrection, correctedUpper, factorsAt, NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { type CandleHistory, type HistorySlice, isTradedAt } from '../market/candles/candle-history.ts';
 import type { Logger } from '../platform/telemetry/log.ts';

@@ -3,7 +3,7 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import type { BandCorrection } from '#domain/record/band-correction.ts';
+import type { BandCorrection } from '#domain/record/bands/band-correction.ts';
 import type { VolatilityForecast } from './network/network-forecast.ts';
 
 export interface Forecast {

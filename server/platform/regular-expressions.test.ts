@@ -23,7 +23,7 @@ interface Found {
 /** Slow over a long text, and never given one. */
 const NEVER_LONG: Readonly<Record<string, string>> = {
   'domain/format/dollars.ts': 'digits of a number',
-  'domain/record/bytes.ts': 'no more than two signs of equality: the line before looks',
+  'domain/record/ledger/bytes.ts': 'no more than two signs of equality: the line before looks',
   'server/community/changelog/post-html.ts': 'written by admins, bounded by the table',
   'server/community/news/article-address.ts': 'a host name',
   'server/platform/config/config-accounts.ts': 'a setting',

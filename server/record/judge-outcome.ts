@@ -5,8 +5,8 @@
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { candlesByTime, candlesOf } from '#domain/market/candle-span.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import { forecastMinutes, outcomeEndS, type VoidReason } from '#domain/record/outcome.ts';
-import { type PathScore, scorePath } from '#domain/record/scoring.ts';
+import { forecastMinutes, outcomeEndS, type VoidReason } from '#domain/record/scoring/outcome.ts';
+import { type PathScore, scorePath } from '#domain/record/scoring/scoring.ts';
 import { isTradedAt } from '../market/candles/candle-history.ts';
 import type { PastSeries } from '../market/candles/past-candles.ts';
 import { REPAIR_S, RETURN_S } from './candle-sources.ts';

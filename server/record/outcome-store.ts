@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import type { Candle } from '#domain/market/candle.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
-import type { VoidReason } from '#domain/record/outcome.ts';
-import type { PathScore } from '#domain/record/scoring.ts';
+import type { VoidReason } from '#domain/record/scoring/outcome.ts';
+import type { PathScore } from '#domain/record/scoring/scoring.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
 
 /** Real candles before the forecast that are read with it, to know its market by. */

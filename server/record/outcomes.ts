@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { candleSchema, MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { outcomeEndS } from '#domain/record/outcome.ts';
+import { outcomeEndS } from '#domain/record/scoring/outcome.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { CandlePast } from '../market/candles/past-candles.ts';
 import type { Database } from '../platform/database/database.ts';

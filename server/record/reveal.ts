@@ -1,6 +1,6 @@
-/** Which records are public by now, of each kind of market: the rule of domain/record/reveal.ts with this server's clocks. */
+/** Which records are public by now, of each kind of market: the rule of domain/record/ledger/reveal.ts with this server's clocks. */
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { type RevealBounds, revealBounds } from '#domain/record/reveal.ts';
+import { type RevealBounds, revealBounds } from '#domain/record/ledger/reveal.ts';
 import type { Clock } from '#domain/time/clock.ts';
 
 export type Reveal = (market: MarketKind) => RevealBounds;

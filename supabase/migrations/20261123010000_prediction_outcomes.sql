@@ -31,7 +31,7 @@ comment on column public.prediction_outcomes.void_reason is 'Why there is no sco
 comment on column public.prediction_outcomes.candles is
   '50 real candles {time, open, high, low, close, volume}, oldest first; null unless known';
 comment on column public.prediction_outcomes.score is
-  'Errors of the path and of the last close in basis points of ln (domain/record/scoring.ts); null unless known';
+  'Errors of the path and of the last close in basis points of ln (domain/record/scoring/scoring.ts); null unless known';
 comment on column public.prediction_outcomes.resolved_at is 'When the waiting ended; product clock';
 create index prediction_outcomes_user_id_idx on public.prediction_outcomes (user_id);
 create index prediction_outcomes_due_idx on public.prediction_outcomes (next_try_at) where state = 'waiting';

@@ -1,5 +1,5 @@
 -- The public record of the house's forecasts: a chain of texts that nobody changes or takes away, the owner of the database
--- included. domain/record/ledger.ts says what is in a text. Everything here is private: it is read through the server.
+-- included. domain/record/ledger/ledger.ts says what is in a text. Everything here is private: it is read through the server.
 create table private.track_records (
   seq           bigint primary key check (seq >= 1),
   slot_s        bigint not null check (slot_s % 300 = 0),
@@ -41,7 +41,7 @@ create table private.track_scores (
   check ((state = 'void') = (void_reason is not null)),
   check ((state = 'known') = (score is not null))
 );
-comment on table private.track_scores is 'Outcome of each record; score as domain/record/record-score.ts';
+comment on table private.track_scores is 'Outcome of each record; score as domain/record/scoring/record-score.ts';
 
 -- Public halves alone; the private ones are in a file beside the keys of sessions.
 create table private.track_keys (
@@ -220,7 +220,7 @@ create index track_blocks_seq_idx on private.track_blocks (last_seq);
 create index track_blocks_waiting_idx on private.track_blocks (market_kind, block_s) where waiting > 0;
 comment on column private.track_blocks.last_seq is 'Every record up to the highest of these is in some block';
 comment on column private.track_blocks.waiting is 'Records whose outcome is not known yet: such a block is made again when more is';
-comment on column private.track_blocks.sums is 'Whole numbers in the order of domain/record/block-sums.ts';
+comment on column private.track_blocks.sums is 'Whole numbers in the order of domain/record/figures/block-sums.ts';
 comment on column private.track_blocks.extremes is 'Records whose drawn path was best and worst at bar 50: [seq, loss in millionths of ln]';
 comment on table private.track_blocks is 'Sums of scores by slot in stretches of six hours; can be made again from the scores at any time';
 

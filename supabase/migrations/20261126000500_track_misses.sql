@@ -1,5 +1,5 @@
 -- Forecasts that the record should have and has not, with the reason as the server saw it. What is missing without a row here
--- is missing because no server ran: it follows from the trading hours alone (domain/record/house-slots.ts).
+-- is missing because no server ran: it follows from the trading hours alone (domain/record/ledger/house-slots.ts).
 create table private.track_misses (
   market_kind text not null check (market_kind in ('live', 'replayed', 'simulated')),
   slot_s      bigint not null check (slot_s % 300 = 0),

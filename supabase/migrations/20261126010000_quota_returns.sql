@@ -24,7 +24,7 @@ create function private.returns_quota(p_void_reason text) returns boolean
   language sql immutable set search_path = ''
 as $$ select coalesce(p_void_reason in ('candles-missing', 'candles-gone', 'other-market', 'unreadable'), false) $$;
 comment on function private.returns_quota(text) is
-  'Whether a prediction that is void for this reason costs nothing; as RETURNING_REASONS of domain/record/outcome.ts';
+  'Whether a prediction that is void for this reason costs nothing; as RETURNING_REASONS of domain/record/scoring/outcome.ts';
 
 -- Written first, so that it counts as not spent from here on; whoever comes second finds nothing spent.
 create function private.return_reservation(p_prediction uuid) returns boolean

@@ -1,5 +1,5 @@
 -- What the bands have learnt, by version of the model: one that serves for the first time begins at 1, one that serves again
--- goes on where it was. domain/record/adaptive-bands.ts
+-- goes on where it was. domain/record/bands/adaptive-bands.ts
 delete from private.band_corrections;
 alter table private.band_corrections
   drop constraint band_corrections_pkey,
@@ -8,7 +8,7 @@ alter table private.band_corrections
   add column state jsonb not null,
   add primary key (market_kind, model, sym, model_version);
 comment on table private.band_corrections is 'Factors on the widths of bands, and up to which record they have learnt';
-comment on column private.band_corrections.state is 'BandState of domain/record/adaptive-bands.ts';
+comment on column private.band_corrections.state is 'BandState of domain/record/bands/adaptive-bands.ts';
 comment on column private.band_corrections.last_seq is 'As in state; written only by whoever has read the one before';
 
 -- Records of one model and symbol after a place in the chain.

@@ -43,7 +43,7 @@ create index track_records_lessons_idx on private.track_records (market_kind, sy
 create table private.track_scores (like private.track_scores_m0 including defaults including constraints including comments)
   partition by range (seq);
 comment on table private.track_scores is
-  'Outcome of each record, in partitions like theirs; score as domain/record/record-score.ts';
+  'Outcome of each record, in partitions like theirs; score as domain/record/scoring/record-score.ts';
 alter table private.track_scores add primary key (seq);
 
 -- What is there becomes the first partition as it is, up to its last million: no row is copied.

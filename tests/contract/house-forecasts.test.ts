@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import { NO_HASH, type RecordBody, readRecordText } from '#domain/record/ledger.ts';
+import { NO_HASH, type RecordBody, readRecordText } from '#domain/record/ledger/ledger.ts';
 import type { Forecasts } from '../../server/forecast/forecast.ts';
 import { openForecasts } from '../../server/forecast/forecast-cache.ts';
 import { inProcessRunner } from '../../server/forecast/inference/in-process-runner.ts';

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
-import { recordBodySchema, recordText } from '#domain/record/ledger.ts';
-import { scoreRecord } from '#domain/record/score-record.ts';
+import { recordBodySchema, recordText } from '#domain/record/ledger/ledger.ts';
+import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import {
   aBaselineTable,

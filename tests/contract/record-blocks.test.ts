@@ -1,8 +1,8 @@
 /** The sums behind the figures: the same however often and from wherever they are made. */
 import { beforeEach, expect, test } from 'vitest';
-import { BLOCK_S } from '#domain/record/bootstrap.ts';
-import { SLOT_S } from '#domain/record/ledger.ts';
-import { trackBlocks } from '#domain/record/track-blocks.ts';
+import { BLOCK_S } from '#domain/record/figures/bootstrap.ts';
+import { trackBlocks } from '#domain/record/figures/track-blocks.ts';
+import { SLOT_S } from '#domain/record/ledger/ledger.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
 import { type BlockStore, blockStore } from '../../server/record/figures/block-store.ts';
 import { rollUp } from '../../server/record/figures/roll-up.ts';

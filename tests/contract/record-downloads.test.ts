@@ -2,8 +2,8 @@
 import type { Context } from 'hono';
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { recordCardSchema } from '#domain/record/track-summary.ts';
+import { recordCardSchema } from '#domain/record/figures/track-summary.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { rateCountStore } from '../../server/platform/http/rate-count-store.ts';
 import { sharedRateLimiters } from '../../server/platform/http/shared-rate-limit.ts';
 import { downloadLimit } from '../../server/record/download-limit.ts';

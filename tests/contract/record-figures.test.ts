@@ -1,11 +1,11 @@
 /** The page’s figures, and those of the operator: made from the record as it grows. */
 import { beforeEach, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
-import { EXTREMES } from '#domain/record/record-card.ts';
-import { revealTimeS } from '#domain/record/reveal.ts';
-import { trackBlocks } from '#domain/record/track-blocks.ts';
-import { trackParts } from '#domain/record/track-figures.ts';
-import { type recordCardSchema, trackSummarySchema } from '#domain/record/track-summary.ts';
+import { EXTREMES } from '#domain/record/figures/record-card.ts';
+import { trackBlocks } from '#domain/record/figures/track-blocks.ts';
+import { trackParts } from '#domain/record/figures/track-figures.ts';
+import { type recordCardSchema, trackSummarySchema } from '#domain/record/figures/track-summary.ts';
+import { revealTimeS } from '#domain/record/ledger/reveal.ts';
 import { readRecordFacts } from '../../server/operations/record-figures-store.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';

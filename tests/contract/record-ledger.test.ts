@@ -1,7 +1,7 @@
 /** The chain of records as the database keeps it: many writers, restarts, clocks that step back. On both databases: the lock that makes one chain differs. */
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { NO_HASH, readRecordText, recordText, type UnsealedRecord } from '#domain/record/ledger.ts';
+import { NO_HASH, readRecordText, recordText, type UnsealedRecord } from '#domain/record/ledger/ledger.ts';
 import { type Database, OWNER, SqlError } from '../../server/platform/database/database.ts';
 import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
 import { ClockBehind, ledgerStore, type ToAppend } from '../../server/record/ledger/ledger-store.ts';

@@ -1,13 +1,13 @@
 /** What the public record shows of a forecast that still runs, on every way out, and when it shows the rest. */
 import { Hono } from 'hono';
 import { beforeEach, expect, test } from 'vitest';
-import { fromHex } from '#domain/record/bytes.ts';
-import { HOUR_S } from '#domain/record/day-statement.ts';
-import { recordText } from '#domain/record/ledger.ts';
-import { recordFileSchema, type SealedRecord, sealedRecord } from '#domain/record/record-files.ts';
-import { REVEAL_AFTER_S } from '#domain/record/reveal.ts';
-import { recordListSchema } from '#domain/record/track-summary.ts';
-import { verifyRecordFiles } from '#domain/record/verify-record.ts';
+import { recordListSchema } from '#domain/record/figures/track-summary.ts';
+import { fromHex } from '#domain/record/ledger/bytes.ts';
+import { HOUR_S } from '#domain/record/ledger/day-statement.ts';
+import { recordText } from '#domain/record/ledger/ledger.ts';
+import { recordFileSchema, type SealedRecord, sealedRecord } from '#domain/record/ledger/record-files.ts';
+import { REVEAL_AFTER_S } from '#domain/record/ledger/reveal.ts';
+import { verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { errorResponse } from '../../server/platform/http/http-errors.ts';
 import { blockStore } from '../../server/record/figures/block-store.ts';

@@ -1,9 +1,9 @@
 /** The record's figures as a test sees them: made-up records, their scores, the stores, and the routes without a server. */
 import type { Hono } from 'hono';
-import { BLOCK_S } from '#domain/record/bootstrap.ts';
-import type { RecordScore, RecordVoidReason } from '#domain/record/record-score.ts';
-import { scoreRecord } from '#domain/record/score-record.ts';
-import type { JudgedRecord, trackBlocks } from '#domain/record/track-blocks.ts';
+import { BLOCK_S } from '#domain/record/figures/bootstrap.ts';
+import type { JudgedRecord, trackBlocks } from '#domain/record/figures/track-blocks.ts';
+import type { RecordScore, RecordVoidReason } from '#domain/record/scoring/record-score.ts';
+import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import { errorResponse } from '../../server/platform/http/http-errors.ts';
 import type { CountDownload } from '../../server/record/download-limit.ts';

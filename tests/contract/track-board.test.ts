@@ -1,7 +1,7 @@
 /** get-track-board on the whole product: mounted, for whoever is signed in and for nobody else. */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { BOARD_WHO, trackBoardSchema } from '#domain/record/board.ts';
+import { BOARD_WHO, trackBoardSchema } from '#domain/record/figures/board.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { dayDatabase } from '../support/day-database.ts';
 import { sharedBillingWorld } from '../support/shared-billing-world.ts';

@@ -1,9 +1,9 @@
 /** What bands learn from records, on real rows: in the chain's order, once each, by version, by whichever process. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { correctionFrom, learn, UNLEARNT } from '#domain/record/adaptive-bands.ts';
-import { NO_CORRECTION } from '#domain/record/band-correction.ts';
-import { NO_HASH } from '#domain/record/ledger.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { correctionFrom, learn, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
+import { NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
+import { NO_HASH } from '#domain/record/ledger/ledger.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import { type BandKey, bandCorrectionStore } from '../../server/record/bands/band-correction-store.ts';
 import { learnBands, openBandCorrections } from '../../server/record/bands/band-corrections.ts';

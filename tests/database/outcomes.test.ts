@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import { outcomeRowSchema } from '#domain/record/outcome.ts';
+import { outcomeRowSchema } from '#domain/record/scoring/outcome.ts';
 import { openPredictionStore } from '../../server/forecast/predictions/prediction-store.ts';
 import type { CandlePast, PastSeries } from '../../server/market/candles/past-candles.ts';
 import { type Database, OWNER, SERVICE, type SqlError } from '../../server/platform/database/database.ts';

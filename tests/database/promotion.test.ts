@@ -1,7 +1,7 @@
 /** Which records a promotion is judged by: both models’ on the same slot, symbol and kind of market, and no others. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RecordBody } from '#domain/record/ledger.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
+import type { RecordBody } from '#domain/record/ledger/ledger.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { pairedScores } from '../../scripts/promotion/paired-scores.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import {

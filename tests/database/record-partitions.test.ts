@@ -1,7 +1,7 @@
 /** The record in partitions of a million numbers: its rules hold over all of them, those made later too. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RecordBody } from '../../domain/record/ledger.ts';
+import type { RecordBody } from '../../domain/record/ledger/ledger.ts';
 import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
 import { moveDatabase } from '../../server/backup/move-database.ts';
 import { type Database, OWNER, type Queries } from '../../server/platform/database/database.ts';

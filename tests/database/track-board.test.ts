@@ -1,7 +1,7 @@
 /** The board on real rows: one's own predictions, hourly records and votes, each judged by the same outcomes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import { type BoardRow, type BoardWho, trackBoardSchema } from '#domain/record/board.ts';
+import { type BoardRow, type BoardWho, trackBoardSchema } from '#domain/record/figures/board.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { trackBoard } from '../../server/record/board/track-board.ts';
 import { FIRST_SLOT_S, insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';

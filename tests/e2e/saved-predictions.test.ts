@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { alertListSchema } from '#domain/alerts/alert.ts';
 import { candleColumnsSchema, fromColumns } from '#domain/market/candle.ts';
-import { outcomeRowSchema } from '#domain/record/outcome.ts';
+import { outcomeRowSchema } from '#domain/record/scoring/outcome.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { newClient } from '../support/new-accounts.ts';
 import { axeViolations, overflowOf } from '../support/page-quality.ts';

@@ -1,6 +1,6 @@
 /** Which void predictions cost nothing: the rule in SQL against the page's own, and what the job's verdicts do to the quota. */
 import { expect, test } from 'vitest';
-import { RETURNING_REASONS, VOID_REASONS } from '#domain/record/outcome.ts';
+import { RETURNING_REASONS, VOID_REASONS } from '#domain/record/scoring/outcome.ts';
 import { OWNER, SERVICE } from '../../server/platform/database/database.ts';
 import { outcomeStore } from '../../server/record/outcome-store.ts';
 import { describeEachDatabase } from '../support/each-database.ts';

@@ -3,8 +3,8 @@
  * hashes and scores are real ones of a made-up market, which comes again every few hours; the chain is whole. It is
  * written past the triggers, which look at each record on its own: 1.26 million of them would take half an hour.
  */
-import { recordText, SLOT_S } from '#domain/record/ledger.ts';
-import { scoreRecord } from '#domain/record/score-record.ts';
+import { recordText, SLOT_S } from '#domain/record/ledger/ledger.ts';
+import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { type Database, OWNER, type Transaction } from '../../server/platform/database/database.ts';
 import { makeRoomFor } from '../../server/record/ledger/record-partition-store.ts';
 import { aBaselineTable, makeRecords, outcomeOf, RECORDS_A_SLOT } from '../../server/record/testing/record-fixtures.ts';

@@ -1,5 +1,5 @@
 /** A few days of the public record in the data folder of a server that does not run: issued, scored, not sealed yet. */
-import { scoreRecord } from '#domain/record/score-record.ts';
+import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
 import { aBaselineTable, insertRecords, makeRecords, outcomeOf } from '../../server/record/testing/record-fixtures.ts';

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import { NO_CORRECTION } from '#domain/record/band-correction.ts';
+import { NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
 import type { ServerEvent } from '../../platform/http/event-stream.ts';
 import type { Forecast } from '../forecast.ts';
 import { generatedCandles } from '../models/generated-candles.ts';

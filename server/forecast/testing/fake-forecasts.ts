@@ -3,8 +3,8 @@ import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { NO_CORRECTION } from '#domain/record/band-correction.ts';
-import { UPPER_LEVELS } from '#domain/record/ledger.ts';
+import { NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
+import { UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
 import type { Forecast, Forecasts } from '../forecast.ts';
 import { generatedCandles } from '../models/generated-candles.ts';
 

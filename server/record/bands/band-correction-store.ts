@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
-import { type BandState, bandStateSchema } from '#domain/record/adaptive-bands.ts';
-import { recordScoreSchema } from '#domain/record/record-score.ts';
+import { type BandState, bandStateSchema } from '#domain/record/bands/adaptive-bands.ts';
+import { recordScoreSchema } from '#domain/record/scoring/record-score.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 
 /** One learner: its bands are those of one model's version over one symbol, in one kind of market. */

@@ -4,8 +4,8 @@
  */
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';
-import { type BandState, correctionFrom, UNLEARNT } from '#domain/record/adaptive-bands.ts';
-import { type BandCorrection, NO_CORRECTION } from '#domain/record/band-correction.ts';
+import { type BandState, correctionFrom, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
+import { type BandCorrection, NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
 import type { CorrectionOf } from '../../forecast/forecast-cache.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';

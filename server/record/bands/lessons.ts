@@ -4,7 +4,7 @@
  * that never came, most likely) may take days, and it is left out for good. So two processes that see the same scores
  * learn the same, and nothing is learnt twice.
  */
-import { type BandState, learn } from '#domain/record/adaptive-bands.ts';
+import { type BandState, learn } from '#domain/record/bands/adaptive-bands.ts';
 import type { BandRecord } from './band-correction-store.ts';
 
 /** In market time, between the slots of two records. */

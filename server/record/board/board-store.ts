@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import type { BoardCall } from '#domain/record/board.ts';
-import { LN_UNITS } from '#domain/record/ledger.ts';
+import type { BoardCall } from '#domain/record/figures/board.ts';
+import { LN_UNITS } from '#domain/record/ledger/ledger.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 
 export interface HourlyRecord {

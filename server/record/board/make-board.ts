@@ -1,4 +1,4 @@
-/** The board of one market kind from what the store knows: everybody's calls by period, judged in domain/record/board.ts. */
+/** The board of one market kind from what the store knows: everybody's calls by period, judged in domain/record/figures/board.ts. */
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type BoardWho,
   boardRow,
   type TrackBoard,
-} from '#domain/record/board.ts';
+} from '#domain/record/figures/board.ts';
 import type { HourlyRecord, HourOfVotes } from './board-store.ts';
 
 /** Everybody's but one's own: the same for whoever asks. */

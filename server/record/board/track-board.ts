@@ -1,7 +1,7 @@
 /** get-track-board: the caller's own saved predictions, the crowd's votes and the models on one board, for Bitcoin. */
 import * as z from 'zod/mini';
 import { DEFAULT_SYMBOL, type MarketKind, type MarketSymbol } from '#domain/market/symbols.ts';
-import { BOARD_PERIODS, type TrackBoard } from '#domain/record/board.ts';
+import { BOARD_PERIODS, type TrackBoard } from '#domain/record/figures/board.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/server-function.ts';

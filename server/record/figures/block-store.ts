@@ -3,11 +3,11 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
-import { AT, SUMS_WIDTH } from '#domain/record/block-sums.ts';
-import { BLOCK_S } from '#domain/record/bootstrap.ts';
-import { RECORD_ROLES } from '#domain/record/ledger.ts';
-import { RECORD_VOID_REASONS } from '#domain/record/record-score.ts';
-import type { JudgedRecord, TrackBlock } from '#domain/record/track-blocks.ts';
+import { AT, SUMS_WIDTH } from '#domain/record/figures/block-sums.ts';
+import { BLOCK_S } from '#domain/record/figures/bootstrap.ts';
+import type { JudgedRecord, TrackBlock } from '#domain/record/figures/track-blocks.ts';
+import { RECORD_ROLES } from '#domain/record/ledger/ledger.ts';
+import { RECORD_VOID_REASONS } from '#domain/record/scoring/record-score.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import { judgedRecords } from './judged-records.ts';
 

@@ -1,11 +1,11 @@
 /** A day of the record as comma-separated rows, one for each record and scored bar, written while it is read. */
-import type { JudgedScore } from '#domain/record/block-sums.ts';
-import type { RecordBody } from '#domain/record/ledger.ts';
-import { UPPER_LEVELS } from '#domain/record/ledger.ts';
-import { isRevealed } from '#domain/record/reveal.ts';
-import { shownUpper } from '#domain/record/score-record.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
-import type { JudgedRecord } from '#domain/record/track-blocks.ts';
+import type { JudgedScore } from '#domain/record/figures/block-sums.ts';
+import type { JudgedRecord } from '#domain/record/figures/track-blocks.ts';
+import type { RecordBody } from '#domain/record/ledger/ledger.ts';
+import { UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
+import { isRevealed } from '#domain/record/ledger/reveal.ts';
+import { shownUpper } from '#domain/record/scoring/score-record.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { textStream } from '../../platform/http/text-stream.ts';
 import type { Reveal } from '../reveal.ts';
 

@@ -1,5 +1,5 @@
 /** The records that were issued on one UTC day, in order. */
-import type { JudgedRecord } from '#domain/record/track-blocks.ts';
+import type { JudgedRecord } from '#domain/record/figures/track-blocks.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import { judgedRecords } from './judged-records.ts';
 

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
-import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/track-summary.ts';
+import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/figures/track-summary.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { invalidParameter } from '../../platform/http/invalid-parameter.ts';

@@ -1,8 +1,8 @@
 /** Records with what came of them, read from their texts: the one query behind blocks, cards and rows. */
 import * as z from 'zod/mini';
-import { readRecordText } from '#domain/record/ledger.ts';
-import { RECORD_VOID_REASONS, recordScoreSchema } from '#domain/record/record-score.ts';
-import type { JudgedRecord } from '#domain/record/track-blocks.ts';
+import type { JudgedRecord } from '#domain/record/figures/track-blocks.ts';
+import { readRecordText } from '#domain/record/ledger/ledger.ts';
+import { RECORD_VOID_REASONS, recordScoreSchema } from '#domain/record/scoring/record-score.ts';
 import type { Queries } from '../../platform/database/database.ts';
 
 const rowSchema = z.object({

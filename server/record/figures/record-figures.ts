@@ -3,7 +3,7 @@
  * made again when it is old enough. The shorter the period, the more often: a year's figures do not move in a minute.
  */
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/track-summary.ts';
+import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/figures/track-summary.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';

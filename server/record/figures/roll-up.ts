@@ -4,7 +4,7 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import { type JudgedRecord, type TrackBlock, trackBlocks } from '#domain/record/track-blocks.ts';
+import { type JudgedRecord, type TrackBlock, trackBlocks } from '#domain/record/figures/track-blocks.ts';
 import type { BlockStore } from './block-store.ts';
 
 /** Three days of records: what a round takes at most, in one statement. */

@@ -2,12 +2,12 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
-import { expectedIn, slotOf } from '#domain/record/house-slots.ts';
-import { SLOT_S } from '#domain/record/ledger.ts';
-import { periodExtremes } from '#domain/record/record-card.ts';
-import { blockOf, type TrackBlock } from '#domain/record/track-blocks.ts';
-import { trackCounts, trackParts } from '#domain/record/track-figures.ts';
-import { TRACK_PERIODS, type TrackPeriod, type TrackSummary } from '#domain/record/track-summary.ts';
+import { periodExtremes } from '#domain/record/figures/record-card.ts';
+import { blockOf, type TrackBlock } from '#domain/record/figures/track-blocks.ts';
+import { trackCounts, trackParts } from '#domain/record/figures/track-figures.ts';
+import { TRACK_PERIODS, type TrackPeriod, type TrackSummary } from '#domain/record/figures/track-summary.ts';
+import { expectedIn, slotOf } from '#domain/record/ledger/house-slots.ts';
+import { SLOT_S } from '#domain/record/ledger/ledger.ts';
 import type { BlockStore } from './block-store.ts';
 import type { SummaryStore } from './summary-store.ts';
 

@@ -2,15 +2,15 @@
 import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import { recordCard, sealedCard } from '#domain/record/record-card.ts';
-import { isRevealed } from '#domain/record/reveal.ts';
+import { recordCard, sealedCard } from '#domain/record/figures/record-card.ts';
 import {
   type ListedRecord,
   type RecordCard,
   type TrackPeriod,
   type TrackSummary,
   trackSummarySchema,
-} from '#domain/record/track-summary.ts';
+} from '#domain/record/figures/track-summary.ts';
+import { isRevealed } from '#domain/record/ledger/reveal.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import type { Reveal } from '../reveal.ts';
 import { firstFrom } from './day-store.ts';

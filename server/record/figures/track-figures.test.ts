@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AT, type JudgedScore } from '#domain/record/block-sums.ts';
-import { BLOCK_S } from '#domain/record/bootstrap.ts';
-import { EXTREMES, extremesOf, pathLoss, periodExtremes, recordCard } from '#domain/record/record-card.ts';
-import type { RecordScore } from '#domain/record/record-score.ts';
-import { scoreRecord } from '#domain/record/score-record.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
-import { type JudgedRecord, trackBlocks } from '#domain/record/track-blocks.ts';
-import { trackCounts, trackParts } from '#domain/record/track-figures.ts';
-import { LEAST_BLOCKS } from '#domain/record/verdict.ts';
+import { AT, type JudgedScore } from '#domain/record/figures/block-sums.ts';
+import { BLOCK_S } from '#domain/record/figures/bootstrap.ts';
+import { EXTREMES, extremesOf, pathLoss, periodExtremes, recordCard } from '#domain/record/figures/record-card.ts';
+import { type JudgedRecord, trackBlocks } from '#domain/record/figures/track-blocks.ts';
+import { trackCounts, trackParts } from '#domain/record/figures/track-figures.ts';
+import { LEAST_BLOCKS } from '#domain/record/messages/verdict.ts';
+import type { RecordScore } from '#domain/record/scoring/record-score.ts';
+import { scoreRecord } from '#domain/record/scoring/score-record.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { aBaselineTable, makeRecords, outcomeOf, type RecordPlan } from '../testing/record-fixtures.ts';
 
 const SLOTS_PER_BLOCK = BLOCK_S / 300;

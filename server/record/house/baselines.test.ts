@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { BASELINE_CLASSES, harUpper } from '#domain/record/baseline-table.ts';
-import { SIGMA_UNITS } from '#domain/record/ledger.ts';
+import { SIGMA_UNITS } from '#domain/record/ledger/ledger.ts';
+import { BASELINE_CLASSES, harUpper } from '#domain/record/scoring/baseline-table.ts';
 import { openBaselines } from './baselines.ts';
 
 const baselines = await openBaselines();

@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
-import { type BaselineTable, baselineTableSchema } from '#domain/record/baseline-table.ts';
+import { type BaselineTable, baselineTableSchema } from '#domain/record/scoring/baseline-table.ts';
 import { FEATURE_NAMES } from '../../forecast/network/features.ts';
 import { BIN_STARTS } from './har-forecast.ts';
 

@@ -3,7 +3,7 @@
  * linear in what the lookback says. Written once: fitting, measuring and the public record all call it.
  */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import type { BaselineNumbers } from '#domain/record/baseline-table.ts';
+import type { BaselineNumbers } from '#domain/record/scoring/baseline-table.ts';
 import type { Features } from '../../forecast/network/features.ts';
 
 /** The first forecast minute of each bin; the last bin ends at minute 50. Bins: 1, 2-3, 4-5, 6-10, 11-25, 26-50. */

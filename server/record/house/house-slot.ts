@@ -1,9 +1,9 @@
 /** One slot of the record as this process works on it: what is due, what is written down, and why the rest is not. */
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import { isSlotDue } from '#domain/record/house-slots.ts';
-import type { RecordRole } from '#domain/record/ledger.ts';
-import type { MissReason } from '#domain/record/miss-reasons.ts';
+import { isSlotDue } from '#domain/record/ledger/house-slots.ts';
+import type { RecordRole } from '#domain/record/ledger/ledger.ts';
+import type { MissReason } from '#domain/record/ledger/miss-reasons.ts';
 import type { Forecasts } from '../../forecast/forecast.ts';
 import type { ModelState } from '../../forecast/models/model-registry.ts';
 

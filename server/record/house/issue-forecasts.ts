@@ -6,8 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { HOUSE_JOB } from '#domain/operations/job-rest.ts';
-import { slotOf } from '#domain/record/house-slots.ts';
-import { SLOT_S } from '#domain/record/ledger.ts';
+import { slotOf } from '#domain/record/ledger/house-slots.ts';
+import { SLOT_S } from '#domain/record/ledger/ledger.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import { type Job, startJob } from '../../platform/processes/schedule.ts';

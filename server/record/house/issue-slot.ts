@@ -5,8 +5,8 @@
 import { isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { BaselineTable } from '#domain/record/baseline-table.ts';
-import type { MissReason } from '#domain/record/miss-reasons.ts';
+import type { MissReason } from '#domain/record/ledger/miss-reasons.ts';
+import type { BaselineTable } from '#domain/record/scoring/baseline-table.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { CandleHistory } from '../../market/candles/candle-history.ts';
 import { type WorkQueue, workQueue } from '../../platform/one-at-a-time.ts';

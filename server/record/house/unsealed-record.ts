@@ -2,10 +2,16 @@
 import { createHash } from 'node:crypto';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { decimalText } from '#domain/market/decimal-text.ts';
-import { type BaselineTable, baselineClassOf } from '#domain/record/baseline-table.ts';
-import { FACTOR_UNITS, LN_UNITS, type RecordRole, SIGMA_UNITS, type UnsealedRecord } from '#domain/record/ledger.ts';
-import { documentText, inputText } from '#domain/record/record-texts.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
+import {
+  FACTOR_UNITS,
+  LN_UNITS,
+  type RecordRole,
+  SIGMA_UNITS,
+  type UnsealedRecord,
+} from '#domain/record/ledger/ledger.ts';
+import { documentText, inputText } from '#domain/record/ledger/record-texts.ts';
+import { type BaselineTable, baselineClassOf } from '#domain/record/scoring/baseline-table.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import type { Forecast } from '../../forecast/forecast.ts';
 import { buildFeatures } from '../../forecast/network/features.ts';
 import { harForecast } from './har-forecast.ts';

@@ -1,7 +1,7 @@
 /** Public halves of the record's keys as the database knows them: one first, each other the follower of one. */
 import * as z from 'zod/mini';
-import { announcementText } from '#domain/record/day-statement.ts';
-import type { PublishedKey } from '#domain/record/record-files.ts';
+import { announcementText } from '#domain/record/ledger/day-statement.ts';
+import type { PublishedKey } from '#domain/record/ledger/record-files.ts';
 import { type Database, OWNER } from '../../platform/database/database.ts';
 import { LEDGER_LOCK } from './ledger-store.ts';
 import type { RecordKey } from './record-key-file.ts';

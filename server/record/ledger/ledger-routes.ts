@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
-import { fromHex, toHex } from '#domain/record/bytes.ts';
-import { isDay, readStatementText } from '#domain/record/day-statement.ts';
-import { inclusionPath } from '#domain/record/merkle.ts';
-import { type DayHead, type RecordFile, sealedRecord } from '#domain/record/record-files.ts';
-import { isRevealed } from '#domain/record/reveal.ts';
+import { fromHex, toHex } from '#domain/record/ledger/bytes.ts';
+import { isDay, readStatementText } from '#domain/record/ledger/day-statement.ts';
+import { inclusionPath } from '#domain/record/ledger/merkle.ts';
+import { type DayHead, type RecordFile, sealedRecord } from '#domain/record/ledger/record-files.ts';
+import { isRevealed } from '#domain/record/ledger/reveal.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { invalidParameter } from '../../platform/http/invalid-parameter.ts';
 import { onlyMethods } from '../../platform/http/methods.ts';

@@ -2,7 +2,7 @@
  * Writes forecasts into the chain: the next number, the hash of the record before, the record and its whole document in one
  * transaction. One writer at a time, however many processes there are: the database sees to it.
  */
-import { NO_HASH, type RecordBody, recordText, type UnsealedRecord } from '#domain/record/ledger.ts';
+import { NO_HASH, type RecordBody, recordText, type UnsealedRecord } from '#domain/record/ledger/ledger.ts';
 import { type Database, OWNER, type Transaction } from '../../platform/database/database.ts';
 import { sha256Hex } from './node-tools.ts';
 import { makeRoomFor, RECORDS_A_PARTITION } from './record-partition-store.ts';

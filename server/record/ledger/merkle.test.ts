@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fromBase64, fromHex, packHex, type Sha256, toHex, unpackHex } from '#domain/record/bytes.ts';
-import { inclusionPath, isIncluded, merkleRoot } from '#domain/record/merkle.ts';
+import { fromBase64, fromHex, packHex, type Sha256, toHex, unpackHex } from '#domain/record/ledger/bytes.ts';
+import { inclusionPath, isIncluded, merkleRoot } from '#domain/record/ledger/merkle.ts';
 
 const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest();
 const entries = fc.array(fc.uint8Array({ minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 70 });

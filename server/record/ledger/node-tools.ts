@@ -1,7 +1,7 @@
 /** What the record is hashed, signed and verified with in Node. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
-import type { Sha256 } from '#domain/record/bytes.ts';
-import type { VerifyTools } from '#domain/record/verify-keys.ts';
+import type { Sha256 } from '#domain/record/ledger/bytes.ts';
+import type { VerifyTools } from '#domain/record/verify/verify-keys.ts';
 
 export const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest();
 

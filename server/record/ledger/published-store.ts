@@ -1,9 +1,9 @@
 /** The record as it is published: days, pages of records, single ones. Reads alone. */
 import * as z from 'zod/mini';
 import { MARKET_KINDS } from '#domain/market/symbols.ts';
-import { DAY_S, dayStartS } from '#domain/record/day-statement.ts';
-import { type SealedRecord, type SignedDay, sealedRecordSchema } from '#domain/record/record-files.ts';
-import { isRevealed } from '#domain/record/reveal.ts';
+import { DAY_S, dayStartS } from '#domain/record/ledger/day-statement.ts';
+import { type SealedRecord, type SignedDay, sealedRecordSchema } from '#domain/record/ledger/record-files.ts';
+import { isRevealed } from '#domain/record/ledger/reveal.ts';
 import { type Database, OWNER, type Row } from '../../platform/database/database.ts';
 import { firstFrom } from '../figures/day-store.ts';
 import type { Reveal } from '../reveal.ts';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { announcementText } from '#domain/record/day-statement.ts';
+import { announcementText } from '#domain/record/ledger/day-statement.ts';
 import { makeSecretFile, readSecretFile, writeSecretFile } from '../../platform/config/secret-file.ts';
 import { keyIdOfHex, makeKeyPair, signText } from './node-tools.ts';
 

@@ -13,8 +13,8 @@ import {
   SIGMA_UNITS,
   SLOT_S,
   UPPER_LEVELS,
-} from '#domain/record/ledger.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
+} from '#domain/record/ledger/ledger.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 
 const MINUTES_A_YEAR = 365 * 24 * 60;
 /** Fat tails at the last level, in standard deviations. */

@@ -1,6 +1,6 @@
 /** Closes hours and days of the chain. Each call is one transaction under the chain's lock and bears being done twice. */
 import * as z from 'zod/mini';
-import { fromHex, toHex } from '#domain/record/bytes.ts';
+import { fromHex, toHex } from '#domain/record/ledger/bytes.ts';
 import {
   DAY_S,
   dayOf,
@@ -9,9 +9,9 @@ import {
   makeStatement,
   type SealedHour,
   statementText,
-} from '#domain/record/day-statement.ts';
-import { NO_HASH } from '#domain/record/ledger.ts';
-import { merkleRoot } from '#domain/record/merkle.ts';
+} from '#domain/record/ledger/day-statement.ts';
+import { NO_HASH } from '#domain/record/ledger/ledger.ts';
+import { merkleRoot } from '#domain/record/ledger/merkle.ts';
 import { type Database, OWNER, type Transaction } from '../../platform/database/database.ts';
 import { LEDGER_LOCK } from './ledger-store.ts';
 import { sha256, sha256Hex } from './node-tools.ts';

@@ -1,7 +1,7 @@
 /** Files that somebody changed or made up to harm: each single change is found, and the harmful end in sentences. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { recordText } from '#domain/record/ledger.ts';
+import { recordText } from '#domain/record/ledger/ledger.ts';
 import { dayFile } from '../testing/day-fixtures.ts';
 import { eveningDays, requireRecord, verify, withBody } from '../testing/verification-fixtures.ts';
 

@@ -1,7 +1,7 @@
 /** Days as they are verified: what is sound, which change is found and named, and how long it takes. */
 import { expect, test } from 'vitest';
-import { DAY_S } from '#domain/record/day-statement.ts';
-import type { RecordBody } from '#domain/record/ledger.ts';
+import { DAY_S } from '#domain/record/ledger/day-statement.ts';
+import type { RecordBody } from '#domain/record/ledger/ledger.ts';
 import { dayFile, publishDays } from '../testing/day-fixtures.ts';
 import { makeRecords } from '../testing/record-fixtures.ts';
 import { EVENING, EVENING_S, eveningDays, faultsOf, KEY, verify, withBody } from '../testing/verification-fixtures.ts';

@@ -1,6 +1,6 @@
 /** Files that were fetched while records were sealed: how they verify, and what they prove once the texts are there. */
 import { expect, test } from 'vitest';
-import { type RecordFile, sealedRecord } from '#domain/record/record-files.ts';
+import { type RecordFile, sealedRecord } from '#domain/record/ledger/record-files.ts';
 import { type PublishedDay, recordFile } from '../testing/day-fixtures.ts';
 import { eveningDays, faultsOf, requireRecord, verify, withBody } from '../testing/verification-fixtures.ts';
 import { sha256Hex } from './node-tools.ts';

@@ -1,7 +1,7 @@
 /** Whose word a day is: keys and signatures, what somebody kept of it, and one record's way to the signed root. */
 import { expect, test } from 'vitest';
-import { DAY_S, readStatementText, statementText } from '#domain/record/day-statement.ts';
-import { recordFileSchema } from '#domain/record/record-files.ts';
+import { DAY_S, readStatementText, statementText } from '#domain/record/ledger/day-statement.ts';
+import { recordFileSchema } from '#domain/record/ledger/record-files.ts';
 import {
   dayFile,
   makeDayKey,

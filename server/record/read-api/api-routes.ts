@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import type { ReadApiKey } from '#domain/account/api-key.ts';
 import type { ErrorCode } from '#domain/errors/app-error.ts';
-import { trackSummarySchema } from '#domain/record/track-summary.ts';
+import { trackSummarySchema } from '#domain/record/figures/track-summary.ts';
 import {
   meAnswer,
   noQuery,

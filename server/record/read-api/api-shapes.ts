@@ -5,12 +5,12 @@
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';
-import { RECORD_ROLES, recordBodySchema } from '#domain/record/ledger.ts';
-import { VOID_REASONS } from '#domain/record/outcome.ts';
-import { sealedRecordSchema } from '#domain/record/record-files.ts';
-import { RECORD_VOID_REASONS, recordScoreSchema } from '#domain/record/record-score.ts';
-import { pathScoreSchema } from '#domain/record/scoring.ts';
-import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/track-summary.ts';
+import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/figures/track-summary.ts';
+import { RECORD_ROLES, recordBodySchema } from '#domain/record/ledger/ledger.ts';
+import { sealedRecordSchema } from '#domain/record/ledger/record-files.ts';
+import { VOID_REASONS } from '#domain/record/scoring/outcome.ts';
+import { RECORD_VOID_REASONS, recordScoreSchema } from '#domain/record/scoring/record-score.ts';
+import { pathScoreSchema } from '#domain/record/scoring/scoring.ts';
 
 const optional = z.optional;
 const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);

@@ -5,8 +5,8 @@
 import * as z from 'zod/mini';
 import type { ReadApiKey } from '#domain/account/api-key.ts';
 import { predictionRowSchema } from '#domain/forecast/prediction.ts';
-import { outcomeRowSchema } from '#domain/record/outcome.ts';
-import type { SavedPrediction } from '#domain/record/prediction-export.ts';
+import type { SavedPrediction } from '#domain/forecast/prediction-export.ts';
+import { outcomeRowSchema } from '#domain/record/scoring/outcome.ts';
 import type { Database, DatabaseCaller } from '../../platform/database/database.ts';
 import type { Span } from './api-query.ts';
 

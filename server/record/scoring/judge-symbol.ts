@@ -1,9 +1,9 @@
 /** Scores of one symbol's records. First by what is at hand; what that does not settle, by what is stored. */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import type { BaselineTable } from '#domain/record/baseline-table.ts';
-import { type RecordBody, readRecordText } from '#domain/record/ledger.ts';
-import { scoreRecord } from '#domain/record/score-record.ts';
+import { type RecordBody, readRecordText } from '#domain/record/ledger/ledger.ts';
+import type { BaselineTable } from '#domain/record/scoring/baseline-table.ts';
+import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import {
   type JudgedForecast,
   judgeRecord,
@@ -12,7 +12,7 @@ import {
   type RecordSeries,
   recordEndS,
   recordMinutes,
-} from '#domain/record/void-rules.ts';
+} from '#domain/record/scoring/void-rules.ts';
 import { isTradedAt } from '../../market/candles/candle-history.ts';
 import type { CandlePast, PastSeries } from '../../market/candles/past-candles.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { AT, addRecord, PIT_BINS, SUMS_WIDTH } from '#domain/record/block-sums.ts';
-import { scoreRecord } from '#domain/record/score-record.ts';
+import { AT, addRecord, PIT_BINS, SUMS_WIDTH } from '#domain/record/figures/block-sums.ts';
+import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { aBaselineTable, makeRecords, outcomeOf } from '../testing/record-fixtures.ts';
 
 test('prices that have not moved count in both middle bins alike, those that have in their own', () => {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { LN_UNITS, type RecordBody, UPPER_LEVELS } from '#domain/record/ledger.ts';
-import { recordScoreSchema } from '#domain/record/record-score.ts';
-import { scoreFromActual, scoreRecord, shownUpper } from '#domain/record/score-record.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { LN_UNITS, type RecordBody, UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
+import { recordScoreSchema } from '#domain/record/scoring/record-score.ts';
+import { scoreFromActual, scoreRecord, shownUpper } from '#domain/record/scoring/score-record.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { aBaselineTable, makeRecords, outcomeOf } from '../testing/record-fixtures.ts';
 
 const TABLE = aBaselineTable();

@@ -4,7 +4,7 @@
  * still be had. Records of a market that this server does not show wait for one that does.
  */
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import type { BaselineTable } from '#domain/record/baseline-table.ts';
+import type { BaselineTable } from '#domain/record/scoring/baseline-table.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { KEPT_S } from '../../market/candles/candle-store.ts';
 import type { CandlePast } from '../../market/candles/past-candles.ts';

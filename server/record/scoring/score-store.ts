@@ -1,7 +1,7 @@
 /** Records that wait for their score, and what came of them. Each statement bears being done twice, and by two at once. */
 import * as z from 'zod/mini';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import type { RecordScore, RecordVoidReason } from '#domain/record/record-score.ts';
+import type { RecordScore, RecordVoidReason } from '#domain/record/scoring/record-score.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import { DOCUMENT_HASH } from '../ledger/document-store.ts';
 

@@ -1,6 +1,6 @@
 /** Published days of a generated record: real texts, roots and signatures, with their own keys. */
 import { createHash } from 'node:crypto';
-import { fromHex, toHex } from '#domain/record/bytes.ts';
+import { fromHex, toHex } from '#domain/record/ledger/bytes.ts';
 import {
   announcementText,
   type DayStatement,
@@ -9,10 +9,10 @@ import {
   makeStatement,
   type SealedHour,
   statementText,
-} from '#domain/record/day-statement.ts';
-import { NO_HASH } from '#domain/record/ledger.ts';
-import { inclusionPath, merkleRoot } from '#domain/record/merkle.ts';
-import type { DayHead, PublishedKey, RecordFile } from '#domain/record/record-files.ts';
+} from '#domain/record/ledger/day-statement.ts';
+import { NO_HASH } from '#domain/record/ledger/ledger.ts';
+import { inclusionPath, merkleRoot } from '#domain/record/ledger/merkle.ts';
+import type { DayHead, PublishedKey, RecordFile } from '#domain/record/ledger/record-files.ts';
 import { type KeyPair, keyIdOfHex, makeKeyPair, sha256, sha256Hex, signText } from '../ledger/node-tools.ts';
 import type { MadeRecords } from './record-fixtures.ts';
 

@@ -8,7 +8,6 @@ import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
-import { type BaselineTable, ewmaUpper } from '#domain/record/baseline-table.ts';
 import {
   FACTOR_UNITS,
   LN_UNITS,
@@ -18,8 +17,9 @@ import {
   recordText,
   SIGMA_UNITS,
   SLOT_S,
-} from '#domain/record/ledger.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
+} from '#domain/record/ledger/ledger.ts';
+import { type BaselineTable, ewmaUpper } from '#domain/record/scoring/baseline-table.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { normalDraw, type Random, seededRandom } from '../../forecast/paths/random.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 

@@ -1,6 +1,6 @@
 /** A small record across midnight, so on two days, and its verification from downloaded files. */
-import { type RecordBody, readRecordText, recordText } from '#domain/record/ledger.ts';
-import { type Verification, type VerifyOptions, verifyRecordFiles } from '#domain/record/verify-record.ts';
+import { type RecordBody, readRecordText, recordText } from '#domain/record/ledger/ledger.ts';
+import { type Verification, type VerifyOptions, verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
 import { nodeTools } from '../ledger/node-tools.ts';
 import { makeDayKey, type PublishedDay, publishDays } from './day-fixtures.ts';
 import { makeRecords } from './record-fixtures.ts';

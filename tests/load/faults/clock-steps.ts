@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { verifyRecordFiles } from '#domain/record/verify-record.ts';
+import { verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
 import { nodeTools } from '../../../server/record/ledger/node-tools.ts';
 import { type KatServer, startKat } from '../../support/kat-server.ts';
 import { type FaultTimes, startAcknowledgedWork, WORK_SETTINGS } from './acknowledged.ts';

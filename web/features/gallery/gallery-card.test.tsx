@@ -1,6 +1,6 @@
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { GalleryExample } from '#domain/record/gallery-example.ts';
+import type { GalleryExample } from '#domain/gallery/gallery-example.ts';
 import { GalleryCard } from './gallery-card.tsx';
 
 const EXAMPLE: GalleryExample = {

@@ -1,8 +1,8 @@
 /** One example: what was forecast, what followed, and how often the drawn path was on the right side. */
 import { MODELS } from '#domain/forecast/models.ts';
 import { minuteText } from '#domain/format/reading-time.ts';
-import { type AccuracyGrade, accuracyGrade } from '#domain/record/gallery-accuracy.ts';
-import type { GalleryExample } from '#domain/record/gallery-example.ts';
+import { type AccuracyGrade, accuracyGrade } from '#domain/gallery/gallery-accuracy.ts';
+import type { GalleryExample } from '#domain/gallery/gallery-example.ts';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Panel } from '../../ui/panel.tsx';

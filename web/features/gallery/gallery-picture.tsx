@@ -8,7 +8,7 @@ import {
   type GalleryPictureKind,
   type GalleryPictureTheme,
   galleryPicture,
-} from '#domain/record/gallery-example.ts';
+} from '#domain/gallery/gallery-example.ts';
 import styles from './gallery-picture.module.css';
 
 const FILES = [

@@ -15,8 +15,8 @@ async function fetchLines({ signal }: { signal: AbortSignal }): Promise<Readonly
   // Check and words come with the answer: the page is drawn without them.
   const [response, { trackSummarySchema }, { recordLine }] = await Promise.all([
     retryingFetch('/record/summary.json?period=30d', { headers: { accept: 'application/json' }, signal }),
-    import('#domain/record/track-summary.ts'),
-    import('#domain/record/record-line.ts'),
+    import('#domain/record/figures/track-summary.ts'),
+    import('#domain/record/messages/record-line.ts'),
   ]);
   if (!response.ok) throw new Error(`The public record could not be loaded (${response.status}).`);
   const summary = trackSummarySchema.parse(await response.json());

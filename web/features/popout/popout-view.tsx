@@ -1,10 +1,10 @@
 /** One chart alone, from the snapshot that its opener left behind. */
 import { useEffect, useState } from 'react';
 import { savedJoinS } from '#domain/forecast/prediction.ts';
+import { insideCostWords, savedMoveBp } from '#domain/forecast/trading-cost.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
-import { insideCostWords, savedMoveBp } from '#domain/record/trading-cost.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
 import { CandleChart } from '../../charts/candle-chart.tsx';
 import { createCandleFeed } from '../../charts/candle-feed.ts';

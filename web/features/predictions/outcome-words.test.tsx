@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { VOID_REASONS, VOID_WORDS } from '#domain/record/outcome.ts';
+import { VOID_REASONS, VOID_WORDS } from '#domain/record/scoring/outcome.ts';
 import { setProfileZone } from '../../ui/time-zone.ts';
 import { OutcomeWords } from './outcome-words.tsx';
 import { aKnownOutcome, aVoidOutcome, aWaitingOutcome, NOW } from './testing/prediction-fixtures.ts';

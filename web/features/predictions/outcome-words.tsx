@@ -1,7 +1,7 @@
 /** What came of one prediction, in words: when it will be known, how near its path was, or why it is not scored. */
 import { zonedClock, zonedDay } from '#domain/format/zoned-time.ts';
-import { type KnownOutcome, RETURN_WORDS, VOID_WORDS } from '#domain/record/outcome.ts';
-import { averageWords, closingWords } from '#domain/record/score-words.ts';
+import { averageWords, closingWords } from '#domain/record/messages/score-messages.ts';
+import { type KnownOutcome, RETURN_WORDS, VOID_WORDS } from '#domain/record/scoring/outcome.ts';
 import { useTimeZone } from '../../ui/time-zone.ts';
 import { useNow } from '../../ui/use-now.ts';
 import styles from './outcome-words.module.css';

@@ -1,6 +1,6 @@
 /** Saved predictions as files of the reader's own. What makes the text is loaded when asked for. */
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
-import type { OutcomeRow } from '#domain/record/outcome.ts';
+import type { OutcomeRow } from '#domain/record/scoring/outcome.ts';
 import { saveFile } from '../../ui/save-file.ts';
 
 export type FileFormat = 'csv' | 'json';
@@ -8,7 +8,7 @@ export type FileFormat = 'csv' | 'json';
 export const FORMATS: readonly FileFormat[] = ['csv', 'json'];
 
 export const FILE_TYPES: Readonly<Record<FileFormat, string>> = { csv: 'text/csv', json: 'application/json' };
-export const exporter = () => import('#domain/record/prediction-export.ts');
+export const exporter = () => import('#domain/forecast/prediction-export.ts');
 
 /** @param outcome  null: none is known of it */
 export async function saveOne(row: PredictionRow, outcome: OutcomeRow | null, format: FileFormat): Promise<void> {

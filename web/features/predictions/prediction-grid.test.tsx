@@ -3,7 +3,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
-import type { OutcomeRow } from '#domain/record/outcome.ts';
+import type { OutcomeRow } from '#domain/record/scoring/outcome.ts';
 import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
 import { PredictionGrid } from './prediction-grid.tsx';
 import {

@@ -1,7 +1,7 @@
 /** The user's saved predictions, newest first, and what came of them. Specification 2, section 7.1. */
 import type * as z from 'zod/mini';
 import { type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
-import { type OutcomeRow, outcomeRowSchema } from '#domain/record/outcome.ts';
+import { type OutcomeRow, outcomeRowSchema } from '#domain/record/scoring/outcome.ts';
 import { serverWords } from '../../platform/call-error.ts';
 import { type BackendClient, supabase } from '../../platform/supabase.ts';
 import { inTime } from '../../platform/time-limit.ts';

@@ -1,6 +1,6 @@
 /** What came of the predictions that are shown; asked again when the next one can be known. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { OutcomeRow } from '#domain/record/outcome.ts';
+import type { OutcomeRow } from '#domain/record/scoring/outcome.ts';
 import { fetchOutcomes } from './predictions-api.ts';
 
 /** Undefined: not asked yet, or the asking failed. Null: none is kept of this prediction. */

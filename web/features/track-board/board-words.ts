@@ -1,7 +1,7 @@
 /** A row of the board as it is written: each figure with its interval, or that there are too few of them. */
 
 import { formatChange, formatPrice } from '#domain/format/price.ts';
-import type { BoardRow } from '#domain/record/board.ts';
+import type { BoardRow } from '#domain/record/figures/board.ts';
 
 export interface Told {
   figure: string;

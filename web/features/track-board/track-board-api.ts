@@ -1,6 +1,6 @@
 /** The caller's board, as the server judged it. */
 import * as z from 'zod/mini';
-import { type TrackBoard, trackBoardSchema } from '#domain/record/board.ts';
+import { type TrackBoard, trackBoardSchema } from '#domain/record/figures/board.ts';
 import { callFunction } from '../../platform/functions.ts';
 
 const answerSchema = z.object({ ok: z.literal(true), board: trackBoardSchema });

@@ -2,7 +2,13 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { BOARD_WHO, type TrackBoard as Board, type BoardCall, type BoardWho, boardRow } from '#domain/record/board.ts';
+import {
+  BOARD_WHO,
+  type TrackBoard as Board,
+  type BoardCall,
+  type BoardWho,
+  boardRow,
+} from '#domain/record/figures/board.ts';
 import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
 import { signedIn } from '../../session/testing/signed-in.ts';
 import { TrackBoard } from './track-board.tsx';

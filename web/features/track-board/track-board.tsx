@@ -1,7 +1,13 @@
 /** One's own predictions, the crowd's votes and the models, against the same yardsticks: a coin and the last close. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { BOARD_NAMES, type BoardPeriod, type BoardRow, boardVerdict, FEWEST_COMPARED } from '#domain/record/board.ts';
+import {
+  BOARD_NAMES,
+  type BoardPeriod,
+  type BoardRow,
+  boardVerdict,
+  FEWEST_COMPARED,
+} from '#domain/record/figures/board.ts';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { useSession } from '../../session/session.ts';
 import { classNames } from '../../ui/class-names.ts';

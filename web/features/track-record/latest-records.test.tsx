@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { ListedRecord, RecordCard, SealedCard } from '#domain/record/track-summary.ts';
+import type { ListedRecord, RecordCard, SealedCard } from '#domain/record/figures/track-summary.ts';
 import { LatestRecords } from './latest-records.tsx';
 import { recordCard } from './testing/track-record-fixtures.ts';
 

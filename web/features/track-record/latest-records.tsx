@@ -7,7 +7,7 @@ import { shortName } from '#domain/forecast/figure-words.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
-import type { ListedRecord, RecordCard, SealedCard } from '#domain/record/track-summary.ts';
+import type { ListedRecord, RecordCard, SealedCard } from '#domain/record/figures/track-summary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Skeleton } from '../../ui/loader.tsx';

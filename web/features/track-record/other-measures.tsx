@@ -1,7 +1,7 @@
 /** What else the record measures: coming volatility and range, and whether the path merely repeats the last price. */
 import { formatPrice } from '#domain/format/price.ts';
-import { COPY_WORDS } from '#domain/record/copy-detector.ts';
-import type { TrackSummary } from '#domain/record/track-summary.ts';
+import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
+import { COPY_WORDS } from '#domain/record/scoring/copy-detector.ts';
 import { MODEL_SHAPES } from '../../charts/model-shapes.ts';
 import { PointKey } from '../../charts/point-mark.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';

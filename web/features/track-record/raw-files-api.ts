@@ -1,6 +1,6 @@
 /** The record's raw files, as anybody may download them. */
-import { readStatementText } from '#domain/record/day-statement.ts';
-import { daysFileSchema } from '#domain/record/record-files.ts';
+import { readStatementText } from '#domain/record/ledger/day-statement.ts';
+import { daysFileSchema } from '#domain/record/ledger/record-files.ts';
 import { retryingFetch } from '../../platform/shed-retry.ts';
 import { inTime } from '../../platform/time-limit.ts';
 

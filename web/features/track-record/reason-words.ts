@@ -1,6 +1,6 @@
 /** How often which reason, in one run of words: '120 because candles were missing, 3 for other reasons'. */
 import { groupedCount } from '#domain/format/count.ts';
-import type { MissReason } from '#domain/record/miss-reasons.ts';
+import type { MissReason } from '#domain/record/ledger/miss-reasons.ts';
 
 const MISS_WORDS: Readonly<Record<MissReason, string>> = {
   'venue-unavailable': 'no venue answered',

@@ -1,10 +1,10 @@
 /** One forecast of the record: its bands and path, what came, how far off both it and the last close were. */
 import { Link } from 'react-router';
+import { recordCostWords } from '#domain/forecast/trading-cost.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
-import type { RecordCard } from '#domain/record/track-summary.ts';
-import { recordCostWords } from '#domain/record/trading-cost.ts';
+import type { RecordCard } from '#domain/record/figures/track-summary.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { RecordSketch } from '../../charts/record-sketch.tsx';
 import { useTimeZone } from '../../ui/time-zone.ts';
 import styles from './record-card.module.css';

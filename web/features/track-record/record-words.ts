@@ -1,8 +1,8 @@
 /** One forecast of the record in words: what it said, what came, and how near it was. */
 import { shortName } from '#domain/forecast/figure-words.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
-import type { RecordCard } from '#domain/record/track-summary.ts';
+import type { RecordCard } from '#domain/record/figures/track-summary.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { symbolName, VOID_WORDS } from './track-record-words.ts';
 
 /** For the text alternative of its picture. */

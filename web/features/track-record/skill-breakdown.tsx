@@ -4,8 +4,8 @@ import { percentText, shortName, skillRange } from '#domain/forecast/figure-word
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';
-import type { TrackFigures, TrackSummary } from '#domain/record/track-summary.ts';
-import { chanceWords, type Finding, findingOf } from '#domain/record/verdict.ts';
+import type { TrackFigures, TrackSummary } from '#domain/record/figures/track-summary.ts';
+import { chanceWords, type Finding, findingOf } from '#domain/record/messages/verdict.ts';
 import { Whisker } from '../../charts/whisker.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { Segmented } from '../../ui/segmented.tsx';

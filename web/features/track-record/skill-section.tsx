@@ -1,8 +1,8 @@
 /** How much better or worse than each baseline, by minutes ahead: the zero line is the baseline. */
 import { useState } from 'react';
-import type { RecordRole } from '#domain/record/ledger.ts';
-import type { TrackSummary } from '#domain/record/track-summary.ts';
-import { skillWords } from '#domain/record/verdict.ts';
+import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
+import type { RecordRole } from '#domain/record/ledger/ledger.ts';
+import { skillWords } from '#domain/record/messages/verdict.ts';
 import { IntervalChart } from '../../charts/interval-chart.tsx';
 import { MODEL_SHAPES } from '../../charts/model-shapes.ts';
 import styles from '../../ui/figure-panels.module.css';

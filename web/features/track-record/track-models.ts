@@ -1,6 +1,6 @@
 /** The models of the record: which are compared, and what they are called. */
 import { shortName } from '#domain/forecast/figure-words.ts';
-import type { TrackSummary } from '#domain/record/track-summary.ts';
+import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 
 export type TrackModel = TrackSummary['models'][number];
 

@@ -7,7 +7,7 @@ import {
   type TrackPeriod,
   type TrackSummary,
   trackSummarySchema,
-} from '#domain/record/track-summary.ts';
+} from '#domain/record/figures/track-summary.ts';
 import { retryingFetch } from '../../platform/shed-retry.ts';
 import { inTime } from '../../platform/time-limit.ts';
 

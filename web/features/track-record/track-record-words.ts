@@ -1,9 +1,9 @@
 /** The record's figures as the page's charts and cells take them: per cent, with the interval where there is one. */
 import type { Interval } from '#domain/forecast/model-figures.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
-import type { RecordVoidReason } from '#domain/record/record-score.ts';
-import { SCORED_BARS, type ScoredBar } from '#domain/record/scoring.ts';
-import type { Estimate, TrackFigures, TrackPeriod } from '#domain/record/track-summary.ts';
+import type { Estimate, TrackFigures, TrackPeriod } from '#domain/record/figures/track-summary.ts';
+import type { RecordVoidReason } from '#domain/record/scoring/record-score.ts';
+import { SCORED_BARS, type ScoredBar } from '#domain/record/scoring/scoring.ts';
 
 export const PERIODS = [
   { value: '7d', label: '7 days' },

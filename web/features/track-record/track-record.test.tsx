@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
-import { type TrackSummary, trackSummarySchema } from '#domain/record/track-summary.ts';
-import { trackVerdict } from '#domain/record/verdict.ts';
+import { type TrackSummary, trackSummarySchema } from '#domain/record/figures/track-summary.ts';
+import { trackVerdict } from '#domain/record/messages/verdict.ts';
 import { recordCard, trackSummary } from './testing/track-record-fixtures.ts';
 import { TrackRecord } from './track-record.tsx';
 

@@ -1,6 +1,6 @@
 /** The public record in figures: verdict and counts first, then skill, bands, single forecasts, hits and misses alike. */
 import { useState } from 'react';
-import type { TrackPeriod, TrackSummary } from '#domain/record/track-summary.ts';
+import type { TrackPeriod, TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { Skeleton } from '../../ui/loader.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { ErrorState } from '../../ui/state.tsx';

@@ -1,9 +1,9 @@
 /** What the record says in a sentence or two, on which kind of market, and how much of it there is: nothing is left out. */
 import { groupedCount } from '#domain/format/count.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
-import { SLOT_S } from '#domain/record/ledger.ts';
-import type { TrackSummary } from '#domain/record/track-summary.ts';
-import { trackVerdict } from '#domain/record/verdict.ts';
+import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
+import { SLOT_S } from '#domain/record/ledger/ledger.ts';
+import { trackVerdict } from '#domain/record/messages/verdict.ts';
 import { AsOf } from '../../ui/as-of.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { FigureStrip, StripFigure } from '../../ui/figure-strip.tsx';

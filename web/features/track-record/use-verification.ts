@@ -1,6 +1,6 @@
 /** One check at a time: fetch or read the raw files, then verify them in this browser. A newer one ends the one before. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type Verification, type VerifyOptions, verifyRecordFiles } from '#domain/record/verify-record.ts';
+import { type Verification, type VerifyOptions, verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
 import { fetchRawFile, type RawFile } from './raw-files-api.ts';
 import { browserTools } from './verify-tools.ts';
 

@@ -2,7 +2,7 @@
 import { Check, CircleAlert, CircleCheck, CircleDashed, Info, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { groupedCount } from '#domain/format/count.ts';
-import type { Verification } from '#domain/record/verify-record.ts';
+import type { Verification } from '#domain/record/verify/verify-record.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Progress } from '../../ui/progress.tsx';
 import type { VerificationState } from './use-verification.ts';

@@ -1,5 +1,5 @@
 /** What this browser can compute with: hashes, and signatures where it knows Ed25519. Nothing is sent anywhere. */
-import type { VerifyTools } from '#domain/record/verify-keys.ts';
+import type { VerifyTools } from '#domain/record/verify/verify-keys.ts';
 
 const ED25519_KEY_BYTES = 32;
 

@@ -1,8 +1,8 @@
 /** Saved predictions and outcomes, for tests. */
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import type { KnownOutcome, OutcomeRow, VoidReason } from '#domain/record/outcome.ts';
-import { scorePath } from '#domain/record/scoring.ts';
+import type { KnownOutcome, OutcomeRow, VoidReason } from '#domain/record/scoring/outcome.ts';
+import { scorePath } from '#domain/record/scoring/scoring.ts';
 
 export const NOW = Date.now();
 

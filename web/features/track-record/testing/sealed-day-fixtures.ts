@@ -1,9 +1,9 @@
 /** A small day as the server publishes it: records in a chain, hourly roots, a statement signed by a key made for the test. */
-import { toHex } from '#domain/record/bytes.ts';
-import { dayRoot, dayStartS, HOUR_S, keyIdOf, statementText } from '#domain/record/day-statement.ts';
-import { NO_HASH, type RecordBody, recordText, UPPER_LEVELS } from '#domain/record/ledger.ts';
-import { inclusionPath, merkleRoot } from '#domain/record/merkle.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
+import { toHex } from '#domain/record/ledger/bytes.ts';
+import { dayRoot, dayStartS, HOUR_S, keyIdOf, statementText } from '#domain/record/ledger/day-statement.ts';
+import { NO_HASH, type RecordBody, recordText, UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
+import { inclusionPath, merkleRoot } from '#domain/record/ledger/merkle.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 
 export const SEALED_DAY = '2026-11-21';
 

@@ -1,7 +1,7 @@
 /** Summaries for tests and for looking at: empty, little, rich, worse than every baseline, mostly void. Always the same figures. */
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
-import { SCORED_BARS } from '#domain/record/scoring.ts';
-import type { Estimate, RecordCard, TrackFigures, TrackSummary } from '#domain/record/track-summary.ts';
+import type { Estimate, RecordCard, TrackFigures, TrackSummary } from '#domain/record/figures/track-summary.ts';
+import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 
 /** 22 November 2026, 15:00 UTC. */
 export const NOW_MS = 1_795_359_600_000;

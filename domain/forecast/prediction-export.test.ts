@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Candle } from '../market/candle.ts';
+import type { OutcomeRow } from '../record/scoring/outcome.ts';
+import { scorePath } from '../record/scoring/scoring.ts';
+import type { PredictionRow } from './prediction.ts';
+import {
+  exportName,
+  predictionCsv,
+  predictionCsvRows,
+  predictionJson,
+  predictionsCsvHeading,
+} from './prediction-export.ts';
+
+const T0 = 1_790_000_040;
+
+function candles(from: number, count: number, close = 100.5): Candle[] {
+  return Array.from({ length: count }, (_, i) => ({
+    time: T0 + 60 * (from + i),
+    open: 100,
+    high: 102.25,
+    low: 99,
+    close,
+    volume: 1e-7,
+  }));
+}
+
+function aRow(change: Partial<PredictionRow> = {}): PredictionRow {
+  return {
+    id: 'p1',
+    user_id: 'u1',
+    cryptocurrency: 'BTC',
+    timeframe: '1min',
+    model: 'kat2_4',
+    created_at: '2026-11-22T14:05:30.123456+00:00',
+    data: candles(-149, 200),
+    ...change,
+  };
+}
+
+const came = candles(1, 50, 101);
+const known: OutcomeRow = {
+  prediction_id: 'p1',
+  market_kind: 'live',
+  due_at: '2026-11-22T14:55:00+00:00',
+  state: 'known',
+  candles: came,
+  score: scorePath({ lastClose: 100.5, path: candles(1, 50), outcome: came }),
+};
+
+/** Reads RFC 4180 as strictly as it is written. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+    if (match[3] === '\r\n') rows.push(row.splice(0));
+  }
+  row = [];
+  return rows;
+}
+
+test('a file of one has a heading and a row for each candle, told apart by kind, in UTC', () => {
+  const rows = readCsv(predictionCsv({ row: aRow(), outcome: known }));
+
+  expect(rows[0]).toEqual(['time', 'kind', 'open', 'high', 'low', 'close', 'volume']);
+  expect(rows).toHaveLength(1 + 150 + 50 + 50);
+  expect(rows[150]).toEqual(['2026-09-21T14:14:00Z', 'history', '100', '102.25', '99', '100.5', '1e-7']);
+  expect(rows[151]).toEqual(['2026-09-21T14:15:00Z', 'forecast', '100', '102.25', '99', '100.5', '1e-7']);
+  expect(rows[201]).toEqual(['2026-09-21T14:15:00Z', 'outcome', '100', '102.25', '99', '101', '1e-7']);
+});
+
+test('lines end as the format says, the last one too', () => {
+  expect(predictionCsv({ row: aRow({ data: [] }), outcome: null })).toBe('time,kind,open,high,low,close,volume\r\n');
+});
+
+test('a short prediction does not claim to know which candles are forecast', () => {
+  const rows = readCsv(predictionCsv({ row: aRow({ data: JSON.stringify(candles(0, 3)) }), outcome: null }));
+
+  expect(rows.slice(1).map((cells) => cells[1])).toEqual(['unknown', 'unknown', 'unknown']);
+});
+
+test('in a file of many each row names its prediction', () => {
+  const text = predictionsCsvHeading() + predictionCsvRows({ row: aRow(), outcome: null });
+  const rows = readCsv(text);
+
+  expect(rows[0]?.slice(0, 5)).toEqual(['prediction', 'coin', 'timeframe', 'model', 'saved_at']);
+  expect(rows[1]?.slice(0, 7)).toEqual([
+    ...['p1', 'BTC', '1min', 'Lion (Kat 2.4)', '2026-11-22T14:05:30Z', '2026-09-21T11:45:00Z', 'history'],
+  ]);
+});
+
+test.each(['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://x","y")'])(
+  'a spreadsheet runs nothing of %j',
+  (cryptocurrency) => {
+    const text = predictionCsvRows({ row: aRow({ cryptocurrency }), outcome: null });
+
+    expect(readCsv(text)[0]?.[1]).toBe(`'${cryptocurrency}`);
+  },
+);
+
+test('whatever a text holds, it comes back as one cell', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), (cryptocurrency) => {
+      const row = aRow({ cryptocurrency, data: candles(0, 1) });
+      const [cells] = readCsv(predictionCsvRows({ row, outcome: null }));
+
+      expect(cells).toHaveLength(12);
+      expect([cryptocurrency, `'${cryptocurrency}`]).toContain(cells?.[1]);
+    }),
+  );
+});
+
+test('as JSON the parts stand apart, with the score', () => {
+  const json = JSON.parse(JSON.stringify(predictionJson({ row: aRow(), outcome: known })));
+
+  expect([json.history.length, json.forecast.length, json.outcome.candles.length]).toEqual([150, 50, 50]);
+  expect(json).toMatchObject({ id: 'p1', coin: 'BTC', model: 'Lion (Kat 2.4)', savedAt: '2026-11-22T14:05:30Z' });
+  expect(json.outcome).toMatchObject({ state: 'known', marketKind: 'live' });
+  expect(json.outcome.score.path.maeBp).toBeGreaterThan(0);
+  expect(json.candles).toBeUndefined();
+});
+
+test('what is not scored says why, what waits says until when', () => {
+  const { candles: _candles, score: _score, ...rest } = known;
+  const outcomeOf = (outcome: OutcomeRow | null) =>
+    JSON.parse(JSON.stringify(predictionJson({ row: aRow(), outcome }))).outcome;
+
+  expect(outcomeOf({ ...rest, state: 'void', void_reason: 'market-closed' })).toEqual({
+    state: 'void',
+    dueAt: rest.due_at,
+    reason: 'market-closed',
+  });
+  expect(outcomeOf({ ...rest, state: 'waiting' })).toEqual({ state: 'waiting', dueAt: rest.due_at });
+  expect(outcomeOf(null)).toBeNull();
+});
+
+test('names of files hold nothing that a path could', () => {
+  expect(exportName(aRow(), 'csv')).toBe('kat-BTC-2026-11-22T14-05-kat2_4.csv');
+  expect(exportName(aRow({ cryptocurrency: '../../a b"\n', created_at: '/etc' }), 'json')).toBe(
+    'kat-------a-b----etc-kat2_4.json',
+  );
+});

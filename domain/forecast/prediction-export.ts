@@ -1,0 +1,125 @@
+/**
+ * Saved predictions as files: comma-separated text (RFC 4180) that a spreadsheet opens without running anything in it, and
+ * JSON. One row or object for each candle; forecast and outcome of a minute are two rows.
+ */
+
+import type { Candle } from '../market/candle.ts';
+import type { OutcomeRow } from '../record/scoring/outcome.ts';
+import { toEpochMs } from '../time/epoch.ts';
+import { modelOfBackendName } from './models.ts';
+import { type PredictionRow, readSavedCandles, savedJoinS } from './prediction.ts';
+
+export interface SavedPrediction {
+  row: PredictionRow;
+  /** Null: none is kept. */
+  outcome: OutcomeRow | null;
+}
+
+/** `unknown`: of a short prediction nobody can say which candles are forecast. */
+type CandleKind = 'history' | 'forecast' | 'outcome' | 'unknown';
+
+const CANDLE_COLUMNS = ['time', 'kind', 'open', 'high', 'low', 'close', 'volume'] as const;
+const PREDICTION_COLUMNS = ['prediction', 'coin', 'timeframe', 'model', 'saved_at'] as const;
+
+/** One prediction: columns time (ISO, UTC), kind, open, high, low, close, volume. */
+export function predictionCsv(prediction: SavedPrediction): string {
+  return csv([CANDLE_COLUMNS, ...candleCells(prediction)]);
+}
+
+/** The heading of a file of many predictions, whose rows `predictionCsvRows` gives. */
+export function predictionsCsvHeading(): string {
+  return csv([[...PREDICTION_COLUMNS, ...CANDLE_COLUMNS]]);
+}
+
+/** A prediction's rows in a file of many: each names its prediction. */
+export function predictionCsvRows(prediction: SavedPrediction): string {
+  const { id, cryptocurrency, timeframe, model } = prediction.row;
+  const own = [id, cryptocurrency, timeframe, modelLabel(model), savedAt(prediction.row)];
+  return csv(candleCells(prediction).map((cells) => [...own, ...cells]));
+}
+
+/** What JSON.stringify makes the file of. */
+export function predictionJson({ row, outcome }: SavedPrediction): object {
+  const candles = candlesOf({ row, outcome });
+  const ofKind = (kind: CandleKind) => candles.filter((one) => one.kind === kind).map(({ candle }) => toJson(candle));
+  return {
+    id: row.id,
+    coin: row.cryptocurrency,
+    timeframe: row.timeframe,
+    model: modelLabel(row.model),
+    savedAt: savedAt(row),
+    history: ofKind('history'),
+    forecast: ofKind('forecast'),
+    ...(ofKind('unknown').length > 0 && { candles: ofKind('unknown') }),
+    outcome: outcomeJson(outcome, ofKind('outcome')),
+  };
+}
+
+/** 'kat-BTC-2026-11-22T14-05-kat1.csv', the minute in UTC, of letters that every file system takes. */
+export function exportName(row: PredictionRow, ending: 'csv' | 'json'): string {
+  const parts = [row.cryptocurrency, savedAt(row).slice(0, 16), row.model];
+  const plain = parts.map((text) => text.replaceAll(/[^A-Za-z0-9_]/g, '-').slice(0, 40));
+  return `kat-${plain.join('-')}.${ending}`;
+}
+
+function outcomeJson(outcome: OutcomeRow | null, candles: readonly object[]): object | null {
+  if (outcome === null) return null;
+  const { state, due_at: dueAt } = outcome;
+  if (state === 'known') return { state, dueAt, marketKind: outcome.market_kind, candles, score: outcome.score };
+  return state === 'void' ? { state, dueAt, reason: outcome.void_reason } : { state, dueAt };
+}
+
+function candlesOf({ row, outcome }: SavedPrediction): { kind: CandleKind; candle: Candle }[] {
+  const { candles } = readSavedCandles(row.data);
+  const joinS = savedJoinS(candles);
+  const kindOf = (candle: Candle): CandleKind => {
+    if (joinS === null) return 'unknown';
+    return candle.time > joinS ? 'forecast' : 'history';
+  };
+  const came = outcome?.state === 'known' ? outcome.candles : [];
+  return [
+    ...candles.map((candle) => ({ kind: kindOf(candle), candle })),
+    ...came.map((candle) => ({ kind: 'outcome' as const, candle })),
+  ];
+}
+
+function candleCells(prediction: SavedPrediction): string[][] {
+  return candlesOf(prediction).map(({ kind, candle: { time, open, high, low, close, volume } }) => [
+    isoTime(time),
+    kind,
+    ...[open, high, low, close].map(String),
+    volume === undefined ? '' : String(volume),
+  ]);
+}
+
+function toJson({ time, open, high, low, close, volume }: Candle): object {
+  return { time: isoTime(time), open, high, low, close, ...(volume !== undefined && { volume }) };
+}
+
+function modelLabel(backendName: string): string {
+  return modelOfBackendName(backendName)?.label ?? backendName;
+}
+
+/** ISO, UTC; as it came where it is no time. */
+function savedAt({ created_at: text }: PredictionRow): string {
+  const timeMs = toEpochMs(text);
+  return timeMs === null ? text : isoTime(timeMs / 1000);
+}
+
+/** '2026-11-22T14:05:00Z'. */
+function isoTime(timeS: number): string {
+  return `${new Date(timeS * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+function csv(rows: readonly (readonly string[])[]): string {
+  return rows.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
+}
+
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
+/** Quoted where the format asks for it; what a spreadsheet would take for a formula begins with an apostrophe. */
+function cell(text: string): string {
+  const isFormula = /^[=+\-@\t\r\n]/.test(text) && !NUMBER.test(text);
+  const safe = isFormula ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,89 @@
+/**
+ * What buying and selling again costs, and whether a drawn move is smaller than that. The fees are assumptions, one table
+ * for all: nobody's own. Everything in basis points of the price (1 bp = 0.01 %).
+ */
+
+import { formatPrice } from '../format/price.ts';
+import type { Candle } from '../market/candle.ts';
+import { type AssetClass, type MarketSymbol, SYMBOLS } from '../market/symbols.ts';
+import { HISTORY_BARS, PREDICTION_BARS } from './window.ts';
+
+export interface TradingCost {
+  /** Of one side. */
+  feeBp: number;
+  /** From the middle to the best price: what one side pays besides its fee. */
+  halfSpreadBp: number;
+  /** Where the figures come from. */
+  source: string;
+}
+
+const A_FUTURE = 'A retail commission.';
+
+/** Spreads of a tick or two, of shares a cent or two. */
+export const TRADING_COSTS: Readonly<Record<AssetClass, TradingCost>> = {
+  crypto: { feeBp: 5, halfSpreadBp: 0.1, source: 'A perpetual future’s taker fee.' },
+  equity: { feeBp: 0.2, halfSpreadBp: 0.8, source: 'Regulatory fees alone.' },
+  metal: { feeBp: 0.1, halfSpreadBp: 0.2, source: A_FUTURE },
+  index: { feeBp: 0.3, halfSpreadBp: 0.5, source: A_FUTURE },
+  energy: { feeBp: 0.4, halfSpreadBp: 0.8, source: A_FUTURE },
+};
+
+type Traded = Pick<MarketSymbol, 'assetClass'>;
+
+/**
+ * In and out again: both fees and the whole spread.
+ *
+ * @param spreadBp  of the order book where it is known; null: the table's
+ */
+export function roundTripBp({ assetClass }: Traded, spreadBp: number | null = null): number {
+  const { feeBp, halfSpreadBp } = TRADING_COSTS[assetClass];
+  return 2 * feeBp + (spreadBp ?? 2 * halfSpreadBp);
+}
+
+/** ln(close / last close) without its sign; null where there are no two prices. */
+export function drawnMoveBp(lastClose: number | undefined, close: number | undefined): number | null {
+  const moveBp = Math.abs(10_000 * Math.log((close ?? Number.NaN) / (lastClose ?? Number.NaN)));
+  return Number.isFinite(moveBp) ? moveBp : null;
+}
+
+/** Of a saved prediction's 200 candles. @param candles  150 real ones, then 50 drawn ones */
+export function savedMoveBp(candles: readonly Candle[]): number | null {
+  return drawnMoveBp(candles[HISTORY_BARS - 1]?.close, candles[PREDICTION_BARS - 1]?.close);
+}
+
+/**
+ * 'Inside the cost: the drawn move of 4 bp is smaller than about 10 bp that a round trip costs.' Null where it is not.
+ *
+ * @param moveBp  of the drawn path at bar 50, whatever its sign; null where nothing is drawn that far
+ * @param spreadBp  as in roundTripBp
+ */
+export function insideCostWords(symbol: Traded, moveBp: number | null, spreadBp: number | null = null): string | null {
+  const costBp = roundTripBp(symbol, spreadBp);
+  if (moveBp === null || !(Math.abs(moveBp) < costBp)) return null;
+  const [move, cost] = apart(Math.abs(moveBp), costBp);
+  return `Inside the cost: the drawn move of ${move} bp is smaller than about ${cost} bp that a round trip costs.`;
+}
+
+/** The same of a record, by what its list says of it. @param pathBp  by scored bar; the last is bar 50 */
+export function recordCostWords(record: { sym: string; pathBp: readonly number[] }): string | null {
+  const symbol = SYMBOLS.find(({ sym }) => sym === record.sym);
+  return symbol === undefined ? null : insideCostWords(symbol, record.pathBp.at(-1) ?? null);
+}
+
+/** 'Assumed: a fee of 5 bp a side, a spread of 0.2 bp.' */
+export function assumedCostWords({ assetClass }: Traded, spreadBp: number | null = null): string {
+  const { feeBp, halfSpreadBp } = TRADING_COSTS[assetClass];
+  const spread =
+    spreadBp === null
+      ? `a spread of ${bp(2 * halfSpreadBp, 1)} bp`
+      : `the order book’s spread of ${bp(spreadBp, 2)} bp`;
+  return `Assumed: a fee of ${bp(feeBp, feeBp < 1 ? 1 : 0)} bp a side, ${spread}.`;
+}
+
+const bp = formatPrice;
+/** With as many decimals as it takes to tell them apart, three at most. */
+function apart(smaller: number, larger: number): [string, string] {
+  let decimals = larger < 10 ? 1 : 0;
+  while (decimals < 3 && bp(smaller, decimals) === bp(larger, decimals)) decimals++;
+  return [bp(smaller, decimals), bp(larger, decimals)];
+}

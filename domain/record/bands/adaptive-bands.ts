@@ -1,0 +1,79 @@
+/**
+ * How the factors of domain/record/bands/band-correction.ts are learnt from the record: adaptive conformal inference. After each
+ * scored record the logarithm of a factor moves by gain x (missed - nominal): up by 0.8 gains when the close fell outside
+ * the 80 % band, down by 0.2 when inside. Summed up, the share of misses cannot stay away from nominal for long, whatever
+ * the market does and however late outcomes come; the price is a width that trembles. Gains and their price:
+ * docs/decisions/036-adaptive-bands.md.
+ */
+import * as z from 'zod/mini';
+import { FACTOR_UNITS } from '../ledger/ledger.ts';
+import type { RecordScore } from '../scoring/record-score.ts';
+import { SCORED_BARS } from '../scoring/scoring.ts';
+import { type BandCorrection, NO_CORRECTION } from './band-correction.ts';
+
+/** A factor never leaves these: beyond them a model is broken, and no width is an answer to that. */
+export const LEAST_FACTOR = 0.5;
+export const GREATEST_FACTOR = 3;
+
+/** Shares of closes that are to fall outside. */
+export const MISSES = { p80: 0.2, p95: 0.05 } as const;
+
+/**
+ * By scored bar. At bar 50 a week of records is some 400 outcomes' worth, because their 50 minutes overlap: it takes the
+ * greatest gain to hold a week there. Half as much for the 95 % band, which a week strays from less.
+ */
+export const GAINS: BandGains = {
+  p80: [0.004, 0.005, 0.007, 0.0085, 0.01],
+  p95: [0.002, 0.0025, 0.0035, 0.00425, 0.005],
+};
+
+export interface BandGains {
+  p80: readonly number[];
+  p95: readonly number[];
+}
+
+const perBar = z.array(z.number()).check(z.length(SCORED_BARS.length));
+
+/** As it is stored: natural logarithms of the factors by scored bar, and how many outcomes they have learnt from. */
+export const bandStateSchema = z.object({ ln80: perBar, ln95: perBar, learnt: z.int(), lastSeq: z.int() });
+export type BandState = z.infer<typeof bandStateSchema>;
+
+export const UNLEARNT: BandState = {
+  ln80: SCORED_BARS.map(() => 0),
+  ln95: SCORED_BARS.map(() => 0),
+  learnt: 0,
+  lastSeq: 0,
+};
+
+/** One record's place and whether the closes fell into the bands as they were shown; null for a record that is void. */
+export interface Lesson {
+  seq: number;
+  inside: Pick<RecordScore['inside'], 'shown80' | 'shown95'> | null;
+}
+
+/** A record that stands at or before the last one learnt changes nothing: told twice is told once. */
+export function learn(state: BandState, { seq, inside }: Lesson, gains = GAINS): BandState {
+  if (seq <= state.lastSeq) return state;
+  if (inside === null) return { ...state, lastSeq: seq };
+  return {
+    ln80: moved(state.ln80, inside.shown80, gains.p80, MISSES.p80),
+    ln95: moved(state.ln95, inside.shown95, gains.p95, MISSES.p95),
+    learnt: state.learnt + 1,
+    lastSeq: seq,
+  };
+}
+
+/** Rounded as records keep them, so that what is shown is what was written down. */
+export function correctionFrom(state: BandState): BandCorrection {
+  if (state.learnt === 0) return NO_CORRECTION;
+  const factors = (lns: readonly number[]): number[] =>
+    lns.map((ln) => Math.round(FACTOR_UNITS * Math.exp(ln)) / FACTOR_UNITS);
+  return { p80: factors(state.ln80), p95: factors(state.ln95) };
+}
+
+function moved(lns: readonly number[], inside: readonly boolean[], gains: readonly number[], misses: number): number[] {
+  return lns.map((ln, i) => {
+    const next = ln + (gains[i] ?? 0) * ((inside[i] ? 0 : 1) - misses);
+    return Math.min(Math.log(GREATEST_FACTOR), Math.max(Math.log(LEAST_FACTOR), next));
+  });
+}

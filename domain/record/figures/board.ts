@@ -1,0 +1,141 @@
+/**
+ * The board: a user's own predictions, the crowd's votes and the models, all judged alike: at bar 50, and only by forecasts
+ * whose 50 minutes do not overlap, because two that share their minutes share their luck.
+ */
+import * as z from 'zod/mini';
+import { HORIZON_BARS } from '../../forecast/window.ts';
+import { MINUTE_S } from '../../market/candle.ts';
+import { MARKET_KINDS } from '../../market/symbols.ts';
+
+/** Days back from now. */
+export const BOARD_PERIODS = { '7d': 7, '30d': 30 } as const;
+export type BoardPeriod = keyof typeof BOARD_PERIODS;
+
+/** In this order, whatever they reached: a ranking would be one of luck. */
+export const BOARD_WHO = ['you', 'crowd', 'bobcat', 'panther', 'lion'] as const;
+export type BoardWho = (typeof BOARD_WHO)[number];
+
+/** Below it nothing is compared. */
+export const FEWEST_COMPARED = 30;
+
+const count = z.int().check(z.nonnegative());
+const interval = z.tuple([z.number(), z.number()]);
+
+const boardRowSchema = z.object({
+  who: z.enum(BOARD_WHO),
+  /** Judged, without overlaps. */
+  n: count,
+  /** Left out because their minutes overlap those of one that counts. */
+  overlapping: count,
+  /** Of those judged, the ones that stood on a side, where the price left the last close too. */
+  sided: count,
+  right: count,
+  /** Share of `sided` that were right, with Wilson's 95 % interval; null below FEWEST_COMPARED. */
+  share: z.nullable(z.object({ value: z.number(), interval })),
+  /** Mean absolute errors at bar 50 in bp of ln, and 1 - path / last close; null below FEWEST_COMPARED and without paths. */
+  path: z.nullable(z.object({ maeBp: z.number(), lastCloseMaeBp: z.number(), skill: z.number(), interval })),
+  /** Beyond chance, by intervals of 99.5 %: as many rows and figures stand here. */
+  isBetter: z.boolean(),
+});
+export type BoardRow = z.infer<typeof boardRowSchema>;
+
+const periodSchema = z.object({ rows: z.array(boardRowSchema) });
+
+export const trackBoardSchema = z.object({
+  market: z.enum(MARKET_KINDS),
+  periods: z.object({ '7d': periodSchema, '30d': periodSchema }),
+});
+export type TrackBoard = z.infer<typeof trackBoardSchema>;
+
+export interface BoardCall {
+  /** Opening second of the last real candle. */
+  joinS: number;
+  /** ln(drawn close / last close) at bar 50, bp; for a side alone its sign. */
+  drawnBp: number;
+  /** What came. */
+  actualBp: number;
+}
+
+/** @param calls  of one who, in any order; of two with the same minute the first counts */
+export function boardRow(who: BoardWho, calls: readonly BoardCall[]): BoardRow {
+  const judged = withoutOverlaps(calls);
+  const sided = judged.filter(({ drawnBp, actualBp }) => drawnBp !== 0 && actualBp !== 0);
+  const right = sided.filter(({ drawnBp, actualBp }) => Math.sign(drawnBp) === Math.sign(actualBp)).length;
+  const isShareTold = sided.length >= FEWEST_COMPARED;
+  const path = who === 'crowd' || judged.length < FEWEST_COMPARED ? null : pathFigures(judged);
+  return {
+    who,
+    n: judged.length,
+    overlapping: calls.length - judged.length,
+    sided: sided.length,
+    right,
+    share: isShareTold ? { value: right / sided.length, interval: wilson(right, sided.length, Z_95) } : null,
+    path: path === null ? null : { ...path.figures, interval: path.intervalAt(Z_95) },
+    isBetter:
+      (isShareTold && wilson(right, sided.length, Z_VERDICT)[0] > 0.5) ||
+      (path !== null && path.intervalAt(Z_VERDICT)[0] > 0),
+  };
+}
+
+const Z_95 = 1.96;
+/** 99.5 %: ten figures stand on the board, and one in twenty of them would look better by chance. */
+const Z_VERDICT = 2.81;
+const OVERLAP_S = HORIZON_BARS * MINUTE_S;
+
+/** The earliest first; whoever comes within its 50 minutes is left out. */
+function withoutOverlaps(calls: readonly BoardCall[]): BoardCall[] {
+  const kept: BoardCall[] = [];
+  for (const call of calls.toSorted((a, b) => a.joinS - b.joinS)) {
+    const last = kept.at(-1);
+    if (last === undefined || call.joinS - last.joinS >= OVERLAP_S) kept.push(call);
+  }
+  return kept;
+}
+
+/** Of a share: right / n at the given width. Holds within 0 and 1 however few there are. */
+export function wilson(right: number, n: number, width: number): [number, number] {
+  const share = right / n;
+  const square = width * width;
+  const middle = (share + square / (2 * n)) / (1 + square / n);
+  const half = (width / (1 + square / n)) * Math.sqrt((share * (1 - share)) / n + square / (4 * n * n));
+  return [Math.max(0, middle - half), Math.min(1, middle + half)];
+}
+
+/** Null where the price never moved: nothing to be nearer to. The interval is the usual one of a ratio of two sums. */
+function pathFigures(calls: readonly BoardCall[]) {
+  const errors = calls.map(({ drawnBp, actualBp }) => ({
+    path: Math.abs(actualBp - drawnBp),
+    lastClose: Math.abs(actualBp),
+  }));
+  const path = errors.reduce((sum, error) => sum + error.path, 0);
+  const lastClose = errors.reduce((sum, error) => sum + error.lastClose, 0);
+  if (lastClose === 0) return null;
+  const ratio = path / lastClose;
+  const squares = errors.reduce((sum, error) => sum + (error.path - ratio * error.lastClose) ** 2, 0);
+  const n = errors.length;
+  const deviation = Math.sqrt((squares * n) / (n - 1)) / lastClose;
+  const skill = 1 - ratio;
+  return {
+    figures: { maeBp: path / n, lastCloseMaeBp: lastClose / n, skill },
+    intervalAt: (width: number): [number, number] => [skill - width * deviation, skill + width * deviation],
+  };
+}
+
+/** One sentence over the whole board. */
+export function boardVerdict(rows: readonly BoardRow[]): string {
+  const compared = rows.filter(({ share, path }) => share !== null || path !== null);
+  if (compared.length === 0) return `Too few to compare: below ${FEWEST_COMPARED} nothing is told apart from luck.`;
+  const better = compared.filter(({ isBetter }) => isBetter);
+  if (better.length === 0)
+    return 'Nobody beats the last price over 50 minutes: no share is clearly above the coin’s 50 %, no path clearly nearer than the last close.';
+  const names = better.map(({ who }) => BOARD_NAMES[who]).join(' and ');
+  return `Better than chance here: ${names}. One period proves little.`;
+}
+
+export const BOARD_NAMES: Readonly<Record<BoardWho, string>> = {
+  you: 'You',
+  crowd: 'The crowd',
+  bobcat: 'Bobcat',
+  panther: 'Panther',
+  lion: 'Lion',
+};

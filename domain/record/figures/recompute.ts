@@ -1,0 +1,148 @@
+/**
+ * The figures of the public record from its raw rows alone (days/DAY.ndjson): each score is made again from the record and
+ * from what came, then the figures are made of the scores. Published as one file, /record/recompute.mjs.
+ */
+import * as z from 'zod/mini';
+import type { MarketKind } from '../../market/symbols.ts';
+import { type RecordBody, readRecordText } from '../ledger/ledger.ts';
+import { recordLineSchema } from '../ledger/record-files.ts';
+import { type BaselineTable, baselineTableSchema } from '../scoring/baseline-table.ts';
+import { RECORD_VOID_REASONS, recordScoreSchema } from '../scoring/record-score.ts';
+import { scoreFromActual } from '../scoring/score-record.ts';
+import type { JudgedScore } from './block-sums.ts';
+import { blockOf, type JudgedRecord, type TrackBlock, trackBlocks } from './track-blocks.ts';
+import { type TrackParts, trackCounts, trackParts } from './track-figures.ts';
+
+export interface RecomputeOptions {
+  /** Texts of /record/baselines/VERSION.json: a score can be made again only with the table that its record names. */
+  baselines?: readonly string[];
+  /** Of the slots, epoch seconds: blocks of six hours from `fromS` on, and before `toS`. Default: all. */
+  fromS?: number;
+  toS?: number;
+}
+
+export interface Recomputed extends TrackParts, ReturnType<typeof trackCounts> {
+  market: MarketKind;
+}
+
+export interface RecomputeResult {
+  markets: Recomputed[];
+  scores: {
+    /** Made again, and found as published. */
+    same: number;
+    /** Numbers of records whose published score is another than ours; the first hundred. */
+    different: number[];
+    differentCount: number;
+    /** Their table was not given. */
+    unchecked: number;
+  };
+  /** Lines that hold no record, or a record given before; and those that could not be read. */
+  repeated: number;
+  /** Records whose texts were not revealed when the file was fetched: they are in no figure. */
+  sealed: number;
+  unreadable: number;
+}
+
+const scoreSchema = z.nullable(z.union([recordScoreSchema, z.strictObject({ void: z.enum(RECORD_VOID_REASONS) })]));
+const MOST_TOLD = 100;
+
+/** @param files  texts of days/DAY.ndjson, in any order; read one after the other */
+export async function recompute(files: Iterable<string>, options: RecomputeOptions = {}): Promise<RecomputeResult> {
+  const { fromS = Number.NEGATIVE_INFINITY, toS = Number.POSITIVE_INFINITY } = options;
+  const tables = new Map<string, BaselineTable>();
+  for (const text of options.baselines ?? []) {
+    const table = baselineTableSchema.parse(JSON.parse(text));
+    tables.set(table.version, table);
+  }
+  const scores: RecomputeResult['scores'] = { same: 0, different: [], differentCount: 0, unchecked: 0 };
+  const result: RecomputeResult = { markets: [], scores, repeated: 0, sealed: 0, unreadable: 0 };
+  const seen = new Set<number>();
+
+  function* records(): Generator<JudgedRecord> {
+    for (const text of files) {
+      for (const line of linesOf(text)) {
+        const judged = readLine(line);
+        if (judged === 'head') continue;
+        if (judged === 'sealed') {
+          result.sealed += 1;
+          continue;
+        }
+        if (judged === null) {
+          result.unreadable += 1;
+          continue;
+        }
+        if (seen.has(judged.body.seq)) {
+          result.repeated += 1;
+          continue;
+        }
+        seen.add(judged.body.seq);
+        const blockS = blockOf(judged.body.slot);
+        if (blockS < fromS || blockS >= toS) continue;
+        yield { body: judged.body, score: checked(judged.body, judged.score, tables, scores) };
+      }
+    }
+  }
+
+  const blocks = trackBlocks(records());
+  for (const market of new Set(blocks.map((block) => block.market))) {
+    const own = blocks.filter((block) => block.market === market).sort(inOrder);
+    result.markets.push({ market, ...trackCounts(own), ...(await trackParts(own)) });
+  }
+  return result;
+}
+
+/** As the server reads them, so that the same lists come out. */
+function inOrder(a: TrackBlock, b: TrackBlock): number {
+  return a.blockS - b.blockS || a.lastSeq - b.lastSeq;
+}
+
+/** The score as it is made again from the record and what came; as it was published where it cannot be. */
+function checked(
+  body: RecordBody,
+  score: JudgedScore,
+  tables: ReadonlyMap<string, BaselineTable>,
+  scores: RecomputeResult['scores'],
+): JudgedScore {
+  if (score === null || 'void' in score) return score;
+  const table = tables.get(body.baseline);
+  if (table === undefined) {
+    scores.unchecked += 1;
+    return score;
+  }
+  const own = { ...score, ...scoreFromActual(body, score.actual, table) };
+  if (isSame(own, score)) scores.same += 1;
+  else {
+    scores.differentCount += 1;
+    if (scores.different.length < MOST_TOLD) scores.different.push(body.seq);
+  }
+  return own;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(recordScoreSchema.parse(a)) === JSON.stringify(recordScoreSchema.parse(b));
+}
+
+function* linesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n', from);
+    const to = end === -1 ? text.length : end;
+    if (to > from) yield text.slice(from, to);
+    from = to + 1;
+  }
+}
+
+function readLine(line: string): JudgedRecord | 'head' | 'sealed' | null {
+  try {
+    const json: unknown = JSON.parse(line);
+    const read = recordLineSchema.safeParse(json);
+    // The first line of a file: the day's statement.
+    if (!read.success) return typeof json === 'object' && json !== null && 'statement' in json ? 'head' : null;
+    if ('sealed' in read.data) return 'sealed';
+    const body = readRecordText(read.data.record);
+    const score = scoreSchema.safeParse(read.data.score ?? null);
+    return body === null || !score.success ? null : { body, score: score.data };
+  } catch {
+    // No JSON at all.
+    return null;
+  }
+}

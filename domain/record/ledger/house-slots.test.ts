@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { symbolNamed } from '../../market/testing/symbol-named.ts';
+import { expectedIn, isSlotDue, slotOf } from './house-slots.ts';
+
+const at = (iso: string): number => Date.parse(iso) / 1000;
+const BTC = symbolNamed('BTC');
+const MSFT = symbolNamed('MSFT');
+const GOLD = symbolNamed('Gold');
+const DAY_S = 86_400;
+
+test.each([
+  ['before the opening candle has closed', '2026-11-23T14:30:00Z', false],
+  ['five minutes after the opening', '2026-11-23T14:35:00Z', true],
+  ['with fifty minutes left to the close', '2026-11-23T20:10:00Z', true],
+  ['with forty-five minutes left', '2026-11-23T20:15:00Z', false],
+  ['in the night', '2026-11-23T03:00:00Z', false],
+  ['on a Sunday', '2026-11-22T15:00:00Z', false],
+  ['on Thanksgiving', '2026-11-26T15:00:00Z', false],
+  ['on the short day after it, 50 minutes before 13:00 in New York', '2026-11-27T17:10:00Z', true],
+  ['on the short day after it, 45 minutes before', '2026-11-27T17:15:00Z', false],
+])('a share %s', (_when, iso, expected) => {
+  expect(isSlotDue(MSFT, 'live', at(iso))).toBe(expected);
+});
+
+test('the change of clocks moves the hours of a share by one', () => {
+  expect(isSlotDue(MSFT, 'live', at('2026-10-30T13:35:00Z'))).toBe(true);
+  expect(isSlotDue(MSFT, 'live', at('2026-11-02T13:35:00Z'))).toBe(false);
+  expect(isSlotDue(MSFT, 'live', at('2026-11-02T14:35:00Z'))).toBe(true);
+});
+
+test('a replay of other days knows no holiday', () => {
+  expect(isSlotDue(MSFT, 'replayed', at('2026-11-26T15:00:00Z'))).toBe(true);
+});
+
+test('gold rests for an hour a day, and none of its forecasts reaches into it', () => {
+  // 17:00 to 18:00 in New York.
+  const inUtc = ['21:10', '21:15', '22:00', '22:30', '23:00', '23:05'].map((time) =>
+    isSlotDue(GOLD, 'live', at(`2026-11-23T${time}:00Z`)),
+  );
+
+  expect(inUtc).toEqual([true, false, false, false, false, true]);
+});
+
+test('coins have 288 slots a day, on days of clock changes and holidays too', () => {
+  for (const day of ['2026-11-01', '2026-03-08', '2026-12-25']) {
+    const fromS = at(`${day}T00:00:00Z`);
+
+    expect(expectedIn(BTC, 'live', fromS, fromS + DAY_S)).toBe(288);
+  }
+});
+
+test.each([BTC, MSFT, GOLD])('counts are what single slots add up to, whatever the edges: $label', (traded) => {
+  const fromS = at('2026-11-25T13:07:00Z');
+  const toS = at('2026-11-28T20:11:00Z');
+  let count = 0;
+  for (let slotS = slotOf(fromS) + 300; slotS < toS; slotS += 300) count += Number(isSlotDue(traded, 'live', slotS));
+
+  expect(expectedIn(traded, 'live', fromS, toS)).toBe(count);
+  expect(expectedIn(traded, 'live', fromS, fromS + DAY_S) + expectedIn(traded, 'live', fromS + DAY_S, toS)).toBe(count);
+});
+
+test('an ordinary day of a share has 68 slots', () => {
+  const fromS = at('2026-11-23T00:00:00Z');
+
+  expect(expectedIn(MSFT, 'live', fromS, fromS + DAY_S)).toBe(68);
+  expect(expectedIn(MSFT, 'live', fromS, fromS)).toBe(0);
+  expect(expectedIn(MSFT, 'live', fromS + DAY_S, fromS)).toBe(0);
+});

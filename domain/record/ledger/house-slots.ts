@@ -1,0 +1,57 @@
+/**
+ * Which slots the public record has a forecast for: those whose forecast begins and ends within trading hours, so that it
+ * can be judged whole. What should be there is known from the calendar alone; what is missing can be counted by anybody.
+ */
+import { HORIZON_BARS } from '../../forecast/window.ts';
+import { MINUTE_S } from '../../market/candle.ts';
+import type { MarketKind, MarketSymbol } from '../../market/symbols.ts';
+import { isInWeek, isOpen } from '../../market/trading-hours.ts';
+import { SLOT_S } from './ledger.ts';
+
+const DAY_S = 86_400;
+/** Of the last minute that is forecast, from the slot on: the first is the slot's own. */
+const LAST_MINUTE_S = (HORIZON_BARS - 1) * MINUTE_S;
+/** Days remembered before starting afresh: two years of four exchanges. */
+const MAX_DAYS = 4096;
+
+type Traded = Pick<MarketSymbol, 'hours'>;
+
+/** The last candle that the model sees, and all fifty that follow, are traded. No exchange rests for less than an hour. */
+export function isSlotDue({ hours }: Traded, kind: MarketKind, slotS: number): boolean {
+  if (hours === 'always') return true;
+  // A replay plays days of its own: today's holidays are none of theirs.
+  const isTraded = (atS: number): boolean => (kind === 'replayed' ? isInWeek(hours, atS) : isOpen(hours, atS));
+  return [slotS - MINUTE_S, slotS, slotS + LAST_MINUTE_S].every(isTraded);
+}
+
+/** The slot that a moment lies in, epoch seconds. */
+export function slotOf(epochS: number): number {
+  return Math.floor(epochS / SLOT_S) * SLOT_S;
+}
+
+/** How many forecasts of one model there should be of a symbol, by slots in `[fromS, toS)`. */
+export function expectedIn(symbol: Traded, kind: MarketKind, fromS: number, toS: number): number {
+  const firstS = Math.ceil(fromS / SLOT_S) * SLOT_S;
+  if (symbol.hours === 'always') return Math.max(0, Math.ceil((toS - firstS) / SLOT_S));
+  let count = 0;
+  for (let atS = firstS; atS < toS; ) {
+    const isWholeDay = atS % DAY_S === 0 && atS + DAY_S <= toS;
+    count += isWholeDay ? dueOn(symbol, kind, atS) : Number(isSlotDue(symbol, kind, atS));
+    atS += isWholeDay ? DAY_S : SLOT_S;
+  }
+  return count;
+}
+
+const days = new Map<string, number>();
+
+/** Of a whole UTC day. Remembered: a year of an exchange's calendar takes a tenth of a second to count. */
+function dueOn(symbol: Traded, kind: MarketKind, dayS: number): number {
+  const key = `${symbol.hours} ${kind === 'replayed'} ${dayS}`;
+  const known = days.get(key);
+  if (known !== undefined) return known;
+  let count = 0;
+  for (let atS = dayS; atS < dayS + DAY_S; atS += SLOT_S) count += Number(isSlotDue(symbol, kind, atS));
+  if (days.size >= MAX_DAYS) days.clear();
+  days.set(key, count);
+  return count;
+}

@@ -1,0 +1,55 @@
+/**
+ * The two texts whose hashes a record names: the candles that the model saw, and the whole forecast. Whoever has the candles
+ * or the forecast can write the text again and compare. Numbers are written as JSON.stringify writes them.
+ */
+import * as z from 'zod/mini';
+import { HORIZON_BARS } from '../../forecast/window.ts';
+import type { Candle } from '../../market/candle.ts';
+import { SCORED_BARS } from '../scoring/scoring.ts';
+import { UPPER_LEVELS } from './ledger.ts';
+
+/**
+ * One line a candle, oldest first, apart by '\n', none after the last: `time,open,high,low,close,volume`, as the venue gave
+ * them; an absent volume leaves its place empty.
+ */
+export function inputText(candles: readonly Candle[]): string {
+  return candles
+    .map(
+      ({ time, open, high, low, close, volume }) =>
+        [time, open, high, low, close].map((value) => JSON.stringify(value)).join() +
+        (volume === undefined ? ',' : `,${JSON.stringify(volume)}`),
+    )
+    .join('\n');
+}
+
+const perMinute = <T extends z.ZodMiniType>(item: T) => z.array(item).check(z.length(HORIZON_BARS));
+const perBar = <T extends z.ZodMiniType>(item: T) => z.array(item).check(z.length(SCORED_BARS.length));
+const whole = z.int();
+
+/** The whole forecast, fields in this order. Units are those of the record. */
+const recordDocumentSchema = z.strictObject({
+  v: z.literal(1),
+  sym: z.string(),
+  version: z.string(),
+  /** Opening second of the last candle that the model saw. */
+  t0: whole,
+  /** Whose candles they are. */
+  venue: z.string(),
+  close: z.string(),
+  /** [minute 1..50][level of UPPER_LEVELS]: as the model made them. */
+  upper: perMinute(z.array(whole).check(z.length(UPPER_LEVELS.length))),
+  /** Open, high, low and close of each candle as it was drawn. */
+  path: perMinute(z.array(z.number()).check(z.length(4))),
+  rv: whole,
+  range: whole,
+  /** Factors on the widths of the 80 and of the 95 % band by scored bar, as in the record. */
+  bands: z.tuple([perBar(whole), perBar(whole)]),
+});
+export type RecordDocument = z.infer<typeof recordDocumentSchema>;
+
+const FIELDS = Object.keys(recordDocumentSchema.shape) as (keyof RecordDocument)[];
+
+/** The exact text that is hashed. */
+export function documentText(document: RecordDocument): string {
+  return JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, document[field]])));
+}

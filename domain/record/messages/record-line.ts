@@ -1,0 +1,22 @@
+/** One model's living figures in a line, for places that speak of the model and not of the record. */
+import type { ModelName } from '../../forecast/models.ts';
+import { groupedCount } from '../../format/count.ts';
+import { TRACK_PERIODS, type TrackSummary } from '../figures/track-summary.ts';
+import { coverageWords, skillWords } from './verdict.ts';
+
+const MARKETS = {
+  live: 'In the public record',
+  replayed: 'In the public record of a replayed market',
+  simulated: 'In the public record of a simulated market',
+} as const satisfies Record<TrackSummary['market'], string>;
+
+/** A sentence. */
+export function recordLine(summary: TrackSummary, model: ModelName): string {
+  const where = MARKETS[summary.market];
+  const own = summary.models.find((one) => one.model === model && one.role === 'serving');
+  if (own === undefined || own.all.n === 0) return `${where}: nothing judged yet.`;
+  const { n } = own.all;
+  const judged = `${groupedCount(n)} ${n === 1 ? 'forecast' : 'forecasts'} judged in ${TRACK_PERIODS[summary.period]} days`;
+  const held = own.all.cover80?.interval == null ? '' : `; ${coverageWords(80, own.all)}`;
+  return `${where}: ${judged}; ${skillWords(own.all, 'ewma')}${held}.`;
+}

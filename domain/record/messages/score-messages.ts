@@ -1,0 +1,47 @@
+/** A score in plain words. Both distances always stand beside each other, and whichever was nearer is named. */
+import { HORIZON_BARS } from '../../forecast/window.ts';
+import { formatPrice } from '../../format/price.ts';
+import { type Nearer, nearerOf, type PathScore } from '../scoring/scoring.ts';
+
+/** A hundredth of a per cent: differences of logarithms read as shares while they are small. */
+const BP_PER_PERCENT = 100;
+const DECIMALS = 2;
+const MOST_DECIMALS = 4;
+
+/** 'Closed 0.12 % from the path, 0.09 % from the last close: the last close was nearer.' Of the 50th minute. */
+export function closingWords(score: PathScore): string {
+  const [path, lastClose] = [score.path.atBarBp[50], score.lastClose.atBarBp[50]];
+  const [ofPath, ofLastClose] = apart(path, lastClose);
+  const nearer = ofPath === ofLastClose ? 'equal' : nearerOf(score, 50);
+  return `Closed ${ofPath} % from the path, ${ofLastClose} % from the last close: ${NEARER[nearer]}.`;
+}
+
+/** 'Over its 50 minutes: 0.08 % from the path, 0.05 % from the last close on average; 31 closes inside the drawn candles.' */
+export function averageWords(score: PathScore): string {
+  const [path, lastClose] = apart(score.path.maeBp, score.lastClose.maeBp);
+  const inside = Math.round(score.insideShare * HORIZON_BARS);
+  const closes = inside === 1 ? '1 close' : `${inside} closes`;
+  return `Over its ${HORIZON_BARS} minutes: ${path} % from the path, ${lastClose} % from the last close on average; ${closes} inside the drawn candles.`;
+}
+
+const NEARER: Readonly<Record<Nearer, string>> = {
+  path: 'the path was nearer',
+  'last-close': 'the last close was nearer',
+  equal: 'neither was nearer',
+};
+
+/**
+ * Two figures in per cent, with as many decimals as it takes to tell them apart, and as few as usual where a millionth does
+ * not. @param aBp, bBp  basis points
+ */
+function apart(aBp: number, bBp: number): [string, string] {
+  const figures = (decimals: number): [string, string] => [
+    formatPrice(aBp / BP_PER_PERCENT, decimals),
+    formatPrice(bBp / BP_PER_PERCENT, decimals),
+  ];
+  for (let decimals = DECIMALS; decimals <= MOST_DECIMALS; decimals++) {
+    const [a, b] = figures(decimals);
+    if (a !== b) return [a, b];
+  }
+  return figures(DECIMALS);
+}

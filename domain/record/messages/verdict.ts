@@ -1,0 +1,198 @@
+/**
+ * What the public record says, in words computed from its intervals. A difference is named only where its 95 % interval
+ * lies wholly on one side; whatever touches 0 is 'no edge shown', and whatever has no interval is too little to tell.
+ */
+
+import type { ModelName } from '../../forecast/models.ts';
+import { groupedCount } from '../../format/count.ts';
+import { type Estimate, TRACK_PERIODS, type TrackFigures, type TrackSummary } from '../figures/track-summary.ts';
+
+export type Finding = 'better' | 'none' | 'worse' | 'unknown';
+
+/** What a forecast is compared with. */
+export const RECORD_BASELINES = {
+  ewma: 'the fading-mean walk',
+  har: 'log-HAR',
+  lastClose: 'the last close',
+} as const;
+export type RecordBaseline = keyof typeof RECORD_BASELINES;
+
+/** Six-hour blocks below which there is no interval: see docs/measuring.md. */
+export const LEAST_BLOCKS = 12;
+
+/** Shares are told to a hundredth of a percent at most: what is nearer to 0 than half of that touches it. */
+const FINEST = 0.0001;
+/** Share of comparisons that stand out though there is nothing. */
+const BY_CHANCE = 0.05;
+
+/** @param skill  1 - error / error of the baseline */
+export function findingOf(skill: Estimate | null): Finding {
+  if (skill?.interval == null || ![skill.value, ...skill.interval].every(Number.isFinite)) return 'unknown';
+  const [low, high] = skill.interval;
+  if (Math.min(low, high) >= FINEST) return 'better';
+  return Math.max(low, high) <= -FINEST ? 'worse' : 'none';
+}
+
+/** One comparison: no full stop, no capital. */
+export function skillWords(figures: TrackFigures, baseline: RecordBaseline): string {
+  const skill = skillOf(figures, baseline);
+  const finding = findingOf(skill);
+  if (skill?.interval == null || finding === 'unknown') return `too little to tell yet (${sizeWords(figures)})`;
+  if (finding === 'none') return `no edge shown over ${RECORD_BASELINES[baseline]} (${rangeWords(skill.interval)})`;
+  return `${finding} than ${RECORD_BASELINES[baseline]} by ${differenceWords(skill)}`;
+}
+
+export type CoverageFinding = 'holds' | 'narrow' | 'wide' | 'unknown';
+
+/** Whether a band holds what it says: its level lies within the interval. */
+export function coverageFinding(level: 80 | 95, coverage: Estimate | null): CoverageFinding {
+  if (coverage?.interval == null) return 'unknown';
+  const [low, high] = coverage.interval;
+  if (high < level / 100) return 'narrow';
+  return low > level / 100 ? 'wide' : 'holds';
+}
+
+/** One band: no full stop, no capital. @param whose  as users were shown it, or as the model had it */
+export function coverageWords(level: 80 | 95, figures: TrackFigures, whose: 'shown' | 'model' = 'shown'): string {
+  const shown = level === 80 ? figures.cover80 : figures.cover95;
+  const model = level === 80 ? figures.modelCover80 : figures.modelCover95;
+  const coverage = whose === 'shown' ? shown : model;
+  const band = whose === 'shown' ? `the ${level} % band` : `the model’s own ${level} % band`;
+  if (coverage === null) return `nothing is scored yet for ${band}`;
+  const held = `${band} held ${percent(coverage.value, 1)} %`;
+  if (coverage.interval === null) return `${held} so far (${sizeWords(figures)}: too few for an interval)`;
+  const ends: Record<CoverageFinding, string> = {
+    holds: '',
+    narrow: ': too narrow',
+    wide: ': too wide',
+    unknown: '',
+  };
+  return `${held} (${rangeWords(coverage.interval, 1)})${ends[coverageFinding(level, coverage)]}`;
+}
+
+/** What many comparisons at once mean. A sentence. */
+export function chanceWords(comparisons: number): string {
+  const expected = Math.round(comparisons * BY_CHANCE);
+  const of = `Of ${counted(comparisons, 'comparison')}`;
+  if (comparisons * BY_CHANCE < 1) return `${of} fewer than one would stand out by chance.`;
+  return `${of} about ${NUMBER_WORDS[expected] ?? groupedCount(expected)} would stand out by chance.`;
+}
+
+const NUMBER_WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+/** One or two sentences, first the answer. Of the models that users see, all scored bars together. */
+export function trackVerdict(summary: TrackSummary): string[] {
+  const { counts } = summary;
+  const models = summary.models.filter(({ role, all }) => role === 'serving' && all.n > 0);
+  if (counts.issued === 0) return ['The record of this period is empty: no forecast has been issued yet.'];
+  if (models.length === 0)
+    return [
+      counts.waiting > 0
+        ? 'Nothing is scored yet: what came of a forecast is known 50 minutes after it.'
+        : 'Nothing could be scored in this period.',
+    ];
+  const compared = (['ewma', 'har'] as const).map((baseline) => {
+    const findings = models.map(({ model, all }) => ({ model, all, finding: findingOf(skillOf(all, baseline)) }));
+    return { baseline, findings, answer: answerOf(findings.map(({ finding }) => finding)) };
+  });
+  if (compared.every(({ answer }) => answer === 'unknown')) return [tooLittle(models.map(({ all }) => all))];
+  const details = compared.filter(({ answer }) => answer !== 'unknown').map(detailOf);
+  return [answerSentence(summary, compared), `${capitalised(details.join('; '))}.`];
+}
+
+type Compared = {
+  baseline: 'ewma' | 'har';
+  findings: { model: ModelName; all: TrackFigures; finding: Finding }[];
+  answer: Finding;
+};
+
+/** Of several models against one baseline: better when some model is, worse when every one is. */
+function answerOf(findings: readonly Finding[]): Finding {
+  const known = findings.filter((finding) => finding !== 'unknown');
+  if (known.length === 0) return 'unknown';
+  if (known.includes('better')) return 'better';
+  return known.every((finding) => finding === 'worse') ? 'worse' : 'none';
+}
+
+function answerSentence({ period }: TrackSummary, compared: readonly Compared[]): string {
+  const over = `over the last ${TRACK_PERIODS[period]} days`;
+  const named = (answer: Finding): string[] =>
+    compared.filter((one) => one.answer === answer).map(({ baseline }) => RECORD_BASELINES[baseline]);
+  const [better, none, worse] = [named('better'), named('none'), named('worse')];
+  const rest = [
+    ...(none.length > 0 ? [`no edge is shown over ${anyOf(none)}`] : []),
+    ...(worse.length > 0 ? [`every model was worse than ${allOf(worse)}`] : []),
+  ];
+  if (better.length > 0) return `${[`Better than ${allOf(better)} ${over}`, ...rest].join('; ')}.`;
+  if (none.length === 0) return `Worse than ${allOf(worse)} ${over}.`;
+  const other = worse.length > 0 ? `, and every model was worse than ${allOf(worse)}` : '';
+  return `No edge shown: ${over} no model’s bands were measurably better than ${anyOf(none)}${other}.`;
+}
+
+function detailOf({ baseline, findings }: Compared): string {
+  const groups = findings.map(({ model, all, finding }) => {
+    const label = capitalised(model);
+    const skill = skillOf(all, baseline);
+    if (skill?.interval == null || finding === 'unknown') return `${label} has too little to tell`;
+    if (finding === 'none') return `${label} shows no edge (${rangeWords(skill.interval)})`;
+    return `${label} was ${finding} by ${differenceWords(skill)}`;
+  });
+  return `against ${RECORD_BASELINES[baseline]} ${allOf(groups)}`;
+}
+
+function tooLittle(figures: readonly TrackFigures[]): string {
+  const n = figures.reduce((sum, one) => sum + one.n, 0);
+  const blocks = Math.max(...figures.map((one) => one.blocks));
+  return `Too little to tell yet: ${counted(n, 'record')} scored in ${counted(blocks, 'block')} of six hours; a comparison needs ${LEAST_BLOCKS}.`;
+}
+
+function skillOf(figures: TrackFigures, baseline: RecordBaseline): Estimate | null {
+  if (baseline === 'lastClose') return figures.skillLastClose;
+  return baseline === 'ewma' ? figures.skillEwma : figures.skillHar;
+}
+
+/** By how much, whichever way: the sign is in the word beside it. */
+function differenceWords({ value, interval }: Estimate): string {
+  const bounds = (interval ?? []).map(Math.abs).sort((a, b) => a - b);
+  const range: [number, number] = [bounds[0] ?? 0, bounds[1] ?? 0];
+  return `${percent(Math.abs(value), decimalsFor(range))} % (${rangeWords(range)})`;
+}
+
+function rangeWords(interval: readonly [number, number], decimals = decimalsFor(interval)): string {
+  return `${percent(interval[0], decimals)} to ${percent(interval[1], decimals)} %`;
+}
+
+/** One, and two where an end would be told as 0. */
+function decimalsFor(interval: readonly [number, number]): 1 | 2 {
+  return interval.some((end) => end !== 0 && Math.abs(end) < 0.0005) ? 2 : 1;
+}
+
+function percent(share: number, decimals: number): string {
+  const text = Math.abs(100 * share).toFixed(decimals);
+  return share < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
+function sizeWords({ n, blocks }: Pick<TrackFigures, 'n' | 'blocks'>): string {
+  return `${counted(n, 'record')}, ${counted(blocks, 'block')}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${groupedCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function anyOf(names: readonly string[]): string {
+  return listed(names, 'or');
+}
+
+function allOf(names: readonly string[]): string {
+  return listed(names, 'and');
+}
+
+function listed(names: readonly string[], word: 'and' | 'or'): string {
+  if (names.length < 2) return names.join('');
+  return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}

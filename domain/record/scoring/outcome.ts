@@ -1,0 +1,80 @@
+/** What became of a saved prediction: the 50 real candles of the minutes it drew, once they are known, or why they never will be. */
+import * as z from 'zod/mini';
+import { HORIZON_BARS } from '../../forecast/window.ts';
+import { candleSchema, MINUTE_S } from '../../market/candle.ts';
+import { MARKET_KINDS } from '../../market/symbols.ts';
+import { pathScoreSchema } from './scoring.ts';
+
+/**
+ * Why a prediction is not scored. `market-closed`: the exchange closed before its last minute. `candles-missing`: the
+ * market has no candle for some minute. `candles-gone`: they were no longer kept when it was looked for them.
+ * `other-market`: this server shows another market now than the one it was made on. `unreadable`: its own candles are no candles.
+ */
+export const VOID_REASONS = ['market-closed', 'candles-missing', 'candles-gone', 'other-market', 'unreadable'] as const;
+export type VoidReason = (typeof VOID_REASONS)[number];
+
+/** For people, as one sentence. */
+export const VOID_WORDS: Readonly<Record<VoidReason, string>> = {
+  'market-closed': 'Not scored: the market closed before the forecast ended.',
+  'candles-missing': 'Not scored: the market has no candle for some of these minutes.',
+  'candles-gone': 'Not scored: the candles of these minutes are no longer kept.',
+  'other-market': 'Not scored: it was made on another market than this server shows now.',
+  unreadable: 'Not scored: its saved candles cannot be read.',
+};
+
+/**
+ * A prediction that is void for one of these costs nothing: the server gives it back (private.returns_quota). Not for a
+ * market that closed: its hours were there to be seen before the prediction was asked for.
+ */
+export const RETURNING_REASONS: readonly VoidReason[] = [
+  'candles-missing',
+  'candles-gone',
+  'other-market',
+  'unreadable',
+];
+
+/** Why it was returned; said after 'Returned: '. */
+export const RETURN_WORDS: Readonly<Record<VoidReason, string>> = {
+  'market-closed': 'the market closed',
+  'candles-missing': 'the feed failed',
+  'candles-gone': 'the feed failed',
+  'other-market': 'the feed was changed',
+  unreadable: 'it was not kept whole',
+};
+
+const common = {
+  prediction_id: z.string(),
+  market_kind: z.enum(MARKET_KINDS),
+  /** ISO time from which the outcome can be known. */
+  due_at: z.string(),
+};
+
+/** A row of prediction_outcomes as the page reads it. */
+export const outcomeRowSchema = z.union([
+  z.object({ ...common, state: z.literal('waiting') }),
+  z.object({
+    ...common,
+    state: z.literal('known'),
+    candles: z.array(candleSchema).check(z.length(HORIZON_BARS)),
+    score: pathScoreSchema,
+  }),
+  z.object({
+    ...common,
+    state: z.literal('void'),
+    void_reason: z.enum(VOID_REASONS),
+    /** ISO time at which its user got a prediction back for it; null where that made no difference. */
+    returned_at: z.optional(z.nullable(z.string())),
+  }),
+]);
+export type OutcomeRow = z.infer<typeof outcomeRowSchema>;
+export type KnownOutcome = Extract<OutcomeRow, { state: 'known' }>;
+
+/** Opening seconds of the 50 forecast minutes. @param joinS  opening second of the last real candle */
+export function forecastMinutes(joinS: number): number[] {
+  return Array.from({ length: HORIZON_BARS }, (_, i) => joinS + (i + 1) * MINUTE_S);
+}
+
+/** When the last of the 50 candles has closed, epoch seconds of the market's time. */
+export function outcomeEndS(joinS: number): number {
+  return joinS + (HORIZON_BARS + 1) * MINUTE_S;
+}

@@ -1,0 +1,111 @@
+/**
+ * Scores one record against the 50 candles that came. All but the realised volatility and range follows from whole
+ * numbers: the record's, and the five closes over the last close. Whoever has those gets the same score to the last
+ * digit, without the candles.
+ */
+import { crpsOf } from '../../forecast/crps.ts';
+import { BANDS } from '../../forecast/quantiles.ts';
+import { HORIZON_BARS } from '../../forecast/window.ts';
+import { type Candle, isWellFormed, MINUTE_S } from '../../market/candle.ts';
+import { correctedUpper } from '../bands/band-correction.ts';
+import { FACTOR_UNITS, LN_UNITS, type RecordBody, SIGMA_UNITS, UPPER_LEVELS } from '../ledger/ledger.ts';
+import { type BaselineTable, ewmaUpper, harUpper } from './baseline-table.ts';
+import { COPY_UNITS } from './copy-detector.ts';
+import { quantileRank } from './quantile-rank.ts';
+import type { RecordScore } from './record-score.ts';
+import { SCORED_BARS } from './scoring.ts';
+
+/** What of a score follows from the record and from `actual`. */
+export type ActualScore = Pick<RecordScore, 'crps' | 'inside' | 'pit' | 'isCopy'>;
+/** Scores are stored as four-byte integers by whoever likes to; no market comes near. */
+const MAX_WHOLE = 2 ** 31 - 1;
+
+/**
+ * Pure; multiplying all prices by one factor changes nothing.
+ *
+ * @param outcome  the candles that open at `slot` and in the 49 minutes after it
+ * @param table  of `body.baseline`
+ * @throws RangeError for other candles, malformed ones, or another table
+ */
+export function scoreRecord(body: RecordBody, outcome: readonly Candle[], table: BaselineTable): RecordScore {
+  const close = Number(body.close);
+  requireOutcome(body, close, outcome);
+  const closes = outcome.map((candle) => candle.close);
+  const actual = SCORED_BARS.map((bar) => lnUnits((closes[bar - 1] ?? Number.NaN) / close));
+  const high = Math.max(...outcome.map((candle) => candle.high));
+  const low = Math.min(...outcome.map((candle) => candle.low));
+  const squares = closes.map((price, i) => Math.log(price / (closes[i - 1] ?? close)) ** 2);
+  return {
+    actual,
+    ...scoreFromActual(body, actual, table),
+    rv: whole(LN_UNITS * Math.sqrt(squares.reduce((sum, square) => sum + square, 0))),
+    range: lnUnits(high / low),
+  };
+}
+
+/**
+ * @param actual  ln of the closes over the last close by scored bar, LN_UNITS
+ * @throws RangeError for another table than the record's
+ */
+export function scoreFromActual(body: RecordBody, actual: readonly number[], table: BaselineTable): ActualScore {
+  if (table.version !== body.baseline) throw new RangeError('The record was made with another table.');
+  const shown = shownUpper(body);
+  const crpsBy = (rows: readonly (readonly number[])[]): number[] =>
+    actual.map((y, at) => whole((SIGMA_UNITS / LN_UNITS) * crpsOf(y, bothSides(rows[at] ?? []))));
+  const isWithin = (rows: readonly (readonly number[])[], place: number): boolean[] =>
+    actual.map((y, at) => Math.abs(y) <= (rows[at]?.[place] ?? Number.NaN));
+  return {
+    crps: {
+      shown: crpsBy(shown),
+      model: crpsBy(body.upper),
+      ewma: crpsBy(inUnits(ewmaUpper(body))),
+      har: crpsBy(inUnits(harUpper(body, table))),
+    },
+    inside: {
+      shown80: isWithin(shown, PLACE_80),
+      shown95: isWithin(shown, PLACE_95),
+      model80: isWithin(body.upper, PLACE_80),
+      model95: isWithin(body.upper, PLACE_95),
+    },
+    pit: actual.map((y, at) => quantileRank(y, shown[at] ?? [])),
+    isCopy: body.path.map((drawn) => Math.abs(drawn) <= COPY_UNITS),
+  };
+}
+
+/** Quantiles as users saw them, by scored bar, at UPPER_LEVELS, whole LN_UNITS. */
+export function shownUpper({ upper, bands: [p80, p95] }: Pick<RecordBody, 'upper' | 'bands'>): number[][] {
+  return upper.map((row, at) => {
+    const factors = { p80: (p80[at] ?? FACTOR_UNITS) / FACTOR_UNITS, p95: (p95[at] ?? FACTOR_UNITS) / FACTOR_UNITS };
+    return correctedUpper(UPPER_LEVELS, row, factors).map(Math.round);
+  });
+}
+
+const PLACE_80 = UPPER_LEVELS.indexOf(BANDS.p80.upper);
+const PLACE_95 = UPPER_LEVELS.indexOf(BANDS.p95.upper);
+
+/** On the same grid as the record's own, so that none of the four is scored more finely than the others. */
+function inUnits(rows: readonly (readonly number[])[]): number[][] {
+  return rows.map((row) => row.map((quantile) => Math.round(LN_UNITS * quantile)));
+}
+
+/** All 25 levels from the upper half: the lower mirrors it, the middle is the last close. */
+function bothSides(upper: readonly number[]): number[] {
+  return [...upper.map((quantile) => -quantile).reverse(), 0, ...upper];
+}
+
+function lnUnits(ratio: number): number {
+  return whole(LN_UNITS * Math.log(ratio));
+}
+
+function whole(value: number): number {
+  // The sum turns -0 into 0, which JSON would not tell apart either.
+  return Math.max(-MAX_WHOLE, Math.min(MAX_WHOLE, Math.round(value))) + 0;
+}
+
+function requireOutcome({ slot }: RecordBody, close: number, outcome: readonly Candle[]): void {
+  if (!(close > 0) || !Number.isFinite(close)) throw new RangeError('The last close is no price.');
+  const isOfItsMinutes = outcome.every((candle, i) => candle.time === slot + i * MINUTE_S);
+  if (outcome.length !== HORIZON_BARS || !isOfItsMinutes)
+    throw new RangeError(`An outcome is the ${HORIZON_BARS} candles from the slot on.`);
+  if (!outcome.every(isWellFormed)) throw new RangeError('A candle is malformed.');
+}

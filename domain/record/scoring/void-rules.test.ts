@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import type { Candle } from '../../market/candle.ts';
+import { type JudgedForecast, judgeRecord, type RecordMarket, type RecordSeries } from './void-rules.ts';
+
+const SLOT = Date.parse('2025-11-12T15:00:00Z') / 1000;
+const RECORD = { slot: SLOT, close: '99.9' };
+const PATIENCE = { repairS: 3600, returnS: 86_400 };
+const DAY = 86_400;
+
+/** @param from,to  minutes after the slot, both included; the candle before the slot is minute -1 */
+function candles(from: number, to: number, price = 100): Candle[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => {
+    const minute = from + i;
+    const close = price + minute / 10;
+    return { time: SLOT + 60 * minute, open: close, high: close + 1, low: close - 1, close };
+  });
+}
+const venue = (venueId: string, own: Candle[]): RecordSeries => ({ venueId, candles: own });
+const servedBy = (series: RecordSeries | undefined) =>
+  series === undefined ? null : { venueId: series.venueId, fromS: series.candles[0]?.time ?? 0 };
+type Asked = Partial<RecordMarket> & Partial<Pick<JudgedForecast, 'venueId'>>;
+const judge = (series: RecordSeries[], { venueId = null, ...change }: Asked = {}) =>
+  judgeRecord(
+    { ...RECORD, venueId },
+    { series, serving: servedBy(series[0]), isAll: true, mayReturn: true, ageS: 10, ...change },
+    PATIENCE,
+  );
+const without = (minute: number) => candles(-100, 80).filter(({ time }) => time !== SLOT + 60 * minute);
+/** Waited for until then, void from then on. */
+const expectVoidAt = (waitS: number, reason: string, series: RecordSeries[], change: Asked = {}) => {
+  if (waitS > 0) expect(judge(series, { ...change, ageS: waitS - 1 })).toEqual({ state: 'later' });
+  expect(judge(series, { ...change, ageS: waitS })).toEqual({ state: 'void', reason });
+};
+
+test('the 50 candles after a close that the record names are its outcome', () => {
+  expect(judge([venue('one', candles(-100, 80))])).toEqual({ state: 'known', outcome: candles(0, 49) });
+});
+
+test('before its last minute has closed nothing is known, whatever there is', () => {
+  expect(judge([venue('one', candles(-100, 80))], { ageS: -1 })).toEqual({ state: 'later' });
+});
+
+test.each([
+  ['first', 0],
+  ['one in the middle', 25],
+  ['last', 49],
+])('a gap at its %s minute is waited for while it may be repaired, then it is void', (_what, minute) => {
+  expectVoidAt(3600, 'candles-missing', [venue('one', without(minute))]);
+});
+
+test('a venue that has fallen behind is waited for longer than a gap', () => {
+  expectVoidAt(DAY, 'candles-missing', [venue('one', candles(-100, 30))]);
+});
+
+test('another venue’s candles of the same minutes are none of its own, which may come back within a day', () => {
+  const other = venue('other', candles(-100, 80, 100.5));
+
+  expectVoidAt(DAY, 'venue-changed', [other]);
+  expect(judge([other, venue('one', candles(-100, 80))])).toEqual({ state: 'known', outcome: candles(0, 49) });
+});
+
+test('two venues that have half of it each make no outcome together', () => {
+  const halves = [venue('other', candles(20, 80, 100.5)), venue('one', candles(-100, 19))];
+
+  expectVoidAt(DAY, 'venue-changed', halves);
+  expectVoidAt(DAY, 'venue-changed', halves.toReversed());
+});
+
+test('of two venues that closed at the same price the one that serves is taken, whatever their order', () => {
+  const [a, b] = [venue('a', candles(-100, 80)), venue('b', [...candles(-100, -1), ...candles(0, 80, 101)])];
+
+  for (const series of [
+    [a, b],
+    [b, a],
+  ]) {
+    expect(judge(series, { serving: servedBy(b) })).toEqual({ state: 'known', outcome: candles(0, 49, 101) });
+    expect(judge(series, { serving: null })).toEqual({ state: 'known', outcome: candles(0, 49) });
+  }
+});
+
+test('a forecast whose venue is known is judged by that one alone, whoever serves now and however equal the closes', () => {
+  const [a, b] = [venue('a', candles(-100, 80)), venue('b', [...candles(-100, -1), ...candles(0, 80, 101)])];
+
+  expect(judge([a, b], { venueId: 'b', serving: servedBy(a) })).toEqual({
+    state: 'known',
+    outcome: candles(0, 49, 101),
+  });
+  expectVoidAt(DAY, 'venue-changed', [a], { venueId: 'b' });
+  expectVoidAt(3600, 'candles-missing', [venue('a', without(7)), venue('b', [])], { venueId: 'a' });
+  // A venue that has corrected its close since is not the one that the model saw.
+  expectVoidAt(DAY, 'venue-changed', [venue('a', candles(-100, 80, 100.5))], { venueId: 'a' });
+});
+
+test('a market that is played anew with other prices will not come back', () => {
+  expectVoidAt(0, 'venue-changed', [venue('sandbox', candles(-100, 80, 50))], { mayReturn: false });
+});
+
+test('candles from before all that the venue still has are gone', () => {
+  const late = [venue('one', candles(60, 900))];
+
+  expectVoidAt(DAY, 'candles-gone', late);
+  expectVoidAt(0, 'candles-gone', late, { mayReturn: false });
+});
+
+test('minutes that nobody read while the server was away are gone, those after them are of no use', () => {
+  expectVoidAt(DAY, 'candles-gone', [venue('one', candles(30, 900)), venue('other', candles(-100, 10))]);
+  const stored = venue('one', [...candles(-100, 10), ...candles(30, 900)]);
+  expectVoidAt(DAY, 'candles-gone', [stored], { serving: { venueId: 'one', fromS: SLOT + 30 * 60 } });
+});
+
+test('while nobody answers nothing is decided for a day', () => {
+  expectVoidAt(DAY, 'candles-gone', [], { mayReturn: false });
+  expectVoidAt(DAY, 'candles-gone', [venue('one', candles(-100, 30))], { serving: null });
+});
+
+test('as long as not all was looked at nothing is void', () => {
+  expect(judge([venue('one', without(7))], { isAll: false, ageS: 30 * DAY })).toEqual({ state: 'later' });
+});

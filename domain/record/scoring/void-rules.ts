@@ -1,0 +1,106 @@
+/**
+ * Which candles are a record's outcome, or why it has none. All 50 come from one venue, and from the one that the forecast
+ * was made of: two venues' prices of one minute differ by more than some forecasts say. docs/measuring.md
+ */
+import { HORIZON_BARS } from '../../forecast/window.ts';
+import { type Candle, MINUTE_S } from '../../market/candle.ts';
+import { candlesByTime, candlesOf } from '../../market/candle-span.ts';
+import type { RecordBody } from '../ledger/ledger.ts';
+import type { RecordVoidReason } from './record-score.ts';
+
+export interface RecordSeries {
+  venueId: string;
+  /** Oldest first, strictly rising in time; minutes may be missing. */
+  candles: readonly Candle[];
+}
+
+export interface RecordMarket {
+  /** Of the record's own market kind and no other; one a venue. */
+  series: readonly RecordSeries[];
+  /** Which of them serves now, and from when on it still has candles, epoch seconds; null while no venue answers. */
+  serving: { venueId: string; fromS: number } | null;
+  /** All that is stored is among them: what is in none of them is nowhere. */
+  isAll: boolean;
+  /** A venue that went away may come back with the same candles. What a sandbox plays anew are others. */
+  mayReturn: boolean;
+  /** Seconds of the market's time since the last of the 50 minutes closed. */
+  ageS: number;
+}
+
+export type RecordVerdict =
+  | { state: 'known'; outcome: readonly Candle[] }
+  | { state: 'void'; reason: RecordVoidReason }
+  | { state: 'later' };
+
+/** How long after its end an outcome is still waited for. */
+export interface RecordPatience {
+  /** For a gap in a series that goes on after it, seconds. */
+  repairS: number;
+  /** For a venue that is away, seconds. */
+  returnS: number;
+}
+
+/** Opening seconds of a record's 50 minutes. */
+export function recordMinutes({ slot }: Pick<RecordBody, 'slot'>): number[] {
+  return Array.from({ length: HORIZON_BARS }, (_, i) => slot + i * MINUTE_S);
+}
+
+/** Epoch seconds of the market's time at which the last of its 50 minutes has closed. */
+export function recordEndS({ slot }: Pick<RecordBody, 'slot'>): number {
+  return slot + HORIZON_BARS * MINUTE_S;
+}
+
+/** What of a record says whose candles are its outcome. */
+export interface JudgedForecast extends Pick<RecordBody, 'slot' | 'close'> {
+  /** Whose candles the model saw, as the forecast's document says; null where the document is not there. */
+  venueId: string | null;
+}
+
+/** Pure: the same candles give the same verdict, in whatever order the series come. */
+export function judgeRecord(record: JudgedForecast, market: RecordMarket, patience: RecordPatience): RecordVerdict {
+  if (market.ageS < 0) return { state: 'later' };
+  const minutes = recordMinutes(record);
+  const own = market.series.filter(
+    ({ venueId, candles }) => (record.venueId ?? venueId) === venueId && closesAt(candles, record),
+  );
+  const outcomes = own.flatMap((series) => {
+    const outcome = candlesOf(series.candles, minutes);
+    return outcome === null ? [] : [{ venueId: series.venueId, outcome }];
+  });
+  // Without its venue's name, two may have closed at the same price: the one that serves, else the first by name.
+  const [chosen] = outcomes.toSorted((a, b) => rank(a, market) - rank(b, market) || (a.venueId < b.venueId ? -1 : 1));
+  if (chosen !== undefined) return { state: 'known', outcome: chosen.outcome };
+  // Whoever has not looked everywhere cannot say that there is nothing.
+  if (!market.isAll) return { state: 'later' };
+  const { reason, waitS } = whyNone(minutes, own, market, patience);
+  return market.ageS >= waitS ? { state: 'void', reason } : { state: 'later' };
+}
+
+function rank({ venueId }: { venueId: string }, { serving }: RecordMarket): number {
+  return venueId === serving?.venueId ? 0 : 1;
+}
+
+function closesAt(candles: readonly Candle[], { slot, close }: Pick<RecordBody, 'slot' | 'close'>): boolean {
+  const joinS = slot - MINUTE_S;
+  return candlesByTime(candles, joinS, joinS).get(joinS)?.close === Number(close);
+}
+
+function whyNone(
+  minutes: readonly number[],
+  own: readonly RecordSeries[],
+  { series, serving, mayReturn }: RecordMarket,
+  { repairS, returnS }: RecordPatience,
+): { reason: RecordVoidReason; waitS: number } {
+  const awayS = mayReturn ? returnS : 0;
+  const [firstS = 0, lastS = 0] = [minutes[0], minutes.at(-1)];
+  const known = new Set(series.flatMap(({ candles }) => [...candlesByTime(candles, firstS, lastS).keys()]));
+  const missing = minutes.filter((timeS) => !known.has(timeS));
+  if (missing.length === 0) return { reason: 'venue-changed', waitS: awayS };
+  // Nobody answers: what is missing may still be had.
+  if (serving === null) return { reason: 'candles-gone', waitS: returnS };
+  if (missing.every((timeS) => timeS < serving.fromS)) return { reason: 'candles-gone', waitS: awayS };
+  // A series that ends too early has fallen behind: its venue is away, which is another thing than a gap.
+  const ownServing = own.find(({ venueId }) => venueId === serving.venueId);
+  const hasPassed = (ownServing?.candles.at(-1)?.time ?? 0) >= lastS;
+  return { reason: 'candles-missing', waitS: hasPassed ? repairS : returnS };
+}

@@ -1,0 +1,86 @@
+/**
+ * Compares records with a file that was fetched while they were sealed, which holds their key, time and hash. A text with
+ * another hash was written afterwards.
+ */
+import { toHex } from '../ledger/bytes.ts';
+import { readRecordText } from '../ledger/ledger.ts';
+import { recordFileSchema, recordLineSchema, type SealedRecord, sealedRecord } from '../ledger/record-files.ts';
+import type { Findings } from './verify-findings.ts';
+import type { VerifyTools } from './verify-keys.ts';
+
+/** What is public of a record from the first moment on. */
+export type Commitment = SealedRecord;
+
+/** By number. @param kept  a day's file or a record's file; any other form holds none */
+export async function keptCommitments(kept: string, tools: VerifyTools): Promise<ReadonlyMap<number, Commitment>> {
+  const whole = json(kept);
+  const values = whole === undefined ? kept.split('\n').map(json) : [whole];
+  const found = new Map<number, Commitment>();
+  for (const value of values) {
+    const commitment = await commitmentOf(value, tools);
+    if (commitment !== null) found.set(commitment.seq, commitment);
+  }
+  return found;
+}
+
+async function commitmentOf(value: unknown, { sha256, utf8 }: VerifyTools): Promise<Commitment | null> {
+  const read = recordLineSchema.safeParse(value);
+  const file = recordFileSchema.safeParse(value);
+  const sealed = file.success ? file.data.sealed : read.success && 'sealed' in read.data ? read.data.sealed : undefined;
+  if (sealed !== undefined) return sealed;
+  const text = file.success ? file.data.record : read.success && 'record' in read.data ? read.data.record : null;
+  const body = text === null ? null : readRecordText(text);
+  return text === null || body === null ? null : sealedRecord(body, toHex(await sha256(utf8(text))));
+}
+
+/** Compares records one by one with those of a kept file. */
+export class CommitmentCheck {
+  readonly #kept: ReadonlyMap<number, Commitment>;
+  #compared = 0;
+  #otherHashes: number[] = [];
+  #otherKeys: number[] = [];
+
+  constructor(kept: ReadonlyMap<number, Commitment>) {
+    this.#kept = kept;
+  }
+
+  compare(record: Commitment): void {
+    const before = this.#kept.get(record.seq);
+    if (before === undefined) return;
+    this.#compared += 1;
+    if (before.hash !== record.hash) this.#otherHashes.push(record.seq);
+    else if (textOf(before) !== textOf(record)) this.#otherKeys.push(record.seq);
+  }
+
+  report(findings: Findings): void {
+    if (this.#compared === 0) return;
+    findings.made('kept');
+    findings.counts.committed += this.#compared;
+    reportFirst(
+      this.#otherHashes,
+      'is not what was committed: its hash is another one than in the kept file',
+      findings,
+    );
+    reportFirst(this.#otherKeys, 'has another key or time than in the kept file', findings);
+  }
+}
+
+/** Names the first and counts the others: a rewritten history has thousands. */
+function reportFirst([seq, ...more]: readonly number[], words: string, findings: Findings): void {
+  if (seq === undefined) return;
+  const others = more.length === 0 ? '' : ` The same holds for ${more.length} more.`;
+  findings.fault('not-committed', `Record ${seq} ${words}.${others}`, { seq });
+}
+
+function textOf(commitment: Commitment): string {
+  return JSON.stringify(sealedRecord(commitment, commitment.hash));
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Another form.
+    return undefined;
+  }
+}

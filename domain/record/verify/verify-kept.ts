@@ -1,0 +1,125 @@
+/**
+ * Days beside days: neighbours must be linked, and what somebody kept must be what is shown now. This alone finds a history
+ * that was written anew from the beginning and signed again by whoever holds the key.
+ */
+import * as z from 'zod/mini';
+import { toHex } from '../ledger/bytes.ts';
+import { type DayStatement, readStatementText } from '../ledger/day-statement.ts';
+import { daysFileSchema } from '../ledger/record-files.ts';
+import type { VerifiedDay } from './verify-day.ts';
+import type { Findings } from './verify-findings.ts';
+import type { VerifyTools } from './verify-keys.ts';
+
+export interface StatementHere {
+  statement: DayStatement;
+  text: string;
+}
+
+/** Days that were verified together, by time. */
+export async function checkLinks(
+  days: readonly (VerifiedDay & { text: string | null })[],
+  tools: VerifyTools,
+  findings: Findings,
+): Promise<void> {
+  const sorted = days.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  for (const [i, later] of sorted.entries()) {
+    const earlier = sorted[i - 1];
+    if (earlier === undefined) continue;
+    const { day, first } = later;
+    if (earlier.day === day) {
+      findings.fault('doubled', `${day} was given twice.`, { day });
+      continue;
+    }
+    if (first === null || earlier.last === null) continue;
+    if (first.seq > earlier.last.seq + 1) {
+      findings.note(
+        'not-adjacent',
+        `Between ${earlier.day} and ${day} records are not here: nothing is said of them.`,
+        { day },
+      );
+      continue;
+    }
+    const isChained = first.seq === earlier.last.seq + 1 && first.prev === earlier.last.hash;
+    const named = later.statement?.previous;
+    const hash = earlier.text === null ? undefined : await hashOf(earlier.text, tools);
+    // A day in between may have had no records; then this is still the statement before.
+    if (!isChained || (named !== undefined && hash !== undefined && named !== hash))
+      findings.fault('day-link', `${day} does not follow ${earlier.day} as it stands here.`, { seq: first.seq, day });
+  }
+}
+
+/** @param here  the statements that were verified, and whether what was kept holds records, which are compared elsewhere */
+export async function checkKept(
+  kept: string,
+  here: { statements: readonly StatementHere[]; hasRecords: boolean },
+  tools: VerifyTools,
+  findings: Findings,
+): Promise<void> {
+  const statements = keptStatements(kept);
+  if (statements.length === 0 && !here.hasRecords) {
+    findings.fault('against-unreadable', 'What was kept holds no statement of a day and no record.');
+    return;
+  }
+  for (const old of statements) {
+    for (const now of here.statements) {
+      const outcome = await compare(old, now, tools);
+      if (outcome === null) continue;
+      findings.made('kept');
+      findings.counts.compared += 1;
+      if (!outcome)
+        findings.fault(
+          'rewritten',
+          `The statement of ${now.statement.day} and the kept one of ${old.statement.day} are of two histories: the record was written anew.`,
+          { day: now.statement.day },
+        );
+    }
+  }
+  if (findings.counts.compared === 0 && findings.counts.committed === 0)
+    findings.fault(
+      'not-compared',
+      'None of the kept statements is of these days or beside them, and no kept record is here: nothing could be compared.',
+    );
+}
+
+/** @returns null where the two say nothing of each other */
+async function compare(old: StatementHere, now: StatementHere, tools: VerifyTools): Promise<boolean | null> {
+  if (old.statement.day === now.statement.day) return old.text === now.text;
+  const [earlier, later] = old.statement.day < now.statement.day ? [old, now] : [now, old];
+  const end = earlier.statement.first + earlier.statement.count;
+  if (end < later.statement.first) return null;
+  return end === later.statement.first && later.statement.previous === (await hashOf(earlier.text, tools));
+}
+
+async function hashOf(text: string, { sha256, utf8 }: VerifyTools): Promise<string> {
+  return toHex(await sha256(utf8(text)));
+}
+
+/** A signed day, and the first line of a day's file. */
+const oneStatementSchema = z.object({ statement: z.nullable(z.string()) });
+
+/** In whatever published form: a statement, a signed day, a page of days, a day's file. */
+function keptStatements(kept: string): StatementHere[] {
+  const bare = readStatementText(kept.trim());
+  if (bare !== null) return [{ statement: bare, text: kept.trim() }];
+  const value = json(kept) ?? json(kept.slice(0, Math.max(0, kept.indexOf('\n'))));
+  const days = daysFileSchema.safeParse(value);
+  const day = oneStatementSchema.safeParse(value);
+  const texts = days.success
+    ? days.data.days.map(({ statement }) => statement)
+    : day.success
+      ? [day.data.statement]
+      : [];
+  return texts.flatMap((text) => {
+    const statement = text === null ? null : readStatementText(text);
+    return text === null || statement === null ? [] : [{ statement, text }];
+  });
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Another form.
+    return undefined;
+  }
+}

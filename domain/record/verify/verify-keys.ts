@@ -1,0 +1,193 @@
+/** Whose signatures count: the keys that were given, those that they announced, and until when each was in use. */
+import { fromBase64, fromHex, type Sha256, toHex } from '../ledger/bytes.ts';
+import {
+  DAY_S,
+  type DayStatement,
+  dayStartS,
+  type KeyAnnouncement,
+  keyIdOf,
+  readAnnouncementText,
+} from '../ledger/day-statement.ts';
+import type { PublishedKey } from '../ledger/record-files.ts';
+import type { Findings } from './verify-findings.ts';
+
+/** What a browser and Node do in ways of their own. */
+export interface VerifyTools {
+  sha256: Sha256;
+  utf8(text: string): Uint8Array;
+  /**
+   * Null where there is no Ed25519; one that throws counts as none.
+   *
+   * @param publicKey  32 bytes
+   * @param signature  64 bytes
+   */
+  verifyEd25519:
+    | ((publicKey: Uint8Array, signature: Uint8Array, message: Uint8Array) => boolean | Promise<boolean>)
+    | null;
+}
+
+export interface KnownKey {
+  id: string;
+  publicKey: Uint8Array;
+  /** By whoever verifies. */
+  isGiven: boolean;
+  /** Given, or announced by one that is trusted. */
+  isTrusted: boolean;
+  /** Epoch seconds from which on another one signs. */
+  retiredS: number | null;
+}
+export type KnownKeys = ReadonlyMap<string, KnownKey>;
+
+/**
+ * @param published  of all files
+ * @param given  hex; without any those count that the files call the first
+ */
+export async function knownKeys(
+  published: readonly PublishedKey[],
+  given: readonly string[],
+  tools: VerifyTools,
+  findings: Findings,
+): Promise<KnownKeys> {
+  const known = new Map<string, KnownKey>();
+  for (const text of given) {
+    const publicKey = fromHex(text);
+    if (publicKey === null || publicKey.length !== 32)
+      findings.fault('key-id', `The given key ${shown(text)} is no public key of 32 bytes in hex.`);
+    else known.set(...entryOf(await keyIdOf(publicKey, tools.sha256), publicKey, true));
+  }
+  const distinct = [...new Map(published.map((key) => [JSON.stringify(key), key])).values()];
+  const announced: { key: PublishedKey; announcement: KeyAnnouncement }[] = [];
+  for (const key of distinct) {
+    const publicKey = fromHex(key.public);
+    if (publicKey?.length !== 32 || (await keyIdOf(publicKey, tools.sha256)) !== key.id) {
+      findings.fault('key-id', `The key ${shown(key.id)} does not have the name that its bytes give.`);
+      continue;
+    }
+    if (!known.has(key.id)) known.set(...entryOf(key.id, publicKey, false));
+    if (key.announcement === null) continue;
+    const announcement = readAnnouncementText(key.announcement);
+    if (announcement === null || announcement.key !== key.id || announcement.public !== key.public)
+      findings.fault('announcement', `What announces the key ${key.id} is not an announcement of that key.`);
+    else announced.push({ key, announcement });
+  }
+  if (given.length === 0) trustFirst(known, announced, findings);
+  await followAnnouncements(known, announced, tools, findings);
+  return known;
+}
+
+/** With nothing to hold on to but the files themselves. */
+function trustFirst(
+  known: ReadonlyMap<string, KnownKey>,
+  announced: readonly { announcement: KeyAnnouncement }[],
+  findings: Findings,
+): void {
+  const later = new Set(announced.map(({ announcement }) => announcement.key));
+  const first = [...known.values()].filter(({ id }) => !later.has(id));
+  for (const key of first) key.isTrusted = true;
+  if (first.length > 1) {
+    const ids = first.map(({ id }) => id).join(', ');
+    findings.fault('unannounced-key', `More than one key claims to be the first: ${ids}.`);
+  }
+  for (const { id, publicKey } of first)
+    findings.note(
+      'keys-from-file',
+      `No key was given, so that of the file was taken: ${id}, public key ${toHex(publicKey)}. It is only as good as the place that the file came from.`,
+    );
+}
+
+async function followAnnouncements(
+  known: ReadonlyMap<string, KnownKey>,
+  announced: readonly { key: PublishedKey; announcement: KeyAnnouncement }[],
+  tools: VerifyTools,
+  findings: Findings,
+): Promise<void> {
+  let open = announced;
+  // Each round trusts those that were announced by the last: as many rounds as keys at most.
+  for (let before = -1; open.length > 0 && open.length !== before; ) {
+    before = open.length;
+    const waiting: (typeof announced)[number][] = [];
+    for (const one of open) {
+      const { key, announcement } = one;
+      const by = known.get(announcement.by);
+      const own = known.get(key.id);
+      if (by === undefined || own === undefined || !by.isTrusted) {
+        waiting.push(one);
+        continue;
+      }
+      if (key.signature === null) {
+        if (!own.isGiven)
+          findings.fault('unannounced-key', `The key ${key.id} follows ${by.id}, and that key has not signed so.`);
+        continue;
+      }
+      const outcome = await signatureOutcome(tools, by.publicKey, key.signature, key.announcement ?? '');
+      if (outcome === 'wrong') {
+        findings.fault('announcement', `What announces the key ${key.id} is not signed by the key ${by.id}.`);
+        continue;
+      }
+      own.isTrusted = true;
+      by.retiredS = Math.min(by.retiredS ?? Number.POSITIVE_INFINITY, announcement.from);
+    }
+    open = waiting;
+  }
+}
+
+/** Whether a day's statement is signed by a key that was in use when the day ended. */
+export async function checkSignature(
+  signed: { statement: DayStatement; text: string; signature: string },
+  known: KnownKeys,
+  tools: VerifyTools,
+  findings: Findings,
+): Promise<void> {
+  const { statement, text, signature } = signed;
+  const { day } = statement;
+  const key = known.get(statement.key);
+  findings.made('signatures');
+  if (key === undefined || !key.isTrusted) {
+    findings.fault('foreign-key', `The statement of ${day} is signed with ${statement.key}, which is no known key.`, {
+      day,
+    });
+    return;
+  }
+  if (key.retiredS !== null && key.retiredS < dayStartS(day) + DAY_S) {
+    const since = new Date(key.retiredS * 1000).toISOString();
+    findings.fault('retired-key', `The key ${key.id} of the statement of ${day} was retired before: ${since}.`, {
+      day,
+    });
+  }
+  const outcome = await signatureOutcome(tools, key.publicKey, signature, text);
+  if (outcome === 'wrong')
+    findings.fault('signature', `The signature of ${day} is not that of its statement.`, { day });
+  else if (outcome === 'good') findings.counts.signatures += 1;
+  else {
+    findings.missed('signatures');
+    findings.note('unchecked-signature', `The signature of ${day} could not be checked here: there is no Ed25519.`, {
+      day,
+    });
+  }
+}
+
+async function signatureOutcome(
+  { verifyEd25519, utf8 }: VerifyTools,
+  publicKey: Uint8Array,
+  signature: string,
+  text: string,
+): Promise<'good' | 'wrong' | 'unchecked'> {
+  const bytes = fromBase64(signature);
+  if (bytes?.length !== 64) return 'wrong';
+  if (verifyEd25519 === null) return 'unchecked';
+  try {
+    return (await verifyEd25519(publicKey, bytes, utf8(text))) ? 'good' : 'wrong';
+  } catch {
+    // A browser that has the name of the algorithm and not the algorithm.
+    return 'unchecked';
+  }
+}
+
+function entryOf(id: string, publicKey: Uint8Array, isGiven: boolean): [string, KnownKey] {
+  return [id, { id, publicKey, isGiven, isTrusted: isGiven, retiredS: null }];
+}
+
+/** Of what may be anything. */
+function shown(text: string): string {
+  return text.length <= 64 ? text : `${text.slice(0, 64)} ...`;
+}

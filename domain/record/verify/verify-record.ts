@@ -1,0 +1,252 @@
+/**
+ * Verifies the public record from its published files alone: one record, a day, several days. Runs in browsers and in
+ * Node, never rejects, and says in sentences what it found. What it cannot know: docs/decisions/035-track-record.md
+ */
+import { fromHex, toHex } from '../ledger/bytes.ts';
+import { DAY_S, isDay, readStatementText } from '../ledger/day-statement.ts';
+import { readRecordText } from '../ledger/ledger.ts';
+import { isIncluded } from '../ledger/merkle.ts';
+import {
+  type DayHead,
+  dayHeadSchema,
+  type PublishedKey,
+  type RecordFile,
+  recordFileSchema,
+} from '../ledger/record-files.ts';
+import { type Commitment, CommitmentCheck, keptCommitments } from './verify-commitments.ts';
+import {
+  checkStatement,
+  checkTimes,
+  type Link,
+  noteSealed,
+  tellOfScores,
+  type VerifiedDay,
+  verifyDay,
+} from './verify-day.ts';
+import { type CheckOutcome, type Counts, type Finding, type Findings, newFindings } from './verify-findings.ts';
+import { checkKept, checkLinks, type StatementHere } from './verify-kept.ts';
+import { checkSignature, type KnownKeys, knownKeys, type VerifyTools } from './verify-keys.ts';
+import { checkAnythingSigned, checkUnsigned, type SignatureRule } from './verify-unsigned.ts';
+
+export interface VerifyOptions {
+  tools: VerifyTools;
+  /** Epoch seconds: a day that is over must be signed where a key is given. */
+  nowS: number;
+  /** Public keys in hex that are trusted; without any those in the files are, and that is said. */
+  keys?: readonly string[];
+  /** What somebody kept, in any published form: a statement, a day's file, a record's file, sealed or not. */
+  against?: string | null;
+  /** Lines that were read, of all. */
+  onProgress?: (done: number, total: number) => void;
+}
+
+export interface Verification {
+  /** Nothing is wrong with what could be checked; `checks` says what could. */
+  isSound: boolean;
+  /** Faults and notes in the order of their discovery, at most 200; so many more are counted. */
+  findings: Finding[];
+  moreFindings: number;
+  checks: CheckOutcome[];
+  counts: Counts;
+  /** Whose signatures counted. */
+  keys: { id: string; publicKey: string; isGiven: boolean }[];
+}
+
+export interface FileToVerify {
+  name: string;
+  text: string;
+}
+
+type Opened = { kind: 'day'; head: DayHead; text: string } | { kind: 'record'; file: RecordFile };
+
+/** @param files  of days, of single records, in any order */
+export async function verifyRecordFiles(
+  files: readonly FileToVerify[],
+  { tools, nowS, keys: given = [], against = null, onProgress }: VerifyOptions,
+): Promise<Verification> {
+  const findings = newFindings();
+  const rule = { nowS, isKeyGiven: given.length > 0 };
+  const opened = files.flatMap((file) => open(file, findings) ?? []);
+  const published: PublishedKey[] = opened.flatMap((one) => (one.kind === 'day' ? one.head.keys : one.file.keys));
+  const known = await knownKeys(published, given, tools, findings);
+  const total = opened.reduce((sum, one) => sum + (one.kind === 'day' ? countLines(one.text) : 1), 0);
+  let done = 0;
+  const advance = (count: number): void => {
+    done = Math.min(total, done + count);
+    onProgress?.(done, total);
+  };
+  const days: (VerifiedDay & { text: string | null })[] = [];
+  const statements: StatementHere[] = [];
+  const kept = against === null ? new Map() : await keptCommitments(against, tools);
+  const commitments = new CommitmentCheck(kept);
+  const onRecord = (record: Commitment): void => commitments.compare(record);
+  for (const one of opened) {
+    findings.counts.files += 1;
+    const found =
+      one.kind === 'day'
+        ? await verifyDayFile(one.head, one.text, { known, tools, rule, findings, onRecord, advance, days })
+        : await verifyRecordFile(one.file, { known, tools, rule, findings, onRecord });
+    if (found !== null) statements.push(found);
+    if (one.kind === 'record') advance(1);
+  }
+  checkAnythingSigned(statements.length, rule, findings);
+  await checkLinks(days, tools, findings);
+  commitments.report(findings);
+  if (against !== null) await checkKept(against, { statements, hasRecords: kept.size > 0 }, tools, findings);
+  onProgress?.(total, total);
+  const trusted = [...known.values()].filter(({ isTrusted }) => isTrusted);
+  const keys = trusted.map(({ id, publicKey, isGiven }) => ({ id, publicKey: toHex(publicKey), isGiven }));
+  return { ...findings.result(), keys };
+}
+
+interface Context {
+  known: KnownKeys;
+  tools: VerifyTools;
+  rule: SignatureRule;
+  findings: Findings;
+  onRecord(record: Commitment): void;
+}
+
+/** By what is in it. */
+function open({ name, text }: FileToVerify, findings: Findings): Opened | null {
+  const end = text.indexOf('\n');
+  const head = dayHeadSchema.safeParse(json(end === -1 ? text : text.slice(0, end)));
+  if (head.success && isDay(head.data.day))
+    return { kind: 'day', head: head.data, text: end === -1 ? '' : text.slice(end + 1) };
+  const file = recordFileSchema.safeParse(json(text));
+  if (file.success) return { kind: 'record', file: file.data };
+  findings.fault('unreadable-file', `${name} is neither the file of a day nor that of a record.`);
+  return null;
+}
+
+async function verifyDayFile(
+  head: DayHead,
+  text: string,
+  context: Context & { advance: (count: number) => void; days: (VerifiedDay & { text: string | null })[] },
+): Promise<StatementHere | null> {
+  const { tools, rule, findings, onRecord, advance, days } = context;
+  const { day } = head;
+  const signed = await readSigned(head.statement, head.signature ?? '', day, context);
+  const verified = await verifyDay(
+    { day, statement: signed?.statement ?? null, lines: linesOf(text) },
+    { tools, rule, findings, onRecord, onLines: advance },
+  );
+  days.push({ ...verified, text: signed?.text ?? null });
+  return signed;
+}
+
+async function readSigned(
+  text: string | null,
+  signature: string,
+  day: string,
+  { known, tools, findings }: Context,
+): Promise<StatementHere | null> {
+  if (text === null) return null;
+  const statement = readStatementText(text);
+  if (statement === null) {
+    findings.fault('statement', `The statement of ${day} is none, to the byte.`, { day });
+    return null;
+  }
+  await checkSignature({ statement, text, signature }, known, tools, findings);
+  return { statement, text };
+}
+
+async function verifyRecordFile(file: RecordFile, context: Context): Promise<StatementHere | null> {
+  const { rule, findings, onRecord } = context;
+  const { proof } = file;
+  const link = file.record === null ? sealedLink(file, findings) : await textLink(file, file.record, context);
+  if (link === null) {
+    findings.fault('unreadable-record', 'The file holds a text that is no record, to the byte.');
+    return null;
+  }
+  const { body, hash } = link;
+  const { seq } = body;
+  findings.counts.records += 1;
+  onRecord({ ...body, hash });
+  if (file.score !== null && file.score !== undefined) tellOfScores(findings);
+  if (proof === null) {
+    const startS = Math.floor(body.issued / 1000 / DAY_S) * DAY_S;
+    checkUnsigned({ name: `The day of record ${seq}`, startS, about: { seq } }, rule, findings);
+    return null;
+  }
+  return await checkProof({ ...link, proof }, context);
+}
+
+function sealedLink({ sealed, hash }: RecordFile, findings: Findings): Link | null {
+  if (sealed === undefined || sealed.hash !== hash) return null;
+  noteSealed(1, { seq: sealed.seq }, findings);
+  return { body: { ...sealed, prev: null }, hash };
+}
+
+/** @returns null for a text that is no record */
+async function textLink(file: RecordFile, text: string, { tools, findings }: Context): Promise<Link | null> {
+  const body = readRecordText(text);
+  if (body === null) return null;
+  const { seq } = body;
+  const { document } = file;
+  const hash = toHex(await tools.sha256(tools.utf8(text)));
+  findings.made('texts');
+  if (hash !== file.hash)
+    findings.fault('hash', `The text of record ${seq} does not have the hash that it came with.`, { seq });
+  if (document !== null) {
+    findings.counts.documents += 1;
+    if (toHex(await tools.sha256(tools.utf8(document))) !== body.document)
+      findings.fault('document', `The document of record ${seq} is not the one that it names.`, { seq });
+  }
+  return { body, hash };
+}
+
+async function checkProof(
+  { body, hash, proof }: Link & { proof: NonNullable<RecordFile['proof']> },
+  context: Context,
+): Promise<StatementHere | null> {
+  const { tools, findings } = context;
+  const { seq, issued } = body;
+  const signed = await readSigned(proof.statement, proof.signature, `record ${seq}`, context);
+  if (signed === null) return null;
+  const { statement } = signed;
+  const { day } = statement;
+  findings.made('times');
+  findings.made('roots');
+  checkTimes(body, day, findings);
+  await checkStatement(statement, day, tools, findings);
+  const hour = statement.hours[proof.hour];
+  const root = hour === undefined ? null : fromHex(hour.root);
+  const path = proof.path.map(fromHex);
+  const isOwnHour = hour !== undefined && Math.floor(issued / 3_600_000) * 3600 === hour.hour;
+  const isThere =
+    isOwnHour &&
+    root !== null &&
+    path.every((step) => step !== null) &&
+    (await isIncluded(
+      { entry: fromHex(hash) ?? new Uint8Array(), index: seq - hour.first, count: hour.count, path },
+      root,
+      tools.sha256,
+    ));
+  if (isThere) findings.counts.proofs += 1;
+  else findings.fault('proof', `Record ${seq} is not shown to be in the statement of ${day}.`, { seq, day });
+  return signed;
+}
+
+function* linesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n', from);
+    yield end === -1 ? text.slice(from) : text.slice(from, end);
+    from = end === -1 ? text.length : end + 1;
+  }
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Said by whoever asked.
+    return undefined;
+  }
+}
