@@ -2,7 +2,7 @@
  * Messages of an exchange's book for benches: one snapshot and then updates, from a seed. Most changes fall near the
  * best prices, as at a real venue, and never past the middle, so that the book stays uncrossed.
  */
-import type { SnapshotMessage, UpdateMessage } from '#domain/market/coinbase-messages.ts';
+import type { SnapshotMessage, UpdateMessage } from '#domain/market/book/coinbase-messages.ts';
 
 export interface BookTrafficOptions {
   seed: number;

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import * as z from 'zod/mini';
-import { type FeedChannel, requestText } from '#domain/market/coinbase-messages.ts';
+import { type FeedChannel, requestText } from '#domain/market/book/coinbase-messages.ts';
 import { connectionsTo, processorMs, residentMib } from '../tests/support/process-figures.ts';
 
 const SECONDS = Number(process.env.RUN_SECONDS ?? 300);

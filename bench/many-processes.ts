@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
-import { parseFeedMessage, requestText } from '#domain/market/coinbase-messages.ts';
+import { parseFeedMessage, requestText } from '#domain/market/book/coinbase-messages.ts';
 import { openNatsBus } from '../server/platform/processes/nats-bus.ts';
 import { testLog } from '../tests/support/database.ts';
 import { type KatCluster, startKatCluster } from '../tests/support/kat-cluster.ts';

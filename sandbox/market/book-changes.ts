@@ -1,5 +1,5 @@
 /** What differs between two states of an order book, as absolute sizes; zero removes a level. */
-import type { BookChange, BookLevel, BookSide } from '#domain/market/order-book.ts';
+import type { BookChange, BookLevel, BookSide } from '#domain/market/book/order-book.ts';
 import type { Book } from './book.ts';
 
 /** Removals and new sizes, each price once. */

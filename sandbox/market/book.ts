@@ -2,7 +2,7 @@
  * The order book around the last trade: a pure function of seed, time and that trade. Levels stand on a lattice of slots
  * that does not move with the price, each with a life of its own, so that from moment to moment only few change.
  */
-import type { BookLevel } from '#domain/market/order-book.ts';
+import type { BookLevel } from '#domain/market/book/order-book.ts';
 import { streamOf, uniformAt } from './noise.ts';
 import type { Trade } from './ticks.ts';
 

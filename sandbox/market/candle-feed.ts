@@ -3,7 +3,7 @@
  * one when its minute turns. The clock is read often rather than waited for, because a test may move it.
  */
 import { MINUTE_S } from '#domain/market/candle.ts';
-import type { SeenCandle } from '#domain/market/candle-rows.ts';
+import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { ListedSymbol } from './market-sources.ts';
 import { candleSeenAt, runningMinuteS } from './market-time.ts';

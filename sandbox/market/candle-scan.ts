@@ -1,6 +1,6 @@
 /** Candles of a stretch of time for REST answers, found minute by minute. */
 import { MINUTE_S } from '#domain/market/candle.ts';
-import type { SeenCandle } from '#domain/market/candle-rows.ts';
+import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
 import type { ListedSymbol } from './market-sources.ts';
 import { candleSeenAt, runningMinuteS } from './market-time.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { coinSchema } from '#domain/market/global-metrics.ts';
+import { coinSchema } from '#domain/market/reference/global-metrics.ts';
 import { coinFigures, type FiguresParts } from './coin-figures.ts';
 import { COINS } from './coin-list.ts';
 import { dayFiguresAt } from './day-figures.ts';

@@ -3,8 +3,9 @@
  * coins that have candles show. As on the real list, some numbers of some coins are missing. So is a change whose two
  * prices don't belong together: a replayed price is never compared with a simulated one, nor across a replay's restart.
  */
-import { BTC_SUPPLY } from '#domain/market/bitcoin-supply.ts';
+
 import { MINUTE_S } from '#domain/market/candle.ts';
+import { BTC_SUPPLY } from '#domain/market/reference/bitcoin-supply.ts';
 import { COINS, isStable, type ListedCoin } from './coin-list.ts';
 import type { ListedSymbol } from './market-sources.ts';
 import { candleSeenAt, runningMinuteS } from './market-time.ts';

@@ -4,7 +4,7 @@
  */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { productIdOf } from '#domain/market/binance-klines.ts';
+import { productIdOf } from '#domain/market/codecs/binance-klines.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { MarketSource } from './market-source.ts';
 import { readRecording } from './recording.ts';

@@ -3,9 +3,10 @@
  * play their longest unbroken run; exchanges with hours play their longest sequence of sessions, shifted by whole weeks
  * of New York wall time, so that a session recorded in summer opens at the right hour in winter too.
  */
+
+import { fromExchangeWallS, toExchangeWallS } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { HoursId } from '#domain/market/symbols.ts';
-import { fromExchangeWallS, toExchangeWallS } from '#domain/market/trading-hours.ts';
 import type { MarketSource } from './market-source.ts';
 import { FIELDS, type Recording } from './recording.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, isWellFormed, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import { isOpen } from '#domain/market/trading-hours.ts';
 import { simulatedSource } from './simulation.ts';
 
 const START_S = Date.parse('2026-09-01T00:00:00Z') / 1000;

@@ -3,9 +3,10 @@
  * candles. Volatility clusters on scales from minutes to days, follows the clock and has heavy tails; each day's path
  * is tied at both ends to a slow level, which is what makes random access possible.
  */
+
+import { isOpen, toExchangeWallS } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { isOpen, toExchangeWallS } from '#domain/market/trading-hours.ts';
 import { rhythmTable } from './daily-rhythm.ts';
 import type { MarketSource } from './market-source.ts';
 import { gaussianAt, smoothGaussianAt, streamOf, uniformAt } from './noise.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
-import { decimalText } from '#domain/market/decimal-text.ts';
+import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { simulatedSource } from './simulation.ts';

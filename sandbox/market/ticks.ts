@@ -3,7 +3,7 @@
  * Open candle, ticker and order book are all made from them, so that they never disagree.
  */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import { decimalText } from '#domain/market/decimal-text.ts';
+import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { MarketSource } from './market-source.ts';
 import { gaussianAt, streamOf, uniformAt } from './noise.ts';

@@ -1,5 +1,5 @@
 /** Splits a candle's volume into the sizes of its trades, exactly: whole units of the volume's own last decimal. */
-import { decimalText } from '#domain/market/decimal-text.ts';
+import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 
 /** Up to so many digits a 64-bit float gives every decimal text back. */
 const EXACT_DIGITS = 15;

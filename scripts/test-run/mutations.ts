@@ -38,7 +38,7 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: 'two candles of one minute are saved',
   },
   {
-    file: 'domain/market/order-book.ts',
+    file: 'domain/market/book/order-book.ts',
     find: 'bid >= ask',
     replace: 'bid > ask',
     fault: 'a locked book counts as sound',

@@ -1,6 +1,6 @@
 /** Order books all the way: the sandbox market's Coinbase, the connector of each dialect, the relay, a page. */
 import { afterEach, expect, test, vi } from 'vitest';
-import type { OrderBook } from '#domain/market/order-book.ts';
+import type { OrderBook } from '#domain/market/book/order-book.ts';
 import { systemClock } from '#domain/time/clock.ts';
 import type { StreamFaultKind } from '../../sandbox/faults/faults.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';

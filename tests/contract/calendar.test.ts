@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createClient } from '@supabase/supabase-js';
 import { Hono } from 'hono';
 import { afterEach, expect, test, vi } from 'vitest';
-import { eventsAnswerSchema, sessionsAnswerSchema } from '#domain/market/calendar-messages.ts';
+import { eventsAnswerSchema, sessionsAnswerSchema } from '#domain/market/calendar/calendar-messages.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { openCalendar } from '../../server/market/calendar/calendar.ts';
 import { OWNER } from '../../server/platform/database/database.ts';

@@ -1,6 +1,6 @@
 /** Hourly candles for the sentiment chart: our own path on the sandbox market, which refuses what Coinbase does. */
 import { afterEach, expect, test } from 'vitest';
-import { COINBASE_GRANULARITIES, parseCoinbaseCandles } from '#domain/market/coinbase-candles.ts';
+import { COINBASE_GRANULARITIES, parseCoinbaseCandles } from '#domain/market/codecs/coinbase-candles.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';

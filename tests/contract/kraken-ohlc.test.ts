@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { KRAKEN_PAIRS, parseKrakenOhlc } from '#domain/market/kraken-ohlc.ts';
+import { KRAKEN_PAIRS, parseKrakenOhlc } from '#domain/market/codecs/kraken-ohlc.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { newestClose, openChartFeeds } from '../support/chart-feeds.ts';
 import { writeMarketData } from '../support/market-data.ts';

@@ -1,6 +1,6 @@
 /** How reference figures are collected: by how many, how often, within which allowance, and for which kind of market. */
 import { expect, test, vi } from 'vitest';
-import { globalMetricsSchema } from '#domain/market/global-metrics.ts';
+import { globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import { COINS, jsonOf, LIMIT_MS, metricsWorldForTests, untilAnswered } from './support-metrics.ts';
 

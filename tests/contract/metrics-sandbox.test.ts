@@ -1,7 +1,7 @@
 /** The sandbox in the place of CoinGecko, CoinMarketCap and alternative.me: shapes, keys, limits and refusals over HTTP. */
 import { expect, test } from 'vitest';
-import { fearGreedSchema } from '#domain/market/fear-greed.ts';
-import { globalMetricsSchema } from '#domain/market/global-metrics.ts';
+import { fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
+import { globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
 import { type SandboxMarket, startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { movableClock } from '../support/market-stack.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

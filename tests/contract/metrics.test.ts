@@ -1,8 +1,8 @@
 /** Reference figures from the services' words to our own addresses, with everything that goes wrong in between. */
 import { Writable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { fearGreedSchema } from '#domain/market/fear-greed.ts';
-import { coinsSchema, globalMetricsSchema } from '#domain/market/global-metrics.ts';
+import { fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
+import { coinsSchema, globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { describeOneDatabase } from '../support/each-database.ts';
 import {

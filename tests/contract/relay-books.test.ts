@@ -1,7 +1,7 @@
 /** The live socket of the site as a page meets it: requests, frames, stale products, a page that does not read. */
 import { afterEach, expect, test, vi } from 'vitest';
-import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
-import { OrderBook } from '#domain/market/order-book.ts';
+import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
+import { OrderBook } from '#domain/market/book/order-book.ts';
 import { systemClock } from '#domain/time/clock.ts';
 import { type BookRelayOptions, openBookRelay } from '../../server/market/books/book-relay.ts';
 import type { LiveProduct } from '../../server/market/books/book-source.ts';

@@ -1,8 +1,8 @@
 /** The live socket as docs/http-api.md tells it, read by the codecs of both sides. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseFeedMessage } from '#domain/market/coinbase-messages.ts';
-import { parseFeedRequest } from '#domain/market/coinbase-messages-served.ts';
+import { parseFeedMessage } from '#domain/market/book/coinbase-messages.ts';
+import { parseFeedRequest } from '#domain/market/book/coinbase-messages-served.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 
 const text = readFileSync(new URL('../../docs/http-api.md', import.meta.url), 'utf8');

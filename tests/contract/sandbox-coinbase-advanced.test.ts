@@ -1,7 +1,7 @@
 /** What the sandbox says in the words of Coinbase Advanced Trade's socket, heard by a bare client. */
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { OrderBook } from '#domain/market/order-book.ts';
+import { OrderBook } from '#domain/market/book/order-book.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { movableClock } from '../support/market-stack.ts';
 import { openRawSocket, type RawMessage, type RawSocket } from '../support/raw-socket.ts';

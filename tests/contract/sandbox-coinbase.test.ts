@@ -1,8 +1,8 @@
 /** What the sandbox says in the words of Coinbase Exchange's socket, heard by a bare client. */
 import { createHmac } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { applyChanges } from '#domain/market/coinbase-messages.ts';
-import { OrderBook } from '#domain/market/order-book.ts';
+import { applyChanges } from '#domain/market/book/coinbase-messages.ts';
+import { OrderBook } from '#domain/market/book/order-book.ts';
 import { systemClock } from '#domain/time/clock.ts';
 import {
   type SandboxMarket,

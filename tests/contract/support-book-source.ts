@@ -1,7 +1,7 @@
 /** A book source of either dialect on a venue of the test's own. */
 
 import { expect, vi } from 'vitest';
-import type { BookSide } from '#domain/market/order-book.ts';
+import type { BookSide } from '#domain/market/book/order-book.ts';
 import { systemClock } from '#domain/time/clock.ts';
 import type { BookFeedTiming } from '../../server/market/books/book-feed.ts';
 import type { OpenBooks } from '../../server/market/books/book-source.ts';

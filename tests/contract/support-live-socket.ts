@@ -8,8 +8,8 @@ import {
   type FeedEvent,
   parseFeedMessage,
   requestText,
-} from '#domain/market/coinbase-messages.ts';
-import { OrderBook } from '#domain/market/order-book.ts';
+} from '#domain/market/book/coinbase-messages.ts';
+import { OrderBook } from '#domain/market/book/order-book.ts';
 
 export interface TestPage {
   socket: WebSocket;

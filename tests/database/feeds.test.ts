@@ -1,6 +1,6 @@
 /** What the reference feeds left in the database: answers, counts of calls, prices and their history. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Coin, coinSchema } from '#domain/market/global-metrics.ts';
+import { type Coin, coinSchema } from '#domain/market/reference/global-metrics.ts';
 import { snapshotStore } from '../../server/market/reference/feeds/price-snapshot-store.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { callStore } from '../../server/platform/feeds/call-store.ts';

@@ -1,7 +1,7 @@
 /** Paper trading in a real browser, at the sandbox market's prices, with faults set and the market's clock moved. */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { isOpen } from '#domain/market/trading-hours.ts';
+import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { nightTest } from '../support/night-test.ts';
 import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requestText } from '#domain/market/coinbase-messages.ts';
+import { requestText } from '#domain/market/book/coinbase-messages.ts';
 import { addressOfClient, answerFigures, crowdOptions, tally } from './crowd-messages.ts';
 import { startCrowdDelay } from './overload/client/crowd-delay.ts';
 import { type FrameReader, frameReader } from './overload/client/frame-reader.ts';

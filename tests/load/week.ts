@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import * as z from 'zod/mini';
-import { requestText } from '#domain/market/coinbase-messages.ts';
+import { requestText } from '#domain/market/book/coinbase-messages.ts';
 import { trackSummarySchema } from '#domain/record/figures/track-summary.ts';
 import { daysFileSchema, keysFileSchema } from '#domain/record/ledger/record-files.ts';
 import { type FileToVerify, verifyRecordFiles } from '#domain/record/verify/verify-record.ts';

@@ -6,7 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import { decimalText } from '#domain/market/decimal-text.ts';
+import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { RECORDING_NAMES } from '../../sandbox/market/market-sources.ts';
 import { simulatedSource } from '../../sandbox/market/simulation.ts';

@@ -3,7 +3,7 @@
  * words. Opened with the first watcher and closed some seconds after the last. Knows neither browser nor clock: both
  * are passed in. Times are monotonic milliseconds. Source: specification 2, section 4.6; market facts, section 7.
  */
-import { type FeedEvent, parseFeedMessage } from '#domain/market/coinbase-messages.ts';
+import { type FeedEvent, parseFeedMessage } from '#domain/market/book/coinbase-messages.ts';
 import { reconnectDelayMs } from '#domain/time/backoff.ts';
 import { createSubscriptions, type LiveChannel } from './live-subscriptions.ts';
 

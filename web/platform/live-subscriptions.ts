@@ -1,5 +1,5 @@
 /** Who wants which product on which channel, and what has to be said so that the connection carries just that. */
-import { type FeedChannel, type FeedRequest, requestText } from '#domain/market/coinbase-messages.ts';
+import { type FeedChannel, type FeedRequest, requestText } from '#domain/market/book/coinbase-messages.ts';
 
 export type LiveChannel = Exclude<FeedChannel, 'level2_batch'>;
 

@@ -3,9 +3,9 @@
  * can be judged whole. What should be there is known from the calendar alone; what is missing can be counted by anybody.
  */
 import { HORIZON_BARS } from '../../forecast/window.ts';
+import { isInWeek, isOpen } from '../../market/calendar/trading-hours.ts';
 import { MINUTE_S } from '../../market/candle.ts';
 import type { MarketKind, MarketSymbol } from '../../market/symbols.ts';
-import { isInWeek, isOpen } from '../../market/trading-hours.ts';
 import { SLOT_S } from './ledger.ts';
 
 const DAY_S = 86_400;

@@ -3,8 +3,8 @@
  * Open bars are told by neither.
  */
 import * as z from 'zod/mini';
-import { MAX_ALPACA_BARS, toAlpacaBar, toAlpacaFrame } from '#domain/market/alpaca-bars.ts';
-import type { SeenCandle } from '#domain/market/candle-rows.ts';
+import { MAX_ALPACA_BARS, toAlpacaBar, toAlpacaFrame } from '#domain/market/codecs/alpaca-bars.ts';
+import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
 import { candleFeed } from '../candle-feed.ts';
 import { candlesBack, candlesForward } from '../candle-scan.ts';
 import {

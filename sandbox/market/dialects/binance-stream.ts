@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import * as z from 'zod/mini';
-import { klineStreamName, toKlineEvent } from '#domain/market/binance-klines.ts';
-import type { SeenCandle } from '#domain/market/candle-rows.ts';
+import { klineStreamName, toKlineEvent } from '#domain/market/codecs/binance-klines.ts';
+import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
 import { candleFeed } from '../candle-feed.ts';
 import { type DialectParts, refuseUpgrade } from '../dialect.ts';
 import { type Line, openLines } from '../lines.ts';

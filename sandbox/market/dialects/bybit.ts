@@ -6,7 +6,7 @@ import {
   MAX_BYBIT_KLINES,
   toBybitFrame,
   toBybitRow,
-} from '#domain/market/bybit-klines.ts';
+} from '#domain/market/codecs/bybit-klines.ts';
 import { candlesBack } from '../candle-scan.ts';
 import type { DialectAnswer, DialectRequest, OpenDialect } from '../dialect.ts';
 import type { ListedSymbol } from '../market-sources.ts';

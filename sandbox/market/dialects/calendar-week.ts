@@ -2,8 +2,8 @@
  * A week of the calendar, made up by its seed: announcements at their usual hours with invented figures, the true bank
  * holidays, and one more that says it is none.
  */
-import type { ForexFactoryRow } from '#domain/market/forex-factory.ts';
-import { bankHolidays } from '#domain/market/holidays.ts';
+import type { ForexFactoryRow } from '#domain/market/calendar/forex-factory.ts';
+import { bankHolidays } from '#domain/market/calendar/holidays.ts';
 import { isoOfDay } from '#domain/time/calendar-day.ts';
 import { zoneOffsetS } from '#domain/time/zone-offset.ts';
 import { streamOf, uniformAt } from '../noise.ts';

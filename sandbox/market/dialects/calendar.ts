@@ -2,7 +2,7 @@
  * ForexFactory's calendar of the running week. As the real service does, it answers a page, with status 200, to who
  * downloads too often.
  */
-import { feedWeekSunday } from '#domain/market/forex-factory.ts';
+import { feedWeekSunday } from '#domain/market/calendar/forex-factory.ts';
 import { isoOfDay } from '#domain/time/calendar-day.ts';
 import type { DialectAnswer, OpenDialect } from '../dialect.ts';
 import { streamOf } from '../noise.ts';

@@ -3,8 +3,8 @@
  * so that a reader can tell what it has lost. It has no HTTP side here.
  */
 import * as z from 'zod/mini';
-import { decimalText } from '#domain/market/decimal-text.ts';
-import type { BookChange } from '#domain/market/order-book.ts';
+import type { BookChange } from '#domain/market/book/order-book.ts';
+import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import type { OpenDialect } from '../dialect.ts';
 import { type About, openLines } from '../lines.ts';
 import {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
-import { decimalText } from '#domain/market/decimal-text.ts';
+import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import { openFaults } from '../../faults/faults.ts';
 import { openSources } from '../market-sources.ts';
 import { marketTime } from '../market-time.ts';

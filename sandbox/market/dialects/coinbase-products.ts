@@ -2,7 +2,7 @@
  * The order books and trades of Coinbase's products as one of its sockets tells them: moved on every 50 ms, and what
  * changed is told to everybody at once. Both of Coinbase's sockets are fed by it.
  */
-import type { BookChange } from '#domain/market/order-book.ts';
+import type { BookChange } from '#domain/market/book/order-book.ts';
 import { type Book, type BookRecipe, bookAt, bookRecipe } from '../book.ts';
 import { changesBetween } from '../book-changes.ts';
 import { BOOK_SHAPES } from '../book-shapes.ts';

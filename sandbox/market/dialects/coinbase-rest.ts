@@ -1,4 +1,6 @@
 /** What Coinbase Exchange answers over HTTP: candles, order book, ticker and day figures of its products. */
+
+import type { BookLevel } from '#domain/market/book/order-book.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import {
   COINBASE_REFUSALS,
@@ -7,9 +9,8 @@ import {
   MAX_COINBASE_CANDLES,
   readCoinbaseTimeS,
   toCoinbaseRow,
-} from '#domain/market/coinbase-candles.ts';
-import { decimalText } from '#domain/market/decimal-text.ts';
-import type { BookLevel } from '#domain/market/order-book.ts';
+} from '#domain/market/codecs/coinbase-candles.ts';
+import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import { bookAt, bookRecipe } from '../book.ts';
 import { BOOK_SHAPES } from '../book-shapes.ts';
 import { dayFiguresAt } from '../day-figures.ts';

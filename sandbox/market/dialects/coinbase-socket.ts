@@ -2,10 +2,10 @@
  * Coinbase Exchange: order book, ticker and heartbeat by its socket; what it answers over HTTP stands in
  * coinbase-rest.ts. Books come as a snapshot, then as batches of absolute sizes without sequence numbers.
  */
-import { FEED_CHANNELS, type FeedChannel, type UpdateMessage } from '#domain/market/coinbase-messages.ts';
-import { levelText, parseFeedRequest, type ReadFeedRequest } from '#domain/market/coinbase-messages-served.ts';
-import { decimalText } from '#domain/market/decimal-text.ts';
-import type { BookChange, BookLevel } from '#domain/market/order-book.ts';
+import { FEED_CHANNELS, type FeedChannel, type UpdateMessage } from '#domain/market/book/coinbase-messages.ts';
+import { levelText, parseFeedRequest, type ReadFeedRequest } from '#domain/market/book/coinbase-messages-served.ts';
+import type { BookChange, BookLevel } from '#domain/market/book/order-book.ts';
+import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import type { OpenDialect } from '../dialect.ts';
 import { openLines } from '../lines.ts';
 import {

@@ -7,7 +7,7 @@ import {
   databentoProductOf,
   databentoTime,
   toDatabentoRecord,
-} from '#domain/market/databento-bars.ts';
+} from '#domain/market/codecs/databento-bars.ts';
 import { candlesForward } from '../candle-scan.ts';
 import type { DialectAnswer, DialectRequest, OpenDialect } from '../dialect.ts';
 import type { ListedSymbol } from '../market-sources.ts';

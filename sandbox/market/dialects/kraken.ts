@@ -1,6 +1,6 @@
 /** Kraken's public OHLC, with what it really refuses: unknown intervals, calendar months among them, and unknown pairs. */
 import type { Candle } from '#domain/market/candle.ts';
-import { decimalText } from '#domain/market/decimal-text.ts';
+import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import {
   KRAKEN_ERRORS,
   type KrakenPair,
@@ -10,7 +10,7 @@ import {
   readKrakenSinceS,
   toKrakenAnswer,
   toKrakenError,
-} from '#domain/market/kraken-ohlc.ts';
+} from '#domain/market/codecs/kraken-ohlc.ts';
 import type { DialectAnswer, OpenDialect } from '../dialect.ts';
 import { type LongRange, longRange } from '../long-range.ts';
 

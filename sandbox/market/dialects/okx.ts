@@ -7,7 +7,7 @@ import {
   okxInstrumentIdOf,
   toOkxFrame,
   toOkxRow,
-} from '#domain/market/okx-candles.ts';
+} from '#domain/market/codecs/okx-candles.ts';
 import { candlesBack } from '../candle-scan.ts';
 import type { DialectAnswer, DialectRequest, OpenDialect } from '../dialect.ts';
 import type { ListedSymbol } from '../market-sources.ts';

@@ -1,7 +1,7 @@
 /** Candle streams where one connection subscribes and unsubscribes as it likes, as Bybit's and OKX's do. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { SeenCandle } from '#domain/market/candle-rows.ts';
+import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
 import { candleFeed } from '../candle-feed.ts';
 import { type Dialect, type DialectParts, refuseUpgrade } from '../dialect.ts';
 import { type Line, openLines } from '../lines.ts';

@@ -3,9 +3,9 @@
  * second. Shares as they happen, futures ten minutes late.
  */
 
+import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
-import { isOpen } from '#domain/market/trading-hours.ts';
-import { toYahooChart, type YahooRow, yahooSymbolOf } from '#domain/market/yahoo-chart.ts';
+import { toYahooChart, type YahooRow, yahooSymbolOf } from '#domain/market/codecs/yahoo-chart.ts';
 import { zoneOffsetS } from '#domain/time/zone-offset.ts';
 import type { DialectAnswer, DialectRequest, OpenDialect } from '../dialect.ts';
 import type { ListedSymbol } from '../market-sources.ts';

@@ -1,6 +1,6 @@
 /** What both Coinbase dialects share: one connection for all products, watched, and given up when a book is not sound. */
-import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
-import type { OrderBook } from '#domain/market/order-book.ts';
+import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
+import type { OrderBook } from '#domain/market/book/order-book.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { keepUpstreamSocket, type SocketTiming } from '../venues/transport/upstream-socket.ts';
 import type { BookCounters, LiveProduct, OpenBooks } from './book-source.ts';

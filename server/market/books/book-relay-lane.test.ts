@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseFeedMessage, type TickerEvent } from '#domain/market/coinbase-messages.ts';
+import { parseFeedMessage, type TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { aReader, aWorld, PRODUCT, prices, snapshot, TIME, update } from '../testing/relay-lane-fixture.ts';
 
 test('readers in step share one text a turn, however much has changed in between', () => {

@@ -3,10 +3,10 @@
  * each frame; one that could not take a frame is out of step, and gets a whole picture once it has read what it has.
  */
 
-import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
-import { heartbeatText, snapshotText, tickerText, updateText } from '#domain/market/coinbase-messages-served.ts';
-import type { BookChange } from '#domain/market/order-book.ts';
-import { type BookWindow, windowChanges, windowOf } from '#domain/market/order-book-window.ts';
+import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
+import { heartbeatText, snapshotText, tickerText, updateText } from '#domain/market/book/coinbase-messages-served.ts';
+import type { BookChange } from '#domain/market/book/order-book.ts';
+import { type BookWindow, windowChanges, windowOf } from '#domain/market/book/order-book-window.ts';
 import type { RelayReader } from '../../platform/sockets/relay-reader.ts';
 import { textFrame } from '../../platform/sockets/web-socket-frame.ts';
 import type { LiveProduct } from './book-source.ts';

@@ -3,7 +3,12 @@
  * Exchange. Pages see at most twenty pictures a second, whatever the venue sends; a slow page sees fewer, never later.
  */
 import type { Server } from 'node:http';
-import { aliveText, errorText, parseFeedRequest, subscriptionsText } from '#domain/market/coinbase-messages-served.ts';
+import {
+  aliveText,
+  errorText,
+  parseFeedRequest,
+  subscriptionsText,
+} from '#domain/market/book/coinbase-messages-served.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { frameOutbox } from '../../platform/sockets/frame-outbox.ts';
 import type { ReaderHandlers, RelayReader } from '../../platform/sockets/relay-reader.ts';

@@ -1,6 +1,6 @@
 /** Where order books come from. A source keeps whole books; whoever shows them looks when it wants to. */
-import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
-import type { OrderBook } from '#domain/market/order-book.ts';
+import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
+import type { OrderBook } from '#domain/market/book/order-book.ts';
 
 /** One product as its source has it now. */
 export interface LiveProduct {

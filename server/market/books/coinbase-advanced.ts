@@ -4,7 +4,7 @@ import {
   advancedSubscriptions,
   applyAdvancedUpdates,
   parseAdvancedMessage,
-} from '#domain/market/advanced-trade-messages.ts';
+} from '#domain/market/book/advanced-trade-messages.ts';
 import { type BookFeedOptions, type FrameSink, openBookFeed } from './book-feed.ts';
 import type { BookSource } from './book-source.ts';
 

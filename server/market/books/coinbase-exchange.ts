@@ -3,7 +3,7 @@
  * keys. A loss shows only in the book itself, because updates carry no number. Source: market facts, section 1.
  */
 import { createHmac } from 'node:crypto';
-import { applyChanges, parseFeedMessage, requestText } from '#domain/market/coinbase-messages.ts';
+import { applyChanges, parseFeedMessage, requestText } from '#domain/market/book/coinbase-messages.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedKeys } from '../../platform/config/config-market.ts';
 import { type BookDialect, type BookFeedOptions, type FrameSink, openBookFeed } from './book-feed.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
+import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { BOOK_TIMING, ProductBook } from './product-book.ts';
 
 const aTicker = (bestBid: number | null, bestAsk: number | null): TickerEvent => ({

@@ -2,8 +2,8 @@
  * One product's book with the rules that tell a sound one from one that has lost something. Times are monotonic and
  * passed in: a moved clock proves nothing about a feed. Source: market facts, section 7.
  */
-import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
-import { OrderBook } from '#domain/market/order-book.ts';
+import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
+import { OrderBook } from '#domain/market/book/order-book.ts';
 
 export interface BookTiming {
   /** Without a heartbeat for this long a product is stale ... */

@@ -2,9 +2,9 @@
  * Holidays and announcements of the weeks around a moment: what the week's feed says, and what our own table knows of
  * every week. Source: community facts, section 2.
  */
-import type { CalendarEvent } from '#domain/market/calendar-messages.ts';
-import { feedWeekSunday } from '#domain/market/forex-factory.ts';
-import type { BankHoliday, bankHolidays } from '#domain/market/holidays.ts';
+import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
+import { feedWeekSunday } from '#domain/market/calendar/forex-factory.ts';
+import type { BankHoliday, bankHolidays } from '#domain/market/calendar/holidays.ts';
 import { isoOfDay } from '#domain/time/calendar-day.ts';
 
 /** The feed as it last answered. */

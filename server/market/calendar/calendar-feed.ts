@@ -3,8 +3,8 @@
  * only with patience, because who downloads too often is answered with a page. Source: community facts, section 2.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { type CalendarEvent, readCalendarEvent } from '#domain/market/calendar-messages.ts';
-import { readForexFactory } from '#domain/market/forex-factory.ts';
+import { type CalendarEvent, readCalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
+import { readForexFactory } from '#domain/market/calendar/forex-factory.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { feedRequests } from '../../platform/feeds/feed-requests.ts';
 import type { FeedKind, FeedStore } from '../../platform/feeds/feed-store.ts';

@@ -5,8 +5,8 @@ import {
   eventsAnswerSchema,
   readCalendarEvent,
   sessionsAnswerSchema,
-} from '#domain/market/calendar-messages.ts';
-import type { TradingSession } from '#domain/market/sessions.ts';
+} from '#domain/market/calendar/calendar-messages.ts';
+import type { TradingSession } from '#domain/market/calendar/sessions.ts';
 import { errorResponse } from '../../platform/http/http-errors.ts';
 import { openFunctionRoutes } from '../../platform/http/open-function.ts';
 import { createLogger } from '../../platform/telemetry/log.ts';

@@ -2,9 +2,9 @@
  * ff-proxy: trading sessions (`path=/market`), holidays and announcements (`type=news`), for anyone. Our own table of
  * holidays answers when the week's feed does not. Specification 2, section 7.4.
  */
-import { EVENTS_QUERY, SESSIONS_QUERY } from '#domain/market/calendar-messages.ts';
-import { bankHolidays } from '#domain/market/holidays.ts';
-import { sessionsAt } from '#domain/market/sessions.ts';
+import { EVENTS_QUERY, SESSIONS_QUERY } from '#domain/market/calendar/calendar-messages.ts';
+import { bankHolidays } from '#domain/market/calendar/holidays.ts';
+import { sessionsAt } from '#domain/market/calendar/sessions.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedKind } from '../../platform/feeds/feed-store.ts';
 import { invalidParameter } from '../../platform/http/invalid-parameter.ts';

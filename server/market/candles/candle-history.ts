@@ -1,7 +1,8 @@
 /** Closed candles of every symbol, kept fresh from its venue: the one source for /history and for forecasts. */
+
+import { isInWeek, isOpen, lastOpenMinute } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import { isInWeek, isOpen, lastOpenMinute } from '#domain/market/trading-hours.ts';
 
 export interface HistorySlice {
   /** Closed candles of one venue, oldest first, strictly rising in time. */

@@ -2,9 +2,10 @@
  * The closed candles of one symbol in memory, and how far they are known to be complete. Keyed by opening time: of two
  * closed candles the last wins, and nothing open or malformed enters. Source: market facts, section 7.
  */
+
+import { lastOpenMinute, nextOpen } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, isWellFormed, MINUTE_S } from '#domain/market/candle.ts';
 import type { HoursId } from '#domain/market/symbols.ts';
-import { lastOpenMinute, nextOpen } from '#domain/market/trading-hours.ts';
 
 /** `nothing-common` proves neither. */
 export type Comparison = 'same' | 'other' | 'nothing-common';

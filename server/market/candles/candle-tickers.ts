@@ -3,9 +3,10 @@
  * one, and the figures of the day. A symbol is looked up only while somebody reads it: some feeds are paid by the call.
  * A price counts as one of now for two minutes of its market's own time, which lies back by the delay of its source.
  */
+
+import type { TickerEvent, TickerOrigin } from '#domain/market/book/coinbase-messages.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
-import type { TickerEvent, TickerOrigin } from '#domain/market/coinbase-messages.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { type HistorySlice, MAX_LAG_S } from './candle-history.ts';

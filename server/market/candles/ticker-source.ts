@@ -1,5 +1,5 @@
 /** Last prices of products that have no order book. */
-import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
+import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 
 export interface TickerSource {
   readonly productIds: readonly string[];

@@ -13,7 +13,7 @@ import {
   parseCoinbaseCandles,
   readCoinbaseTimeS,
   toCoinbaseRow,
-} from '#domain/market/coinbase-candles.ts';
+} from '#domain/market/codecs/coinbase-candles.ts';
 import { symbolOfBookProduct } from '#domain/market/symbols.ts';
 import { feedRequests } from '../../platform/feeds/feed-requests.ts';
 import { onlyMethods } from '../../platform/http/methods.ts';

@@ -5,7 +5,7 @@
  */
 import { type Context, Hono } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
-import { toCalendarMonths } from '#domain/market/calendar-months.ts';
+import { toCalendarMonths } from '#domain/market/codecs/calendar-months.ts';
 import {
   KRAKEN_DAY,
   KRAKEN_ERRORS,
@@ -18,8 +18,8 @@ import {
   readKrakenSinceS,
   toKrakenAnswer,
   toKrakenError,
-} from '#domain/market/kraken-ohlc.ts';
-import { krakenRefusalOf } from '#domain/market/kraken-refusal.ts';
+} from '#domain/market/codecs/kraken-ohlc.ts';
+import { krakenRefusalOf } from '#domain/market/codecs/kraken-refusal.ts';
 import { feedRequests } from '../../platform/feeds/feed-requests.ts';
 import { onlyMethods } from '../../platform/http/methods.ts';
 import { type CachedAnswer, cachedAnswers } from './cached-answer.ts';

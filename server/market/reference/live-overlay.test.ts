@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Coin, coinSchema } from '#domain/market/global-metrics.ts';
+import { type Coin, coinSchema } from '#domain/market/reference/global-metrics.ts';
 import type { CandleHistory, HistorySlice } from '../candles/candle-history.ts';
 import { type LivePrices, livePricesOf, withLivePrices } from './live-overlay.ts';
 

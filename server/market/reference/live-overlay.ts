@@ -1,5 +1,5 @@
 /** Between two answers of the coin list the two largest coins show the price last traded where our own candles come from. */
-import type { Coin } from '#domain/market/global-metrics.ts';
+import type { Coin } from '#domain/market/reference/global-metrics.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { CandleHistory } from '../candles/candle-history.ts';
 

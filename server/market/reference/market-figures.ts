@@ -3,7 +3,7 @@
  * question holds them for the other, whichever process has the run. CoinMarketCap stands in for the whole market.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
-import type { GlobalMetrics } from '#domain/market/global-metrics.ts';
+import type { GlobalMetrics } from '#domain/market/reference/global-metrics.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { CallBudget } from '../../platform/feeds/call-budget.ts';
 import type { Ask } from '../../platform/feeds/feed-requests.ts';

@@ -1,5 +1,5 @@
 /** The queries of the metrics' addresses: the upstream's own parameters, and of those the values that we can answer. */
-import { MAX_COINS } from '#domain/market/global-metrics.ts';
+import { MAX_COINS } from '#domain/market/reference/global-metrics.ts';
 import { invalidParameter } from '../../platform/http/invalid-parameter.ts';
 
 /** What each parameter may be; where the upstream has a default, it may be left out. */

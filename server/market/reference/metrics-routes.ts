@@ -5,8 +5,8 @@
 import { Hono } from 'hono';
 import type * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import { fearGreedSchema } from '#domain/market/fear-greed.ts';
-import { coinsSchema, globalMetricsSchema } from '#domain/market/global-metrics.ts';
+import { fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
+import { coinsSchema, globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedKind, FeedStore, FeedValue } from '../../platform/feeds/feed-store.ts';
 import { onlyMethods } from '../../platform/http/methods.ts';

@@ -3,7 +3,7 @@
  * schedule by one process, within what each service allows, and read by all from the database.
  */
 import type { Hono } from 'hono';
-import { coinsSchema } from '#domain/market/global-metrics.ts';
+import { coinsSchema } from '#domain/market/reference/global-metrics.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedAddresses, FeedKeys } from '../../platform/config/config-market.ts';

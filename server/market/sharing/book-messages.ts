@@ -1,6 +1,6 @@
 /** What a leader says of its order books to the processes that follow it. */
 import * as z from 'zod/mini';
-import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
+import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 
 export const booksSubject = (prefix: string): string => `${prefix}.books`;
 /** Whoever missed something asks for whole pictures here. */

@@ -2,8 +2,8 @@
  * A leader's order books, said to all: what changed in them at most twenty times a second, and a sign of life twice a
  * second where nothing did. Whoever lost something, or is new, gets a whole picture.
  */
-import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
-import { type BookWindow, windowChanges, windowOf } from '#domain/market/order-book-window.ts';
+import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
+import { type BookWindow, windowChanges, windowOf } from '#domain/market/book/order-book-window.ts';
 import type { LiveProduct, OpenBooks } from '../books/book-source.ts';
 import { type BookMessage, booksAskedSubject, booksSubject, SHARED_LEVELS } from './book-messages.ts';
 import type { MarketSharing } from './sharing.ts';

@@ -1,6 +1,6 @@
 /** The order books of a leader, kept from what it says. A picture that may lack something is not shown until it is whole. */
-import type { TickerEvent } from '#domain/market/coinbase-messages.ts';
-import { OrderBook } from '#domain/market/order-book.ts';
+import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
+import { OrderBook } from '#domain/market/book/order-book.ts';
 import type { LiveProduct } from '../books/book-source.ts';
 import { type BookMessage, booksAskedSubject, booksSubject, readBookMessage } from './book-messages.ts';
 import { type MarketSharing, NewestTerm } from './sharing.ts';

@@ -1,6 +1,6 @@
 /** One relay lane with its product and readers, for tests. A test drives it with messages of the venue. */
-import { applyChanges, parseFeedMessage } from '#domain/market/coinbase-messages.ts';
-import { OrderBook } from '#domain/market/order-book.ts';
+import { applyChanges, parseFeedMessage } from '#domain/market/book/coinbase-messages.ts';
+import { OrderBook } from '#domain/market/book/order-book.ts';
 import type { RelayReader } from '../../platform/sockets/relay-reader.ts';
 import type { FrameSink } from '../books/book-feed.ts';
 import { BookLane } from '../books/book-relay-lane.ts';

@@ -2,9 +2,10 @@
  * Shares by Alpaca's free feed: trades of the exchange IEX, live. Bars by REST and by a stream that lets one connection
  * in at a time and wants a key first. Bars of the hours around the exchange's own are left out.
  */
-import { MAX_ALPACA_BARS, parseAlpacaBars, parseAlpacaFrame } from '#domain/market/alpaca-bars.ts';
+
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import type { CandleRows } from '#domain/market/candle-rows.ts';
+import { MAX_ALPACA_BARS, parseAlpacaBars, parseAlpacaFrame } from '#domain/market/codecs/alpaca-bars.ts';
+import type { CandleRows } from '#domain/market/codecs/candle-rows.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { malformedCounter, notTradedHere } from './transport/candle-pages.ts';
 import { collectStretches, isWanted } from './transport/candle-stretches.ts';

@@ -3,6 +3,7 @@
  * venue's own clock.
  */
 
+import type { Candle } from '#domain/market/candle.ts';
 import {
   klineStreamName,
   MAX_KLINES,
@@ -10,8 +11,7 @@ import {
   parseKlines,
   parseServerTime,
   productIdOf,
-} from '#domain/market/binance-klines.ts';
-import type { Candle } from '#domain/market/candle.ts';
+} from '#domain/market/codecs/binance-klines.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { collectCandles, malformedCounter, notTradedHere } from './transport/candle-pages.ts';
 import { candleStream } from './transport/candle-stream.ts';

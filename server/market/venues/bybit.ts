@@ -2,6 +2,8 @@
  * Bybit linear perpetuals: klines by REST, updates by one socket that wants a word from us every 20 seconds. Its rows do
  * not say which of them is open: its own clock does. A banned address gets 403 and must stay away for ten minutes.
  */
+
+import type { Candle } from '#domain/market/candle.ts';
 import {
   bybitProductIdOf,
   bybitRefusal,
@@ -10,8 +12,7 @@ import {
   parseBybitFrame,
   parseBybitKlines,
   parseBybitTime,
-} from '#domain/market/bybit-klines.ts';
-import type { Candle } from '#domain/market/candle.ts';
+} from '#domain/market/codecs/bybit-klines.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { collectCandles, malformedCounter, notTradedHere } from './transport/candle-pages.ts';
 import { candleStream } from './transport/candle-stream.ts';

@@ -3,6 +3,7 @@
  * key's licence and the service's own pace allow: it says where its data end, and by that the delay is measured.
  */
 import { Buffer } from 'node:buffer';
+import { nextOpen } from '#domain/market/calendar/trading-hours.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import {
   DATABENTO_SCHEMA,
@@ -11,9 +12,8 @@ import {
   databentoTime,
   parseDatabentoBars,
   parseDatabentoEnd,
-} from '#domain/market/databento-bars.ts';
+} from '#domain/market/codecs/databento-bars.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { nextOpen } from '#domain/market/trading-hours.ts';
 import { malformedCounter, notTradedHere } from './transport/candle-pages.ts';
 import { collectStretches } from './transport/candle-stretches.ts';
 import { polledVenue } from './transport/polled-venue.ts';

@@ -12,7 +12,7 @@ import {
   parseOkxCandles,
   parseOkxFrame,
   parseOkxTime,
-} from '#domain/market/okx-candles.ts';
+} from '#domain/market/codecs/okx-candles.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { collectCandles, malformedCounter, notTradedHere } from './transport/candle-pages.ts';
 import { candleStream } from './transport/candle-stream.ts';

@@ -1,7 +1,7 @@
 /** Can a real crypto venue be reached from here? Asked once at the start, when MARKET is `auto`. */
-import { parseServerTime } from '#domain/market/binance-klines.ts';
-import { parseBybitTime } from '#domain/market/bybit-klines.ts';
-import { parseOkxTime } from '#domain/market/okx-candles.ts';
+import { parseServerTime } from '#domain/market/codecs/binance-klines.ts';
+import { parseBybitTime } from '#domain/market/codecs/bybit-klines.ts';
+import { parseOkxTime } from '#domain/market/codecs/okx-candles.ts';
 import type { CandleVenueId, FeedAddresses } from '../../platform/config/config-market.ts';
 import { readBounded } from '../../platform/outbound/foreign-answer.ts';
 

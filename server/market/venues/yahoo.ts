@@ -4,8 +4,13 @@
  * nearly as they happen, futures a quarter of an hour late: two venues behind one address.
  */
 import type { Candle } from '#domain/market/candle.ts';
+import {
+  parseYahooChart,
+  YAHOO_CALL_DAYS,
+  YAHOO_HISTORY_DAYS,
+  yahooSymbolOf,
+} from '#domain/market/codecs/yahoo-chart.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { parseYahooChart, YAHOO_CALL_DAYS, YAHOO_HISTORY_DAYS, yahooSymbolOf } from '#domain/market/yahoo-chart.ts';
 import { malformedCounter, notTradedHere } from './transport/candle-pages.ts';
 import { collectStretches } from './transport/candle-stretches.ts';
 import { polledVenue } from './transport/polled-venue.ts';

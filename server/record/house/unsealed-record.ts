@@ -1,7 +1,7 @@
 /** A finished forecast as the public record writes it down: whole numbers, and the hashes of what it was made from and of all that it says. */
 import { createHash } from 'node:crypto';
 import { MINUTE_S } from '#domain/market/candle.ts';
-import { decimalText } from '#domain/market/decimal-text.ts';
+import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import {
   FACTOR_UNITS,
   LN_UNITS,

@@ -1,7 +1,7 @@
 /** Asks a site for different things again and again, and reads its prices: how long each took at worst, and what it said. */
 import WebSocket from 'ws';
 import * as z from 'zod/mini';
-import { requestText } from '#domain/market/coinbase-messages.ts';
+import { requestText } from '#domain/market/book/coinbase-messages.ts';
 
 export interface AnswerWatch {
   /** Begins a part; what was seen before is told as one line. */

@@ -1,6 +1,6 @@
 /** A page that shows live prices of a node: when they came, and for how long none did. */
 import WebSocket from 'ws';
-import { parseFeedMessage, requestText } from '#domain/market/coinbase-messages.ts';
+import { parseFeedMessage, requestText } from '#domain/market/book/coinbase-messages.ts';
 
 export interface PricePage {
   /** The longest time without a change of the book from `sinceMs` on, until now. */

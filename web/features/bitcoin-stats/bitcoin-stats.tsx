@@ -1,7 +1,7 @@
 /** Bitcoin: price, what it did in 24 hours, and its market capitalisation. Specification 1, sections 2, 8 and 9. */
 import { bitcoinPanelPrice, compactNumber, MARKET_CAP_UNITS, VOLUME_UNITS } from '#domain/format/compact-number.ts';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
-import { BTC_SUPPLY } from '#domain/market/bitcoin-supply.ts';
+import { BTC_SUPPLY } from '#domain/market/reference/bitcoin-supply.ts';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { AsOf } from '../../ui/as-of.tsx';
 import { FigureStrip, StripFigure } from '../../ui/figure-strip.tsx';

@@ -1,6 +1,6 @@
 /** What falls on one day, in words: every title is read here, by mouse, key and touch alike. */
 import { useId } from 'react';
-import type { CalendarEvent } from '#domain/market/calendar-messages.ts';
+import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { useTimeZone } from '../../ui/time-zone.ts';
 import styles from './day-details.module.css';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { zonedDate, zonedWeekday } from '#domain/format/zoned-time.ts';
-import type { CalendarEvent } from '#domain/market/calendar-messages.ts';
+import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { dayWords, eventsByDay, threeWeeks, timeWords } from './holiday-weeks.ts';
 import { mockHolidays } from './mock-holidays.ts';
 

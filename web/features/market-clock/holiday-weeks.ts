@@ -1,6 +1,6 @@
 /** The 21 days that the calendar shows, Sunday to Saturday on the viewer's clock, and what falls on each. */
 import { zonedDate } from '#domain/format/zoned-time.ts';
-import type { CalendarEvent } from '#domain/market/calendar-messages.ts';
+import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { dayOfIso, isoOfDay, weekdayOf } from '#domain/time/calendar-day.ts';
 import { clockWords } from './session-blocks.ts';
 

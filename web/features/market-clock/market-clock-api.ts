@@ -7,8 +7,8 @@ import {
   readCalendarEvent,
   SESSIONS_QUERY,
   sessionsAnswerSchema,
-} from '#domain/market/calendar-messages.ts';
-import type { TradingSession } from '#domain/market/sessions.ts';
+} from '#domain/market/calendar/calendar-messages.ts';
+import type { TradingSession } from '#domain/market/calendar/sessions.ts';
 import { CallError } from '../../platform/call-error.ts';
 import { retryingFetch } from '../../platform/shed-retry.ts';
 import { inTime } from '../../platform/time-limit.ts';

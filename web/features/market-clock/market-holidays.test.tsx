@@ -3,7 +3,7 @@ import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { CalendarEvent } from '#domain/market/calendar-messages.ts';
+import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
 import { setProfileZone } from '../../ui/time-zone.ts';
 import { MarketHolidays } from './market-holidays.tsx';

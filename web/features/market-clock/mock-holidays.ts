@@ -1,5 +1,5 @@
 /** Holidays that are none, for looking at the calendar in a quiet week: `?mock=hol`. The server never mixes them in. */
-import type { CalendarEvent } from '#domain/market/calendar-messages.ts';
+import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { threeWeeks } from './holiday-weeks.ts';
 
 /** Days from the shown Sunday: the edges of the calendar, a full day, and one in each week. */

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { TradingSession } from '#domain/market/sessions.ts';
+import type { TradingSession } from '#domain/market/calendar/sessions.ts';
 import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
 import { setProfileZone, toggleUtc } from '../../ui/time-zone.ts';
 import { TradingSessions } from './trading-sessions.tsx';

@@ -1,6 +1,6 @@
 /** Trading Sessions: the viewer's day from midnight to midnight, with what is open now. Specification 2, section 2.3. */
 import { zonedClock, zoneName } from '#domain/format/zoned-time.ts';
-import type { TradingSession } from '#domain/market/sessions.ts';
+import type { TradingSession } from '#domain/market/calendar/sessions.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import type { Kept } from '../../ui/kept.ts';

@@ -2,7 +2,7 @@
 import { compactNumber, MARKET_CAP_UNITS, marketPanelPrice, VOLUME_UNITS } from '#domain/format/compact-number.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { relativeTime } from '#domain/format/relative-time.ts';
-import { fearGreedLabel } from '#domain/market/fear-greed.ts';
+import { fearGreedLabel } from '#domain/market/reference/fear-greed.ts';
 import { FigureStrip, StripFigure } from '../../ui/figure-strip.tsx';
 import type { ShownMarket } from './use-market.ts';
 

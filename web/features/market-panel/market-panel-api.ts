@@ -1,6 +1,11 @@
 /** The whole market's figures, its largest coins, fear and greed, from our own addresses. Specification 1, sections 7 and 8. */
-import { fearGreedSchema, fearGreedValue } from '#domain/market/fear-greed.ts';
-import { type Coin, coinsSchema, type GlobalMetrics, globalMetricsSchema } from '#domain/market/global-metrics.ts';
+import { fearGreedSchema, fearGreedValue } from '#domain/market/reference/fear-greed.ts';
+import {
+  type Coin,
+  coinsSchema,
+  type GlobalMetrics,
+  globalMetricsSchema,
+} from '#domain/market/reference/global-metrics.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import { CallError } from '../../platform/call-error.ts';
 import { retryingFetch } from '../../platform/shed-retry.ts';

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type Coin, coinSchema, type GlobalMetrics } from '#domain/market/global-metrics.ts';
+import { type Coin, coinSchema, type GlobalMetrics } from '#domain/market/reference/global-metrics.ts';
 import { type FakeBackend, fakeBackend } from '../../platform/testing/fake-backend.ts';
 import { setProfileZone } from '../../ui/time-zone.ts';
 import { MarketPanel } from './market-panel.tsx';

@@ -1,6 +1,6 @@
 /** The figures of the market panel, live or fallback. Specification 1, sections 3 and 9. */
-import { DEFAULT_FEAR_GREED } from '#domain/market/fear-greed.ts';
-import type { Coin, GlobalMetrics } from '#domain/market/global-metrics.ts';
+import { DEFAULT_FEAR_GREED } from '#domain/market/reference/fear-greed.ts';
+import type { Coin, GlobalMetrics } from '#domain/market/reference/global-metrics.ts';
 
 export interface MarketSnapshot {
   /** US dollars. */

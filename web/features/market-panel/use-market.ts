@@ -1,6 +1,6 @@
 /** What the market panel shows: each part live, as it was last while there is nothing newer, or its fallback. */
 import { useQuery } from '@tanstack/react-query';
-import type { Coin, GlobalMetrics } from '#domain/market/global-metrics.ts';
+import type { Coin, GlobalMetrics } from '#domain/market/reference/global-metrics.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { type Kept, useKept } from '../../ui/kept.ts';
 import { useNow } from '../../ui/use-now.ts';

@@ -4,7 +4,7 @@
  */
 import { formatAmount } from '#domain/format/amount.ts';
 import { formatPrice } from '#domain/format/price.ts';
-import type { BookLevel } from '#domain/market/order-book.ts';
+import type { BookLevel } from '#domain/market/book/order-book.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { BookFrame } from './book-reader.ts';
 import { basisPoints, fineDecimals, labelDecimals, middleOf, sizeDecimals } from './book-words.ts';

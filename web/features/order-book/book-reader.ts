@@ -1,6 +1,6 @@
 /** One product's order book as its messages tell it, and the part of it that is shown. */
-import { applyChanges } from '#domain/market/coinbase-messages.ts';
-import { type BookLevel, OrderBook } from '#domain/market/order-book.ts';
+import { applyChanges } from '#domain/market/book/coinbase-messages.ts';
+import { type BookLevel, OrderBook } from '#domain/market/book/order-book.ts';
 import type { LiveEvent } from './order-book-api.ts';
 
 export interface BookFrame {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseFeedMessage } from '#domain/market/coinbase-messages.ts';
+import { parseFeedMessage } from '#domain/market/book/coinbase-messages.ts';
 import { heartbeat, ticker } from '../../platform/testing/fake-live.ts';
 import { createLivePrice, FRESH_MS, HISTORY_MS, type LivePrice } from './live-price.ts';
 

@@ -7,7 +7,7 @@
  * One that was taken from candles is confirmed by heartbeats alone, which the server sends while it is recent; in a
  * closed market nothing confirms it.
  */
-import type { FeedEvent, TickerOrigin } from '#domain/market/coinbase-messages.ts';
+import type { FeedEvent, TickerOrigin } from '#domain/market/book/coinbase-messages.ts';
 
 /** Weight of the newest offset of a trade from the middle. */
 export const OFFSET_SMOOTHING = 0.35;

@@ -1,8 +1,8 @@
 /** What stands around the live price in words: how far it can be trusted, whose it is, how late. */
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedClock, zonedShortDay, zonedWeekday } from '#domain/format/zoned-time.ts';
+import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import { isOpen } from '#domain/market/trading-hours.ts';
 import type { BadgeTone } from '../../ui/badge.tsx';
 import { paperDecimals } from './price-figures.ts';
 import type { PriceState } from './use-live-figures.ts';

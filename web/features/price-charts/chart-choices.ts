@@ -5,7 +5,7 @@ import {
   KRAKEN_WEEK,
   type KrakenPair,
   MAX_KRAKEN_ROWS,
-} from '#domain/market/kraken-ohlc.ts';
+} from '#domain/market/codecs/kraken-ohlc.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 
 export const BAR_LENGTHS = {

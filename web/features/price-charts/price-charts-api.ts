@@ -1,6 +1,6 @@
 /** Weekly and monthly closes, from our own address in the exchange's own words. Specification 2, section 7.4. */
 import * as z from 'zod/mini';
-import { type KrakenRow, parseKrakenOhlc } from '#domain/market/kraken-ohlc.ts';
+import { type KrakenRow, parseKrakenOhlc } from '#domain/market/codecs/kraken-ohlc.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import { CallError } from '../../platform/call-error.ts';
 import { retryingFetch } from '../../platform/shed-retry.ts';

@@ -14,7 +14,7 @@ import {
   type VoteStats,
   voteHistoryFrom,
 } from '#domain/community/vote.ts';
-import { parseCoinbaseCandles } from '#domain/market/coinbase-candles.ts';
+import { parseCoinbaseCandles } from '#domain/market/codecs/coinbase-candles.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import { publicConfig } from '../../platform/config.ts';
 import { retryingFetch } from '../../platform/shed-retry.ts';

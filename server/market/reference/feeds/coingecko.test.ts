@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
-import { coinsSchema } from '#domain/market/global-metrics.ts';
+import { coinsSchema } from '#domain/market/reference/global-metrics.ts';
 import { createLogger } from '../../../platform/telemetry/log.ts';
 import { type CoinGeckoOptions, coinGecko } from './coingecko.ts';
 import { coinMarketCap } from './coinmarketcap.ts';

@@ -6,7 +6,7 @@ import {
   type GlobalMetrics,
   globalMetricsSchema,
   MAX_COINS,
-} from '#domain/market/global-metrics.ts';
+} from '#domain/market/reference/global-metrics.ts';
 import type { FeedKeys } from '../../../platform/config/config-market.ts';
 import { type Ask, feedRequests } from '../../../platform/feeds/feed-requests.ts';
 import { jsonOf } from '../../../platform/feeds/read-json.ts';

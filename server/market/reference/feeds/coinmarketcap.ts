@@ -1,6 +1,6 @@
 /** CoinMarketCap: figures of the whole market where CoinGecko has none. Community facts, section 1. */
 import * as z from 'zod/mini';
-import { type GlobalMetrics, globalMetricsSchema } from '#domain/market/global-metrics.ts';
+import { type GlobalMetrics, globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
 import { type Ask, feedRequests } from '../../../platform/feeds/feed-requests.ts';
 import { jsonOf } from '../../../platform/feeds/read-json.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';

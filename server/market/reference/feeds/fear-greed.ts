@@ -1,5 +1,5 @@
 /** alternative.me's Fear and Greed Index, which changes once a day. It asks to be named beside the figure. */
-import { type FearGreedAnswer, fearGreedSchema } from '#domain/market/fear-greed.ts';
+import { type FearGreedAnswer, fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
 import { type Ask, feedRequests } from '../../../platform/feeds/feed-requests.ts';
 import { jsonOf } from '../../../platform/feeds/read-json.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';

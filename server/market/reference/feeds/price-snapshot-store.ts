@@ -1,5 +1,5 @@
 /** Prices of coins: the newest of each symbol for everybody, and their history. See docs/decisions/022-price-snapshots.md. */
-import type { Coin } from '#domain/market/global-metrics.ts';
+import type { Coin } from '#domain/market/reference/global-metrics.ts';
 import { asOwner, type Database } from '../../../platform/database/database.ts';
 import type { FeedKind } from '../../../platform/feeds/feed-store.ts';
 

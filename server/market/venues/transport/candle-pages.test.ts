@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
-import type { CandleRows } from '#domain/market/candle-rows.ts';
+import type { CandleRows } from '#domain/market/codecs/candle-rows.ts';
 import { createLogger } from '../../../platform/telemetry/log.ts';
 import { collectCandles, malformedCounter } from './candle-pages.ts';
 

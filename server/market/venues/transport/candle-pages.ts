@@ -1,7 +1,7 @@
 /** What candle connectors share on the REST side: paging back through history, and counting what had to be dropped. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import type { CandleRows } from '#domain/market/candle-rows.ts';
+import type { CandleRows } from '#domain/market/codecs/candle-rows.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 
 /** Nobody needs more than a few thousand candles: a venue that never says where its history begins is asked no further. */

@@ -1,6 +1,6 @@
 /** What candle connectors share on the stream side: one connection for all symbols, its frames as updates of ours. */
 import { MINUTE_S } from '#domain/market/candle.ts';
-import type { CandleFrame } from '#domain/market/candle-rows.ts';
+import type { CandleFrame } from '#domain/market/codecs/candle-rows.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 import type { CandleUpdate } from '../venue.ts';

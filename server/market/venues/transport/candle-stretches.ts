@@ -1,9 +1,9 @@
 /** What connectors share whose venues answer by stretches of time, with nothing for a minute without trade. */
 import { AppError } from '#domain/errors/app-error.ts';
+import { isInWeek, openMinutesBack } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import type { CandleRows } from '#domain/market/candle-rows.ts';
+import type { CandleRows } from '#domain/market/codecs/candle-rows.ts';
 import type { HoursId } from '#domain/market/symbols.ts';
-import { isInWeek, openMinutesBack } from '#domain/market/trading-hours.ts';
 import type { MalformedCounter } from './candle-pages.ts';
 
 const DAY_S = 86_400;

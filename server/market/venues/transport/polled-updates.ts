@@ -4,9 +4,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAppError } from '#domain/errors/app-error.ts';
+import { lastOpenMinute } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { lastOpenMinute } from '#domain/market/trading-hours.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 import type { CandleUpdate } from '../venue.ts';
 

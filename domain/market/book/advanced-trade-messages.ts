@@ -1,0 +1,124 @@
+/**
+ * Coinbase Advanced Trade's socket words, the second dialect of the same market: one channel a subscription, offers
+ * instead of asks, and a number on every message that rises by one. Source: market facts, section 1.
+ */
+
+import { type Fields, figureOf, isRecord, recordOf, textOf } from '../codecs/feed-fields.ts';
+import type { TickerEvent } from './coinbase-messages.ts';
+import type { OrderBook } from './order-book.ts';
+
+export const ADVANCED_CHANNELS = ['level2', 'ticker', 'heartbeats'] as const;
+type AdvancedChannel = (typeof ADVANCED_CHANNELS)[number];
+
+export interface AdvancedBookEvent {
+  isSnapshot: boolean;
+  productId: string;
+  /** Rows of `{side, price_level, new_quantity}`, checked one by one where they go into a book. */
+  updates: readonly unknown[];
+}
+
+/** A message as read. `sequence` is its number on the connection, null where it carries none. */
+export type AdvancedMessage = { sequence: number | null } & (
+  | { kind: 'books'; books: readonly AdvancedBookEvent[]; malformed: number }
+  | { kind: 'tickers'; tickers: readonly TickerEvent[]; malformed: number }
+  | { kind: 'heartbeat' }
+  | { kind: 'error'; message: string }
+  | { kind: 'stranger' }
+  | { kind: 'malformed' }
+);
+
+/** What has to be said to get books, tickers and heartbeats of these products. */
+export function advancedSubscriptions(productIds: readonly string[]): string[] {
+  return ADVANCED_CHANNELS.map((channel: AdvancedChannel) =>
+    JSON.stringify({ type: 'subscribe', product_ids: productIds, channel }),
+  );
+}
+
+/** One frame, by hand rather than by a schema. Never throws. */
+export function parseAdvancedMessage(text: string): AdvancedMessage {
+  const frame = recordOf(text);
+  // The number of a frame that cannot be read is missing: the next one shows the gap.
+  if (frame === null) return { kind: 'malformed', sequence: null };
+  if (frame.type === 'error') return { kind: 'error', message: textOf(frame.message), sequence: null };
+  const { channel, events, sequence_num: number } = frame;
+  const sequence = typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
+  if (channel === 'heartbeats') return { kind: 'heartbeat', sequence };
+  if (channel !== 'l2_data' && channel !== 'ticker')
+    return { kind: typeof channel === 'string' ? 'stranger' : 'malformed', sequence };
+  if (!Array.isArray(events)) return { kind: 'malformed', sequence };
+  return channel === 'l2_data'
+    ? { kind: 'books', sequence, ...readAll(events, bookEventOf) }
+    : { kind: 'tickers', sequence, ...tickersOf(events, textOf(frame.timestamp), sequence ?? 0) };
+}
+
+/** Rows of an event into a book, in their order. */
+export function applyAdvancedUpdates(book: OrderBook, updates: readonly unknown[]): void {
+  for (const update of updates) {
+    const { side, price_level: price, new_quantity: size }: Fields = isRecord(update) ? update : {};
+    if (side === 'bid') book.apply('bid', price, size);
+    else if (side === 'offer') book.apply('ask', price, size);
+    else book.rejected += 1;
+  }
+}
+
+/** The rows of a snapshot as the two sides of a book. A row of neither side comes along as one that no book takes. */
+export function advancedSides(updates: readonly unknown[]): { bids: unknown[]; asks: unknown[] } {
+  const sides: { bids: unknown[]; asks: unknown[] } = { bids: [], asks: [] };
+  for (const update of updates) {
+    if (!isRecord(update) || (update.side !== 'bid' && update.side !== 'offer')) sides.bids.push(null);
+    else (update.side === 'bid' ? sides.bids : sides.asks).push([update.price_level, update.new_quantity]);
+  }
+  return sides;
+}
+
+function bookEventOf(event: unknown): AdvancedBookEvent | null {
+  if (!isRecord(event)) return null;
+  const { type, product_id: productId, updates } = event;
+  if (typeof productId !== 'string' || !Array.isArray(updates)) return null;
+  if (type !== 'snapshot' && type !== 'update') return null;
+  return { isSnapshot: type === 'snapshot', productId, updates };
+}
+
+function readAll(events: readonly unknown[], read: (event: unknown) => AdvancedBookEvent | null) {
+  const books = events.map(read).filter((book) => book !== null);
+  return { books, malformed: events.length - books.length };
+}
+
+function tickersOf(events: readonly unknown[], time: string, sequence: number) {
+  const rows = events.flatMap((event): unknown[] =>
+    isRecord(event) && Array.isArray(event.tickers) ? event.tickers : [null],
+  );
+  const tickers = rows.map((row) => tickerOf(row, time, sequence)).filter((ticker) => ticker !== null);
+  return { tickers, malformed: rows.length - tickers.length };
+}
+
+function tickerOf(row: unknown, time: string, sequence: number): TickerEvent | null {
+  if (!isRecord(row) || typeof row.product_id !== 'string') return null;
+  const price = figureOf(row.price);
+  if (price === null || price === 0) return null;
+  return {
+    kind: 'ticker',
+    productId: row.product_id,
+    price,
+    open24h: openOf(price, row.price_percent_chg_24_h),
+    high24h: figureOf(row.high_24_h),
+    low24h: figureOf(row.low_24_h),
+    volume24h: figureOf(row.volume_24_h),
+    bestBid: figureOf(row.best_bid),
+    bestBidSize: figureOf(row.best_bid_quantity),
+    bestAsk: figureOf(row.best_ask),
+    bestAskSize: figureOf(row.best_ask_quantity),
+    lastSize: null,
+    side: null,
+    sequence,
+    tradeId: 0,
+    time,
+  };
+}
+
+/** The venue says by how many percent the price has moved, not from where. */
+function openOf(price: number, percentText: unknown): number | null {
+  if (typeof percentText !== 'string' || !/^-?\d{1,6}(\.\d{1,20})?$/.test(percentText)) return null;
+  const factor = 1 + Number(percentText) / 100;
+  return factor > 0 ? Number((price / factor).toPrecision(12)) : null;
+}

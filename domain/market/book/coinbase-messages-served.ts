@@ -1,0 +1,156 @@
+/**
+ * The serving half of Coinbase Exchange's socket words: requests of readers, read strictly, and messages as text. Used
+ * by the relay and by the sandbox venue, never by a page.
+ */
+import * as z from 'zod/mini';
+import { decimalText } from '../codecs/decimal-text.ts';
+import {
+  type AliveMessage,
+  FEED_CHANNELS,
+  type FeedErrorMessage,
+  type FeedRequest,
+  type HeartbeatMessage,
+  type LevelText,
+  type SnapshotMessage,
+  type SubscriptionsMessage,
+  type TickerEvent,
+  type TickerMessage,
+} from './coinbase-messages.ts';
+import type { BookChange, BookLevel } from './order-book.ts';
+
+export const MAX_REQUEST_PRODUCTS = 50;
+const MAX_REQUEST_CHANNELS = 20;
+const MAX_PRODUCT_ID_LENGTH = 24;
+
+const productIds = z
+  .array(z.string().check(z.minLength(1), z.maxLength(MAX_PRODUCT_ID_LENGTH)))
+  .check(z.maxLength(MAX_REQUEST_PRODUCTS));
+const channelName = z.string().check(z.maxLength(40));
+const channel = z.union([channelName, z.object({ name: channelName, product_ids: z.optional(productIds) })]);
+
+const requestSchema = z.object({
+  type: z.enum(['subscribe', 'unsubscribe']),
+  product_ids: z.optional(productIds),
+  channels: z.optional(z.array(channel).check(z.maxLength(MAX_REQUEST_CHANNELS))),
+});
+
+/** A request taken apart: one row a channel, each with the products it is for. */
+export interface ReadFeedRequest {
+  type: FeedRequest['type'];
+  channels: readonly { name: string; productIds: readonly string[] }[];
+}
+
+/** A reader's message. A string is what is wrong with it, in the venue's words. Signatures and other fields are not read. */
+export function parseFeedRequest(text: string): ReadFeedRequest | string {
+  let frame: unknown;
+  try {
+    frame = JSON.parse(text);
+  } catch {
+    // Said to the reader, whose message it is.
+    return 'Malformed JSON';
+  }
+  const parsed = requestSchema.safeParse(frame);
+  if (!parsed.success) return describeFault(frame);
+  const { type, product_ids: common = [], channels } = parsed.data;
+  if (channels === undefined && type === 'subscribe') return 'No channels provided';
+  // Leaving products without naming channels leaves all of them.
+  const named = channels ?? [...FEED_CHANNELS];
+  return {
+    type,
+    channels: named.map((one) => {
+      if (typeof one === 'string') return { name: one, productIds: common };
+      return { name: one.name, productIds: [...new Set([...common, ...(one.product_ids ?? [])])] };
+    }),
+  };
+}
+
+function describeFault(frame: unknown): string {
+  if (typeof frame !== 'object' || frame === null || Array.isArray(frame)) return 'Message is not an object';
+  const type = 'type' in frame ? frame.type : undefined;
+  if (type !== 'subscribe' && type !== 'unsubscribe') return 'Type has to be either subscribe or unsubscribe';
+  return 'product_ids and channels have to be lists of names';
+}
+
+export function levelText({ price, size }: BookLevel): LevelText {
+  return [decimalText(price), decimalText(size)];
+}
+
+/** @param ageMs  of a picture that is no longer known to be true: said in a field of our own */
+export function snapshotText(
+  productId: string,
+  bids: readonly BookLevel[],
+  asks: readonly BookLevel[],
+  ageMs: number | null = null,
+): string {
+  const message: SnapshotMessage = {
+    type: 'snapshot',
+    product_id: productId,
+    bids: bids.map(levelText),
+    asks: asks.map(levelText),
+    ...(ageMs === null ? {} : { age_ms: ageMs }),
+  };
+  return JSON.stringify(message);
+}
+
+/** By hand: numbers in decimal text need no escaping, and this is said many times a second. */
+export function updateText(productId: string, changes: readonly BookChange[], time: string): string {
+  let rows = '';
+  for (const { side, price, size } of changes) {
+    const word = side === 'bid' ? 'buy' : 'sell';
+    rows += `${rows === '' ? '' : ','}["${word}","${decimalText(price)}","${decimalText(size)}"]`;
+  }
+  return `{"type":"l2update","product_id":${JSON.stringify(productId)},"changes":[${rows}],"time":"${time}"}`;
+}
+
+export function errorText(message: string, reason?: string): string {
+  const error: FeedErrorMessage =
+    reason === undefined ? { type: 'error', message } : { type: 'error', message, reason };
+  return JSON.stringify(error);
+}
+
+/** A ticker as the venue says it; figures that are not known are left out. */
+export function tickerText(ticker: TickerEvent): string {
+  const text = (figure: number | null): string | undefined => (figure === null ? undefined : decimalText(figure));
+  const message: TickerMessage = {
+    type: 'ticker',
+    product_id: ticker.productId,
+    sequence: ticker.sequence,
+    price: decimalText(ticker.price),
+    open_24h: text(ticker.open24h),
+    volume_24h: text(ticker.volume24h),
+    low_24h: text(ticker.low24h),
+    high_24h: text(ticker.high24h),
+    best_bid: text(ticker.bestBid),
+    best_bid_size: text(ticker.bestBidSize),
+    best_ask: text(ticker.bestAsk),
+    best_ask_size: text(ticker.bestAskSize),
+    side: ticker.side ?? undefined,
+    time: ticker.time,
+    trade_id: ticker.tradeId,
+    last_size: text(ticker.lastSize),
+    source: ticker.origin?.source,
+    delay_s: ticker.origin?.delayS,
+    is_open: ticker.origin?.isOpen,
+  };
+  return JSON.stringify(message);
+}
+
+export function heartbeatText(heartbeat: Omit<HeartbeatMessage, 'type'>): string {
+  const message: HeartbeatMessage = { type: 'heartbeat', ...heartbeat };
+  return JSON.stringify(message);
+}
+
+/** @param bookEveryMs  null: books are updated as often as they change */
+export function aliveText(time: string, bookEveryMs: number | null = null): string {
+  const message: AliveMessage = {
+    type: 'alive',
+    time,
+    ...(bookEveryMs === null ? {} : { book_every_ms: bookEveryMs }),
+  };
+  return JSON.stringify(message);
+}
+
+export function subscriptionsText(channels: SubscriptionsMessage['channels']): string {
+  const message: SubscriptionsMessage = { type: 'subscriptions', channels };
+  return JSON.stringify(message);
+}

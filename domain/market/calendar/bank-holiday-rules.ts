@@ -1,0 +1,151 @@
+/**
+ * Bank holidays of the nine currencies of the calendar, by rule. One calendar stands for each currency: the Federal
+ * Reserve, TARGET, England and Wales, Japan's banks, New South Wales, New Zealand, Ontario's banks, Zurich, China.
+ */
+import { dayOf, easterSunday, lastWeekday, nthWeekday, weekdayOf } from '../../time/calendar-day.ts';
+import { chineseHolidays } from './chinese-holidays.ts';
+import { type HolidayRule, keptOnMonday, type NamedDay, pairKeptAfterWeekend } from './holiday-rule.ts';
+import { japaneseHolidays } from './japanese-holidays.ts';
+import { matariki } from './lunar-days.ts';
+
+export const CALENDAR_CURRENCIES = ['AUD', 'CAD', 'CHF', 'CNY', 'EUR', 'GBP', 'JPY', 'NZD', 'USD'] as const;
+export type CalendarCurrency = (typeof CALENDAR_CURRENCIES)[number];
+
+export const HOLIDAY_RULES: Readonly<Record<CalendarCurrency, HolidayRule>> = {
+  AUD: newSouthWales,
+  CAD: ontarioBanks,
+  CHF: zurich,
+  CNY: chineseHolidays,
+  EUR: target,
+  GBP: englandAndWales,
+  JPY: japaneseHolidays,
+  NZD: newZealand,
+  USD: federalReserve,
+};
+
+const MON = 1;
+const THU = 4;
+
+/** The Reserve Banks keep a Sunday's holiday on Monday, and open on the Friday before a Saturday's. */
+function federalReserve(year: number): NamedDay[] {
+  const kept = (month: number, dayOfMonth: number, title: string): NamedDay => {
+    const day = dayOf(year, month, dayOfMonth);
+    return weekdayOf(day) === 0 ? [day + 1, `${title} (observed)`] : [day, title];
+  };
+  return [
+    kept(1, 1, "New Year's Day"),
+    [nthWeekday(year, 1, MON, 3), 'Martin Luther King Jr. Day'],
+    [nthWeekday(year, 2, MON, 3), "Presidents' Day"],
+    [lastWeekday(year, 5, MON), 'Memorial Day'],
+    kept(6, 19, 'Juneteenth'),
+    kept(7, 4, 'Independence Day'),
+    [nthWeekday(year, 9, MON, 1), 'Labor Day'],
+    [nthWeekday(year, 10, MON, 2), 'Columbus Day'],
+    kept(11, 11, 'Veterans Day'),
+    [nthWeekday(year, 11, THU, 4), 'Thanksgiving Day'],
+    kept(12, 25, 'Christmas Day'),
+  ];
+}
+
+/** The euro's payment system: holidays of single countries are not among its days, and none is moved. */
+function target(year: number): NamedDay[] {
+  return [
+    [dayOf(year, 1, 1), "New Year's Day"],
+    ...goodFridayAndEasterMonday(year),
+    [dayOf(year, 5, 1), 'Labour Day'],
+    [dayOf(year, 12, 25), 'Christmas Day'],
+    [dayOf(year, 12, 26), 'Christmas Holiday'],
+  ];
+}
+
+function englandAndWales(year: number): NamedDay[] {
+  return [
+    keptOnMonday(dayOf(year, 1, 1), "New Year's Day"),
+    ...goodFridayAndEasterMonday(year),
+    [nthWeekday(year, 5, MON, 1), 'Early May Bank Holiday'],
+    [lastWeekday(year, 5, MON), 'Spring Bank Holiday'],
+    [lastWeekday(year, 8, MON), 'Summer Bank Holiday'],
+    ...christmasAndBoxingDay(year),
+  ];
+}
+
+/**
+ * New South Wales, where Sydney and the Reserve Bank are: the Bank Holiday in August closes banks alone. Anzac Day stays
+ * on its date; an order of 2026 gives the Monday after it too, in 2026 and 2027 alone.
+ */
+function newSouthWales(year: number): NamedDay[] {
+  const anzac = dayOf(year, 4, 25);
+  const [extraDay, extra] = keptOnMonday(anzac, 'Anzac Day');
+  return [
+    keptOnMonday(dayOf(year, 1, 1), "New Year's Day"),
+    keptOnMonday(dayOf(year, 1, 26), 'Australia Day'),
+    ...goodFridayAndEasterMonday(year),
+    [anzac, 'Anzac Day'],
+    ...(year === 2026 || year === 2027 ? [[extraDay, extra] as const] : []),
+    [nthWeekday(year, 6, MON, 2), "King's Birthday"],
+    [nthWeekday(year, 8, MON, 1), 'Bank Holiday'],
+    [nthWeekday(year, 10, MON, 1), 'Labour Day'],
+    ...christmasAndBoxingDay(year),
+  ];
+}
+
+/** National days alone: the anniversary days of the provinces close no bank elsewhere. */
+function newZealand(year: number): NamedDay[] {
+  const stars = matariki(year);
+  return [
+    ...pairKeptAfterWeekend(dayOf(year, 1, 1), "New Year's Day", "Day after New Year's Day"),
+    keptOnMonday(dayOf(year, 2, 6), 'Waitangi Day'),
+    ...goodFridayAndEasterMonday(year),
+    keptOnMonday(dayOf(year, 4, 25), 'Anzac Day'),
+    [nthWeekday(year, 6, MON, 1), "King's Birthday"],
+    ...(stars === null ? [] : [[stars, 'Matariki'] as const]),
+    [nthWeekday(year, 10, MON, 4), 'Labour Day'],
+    ...christmasAndBoxingDay(year),
+  ];
+}
+
+/** Banks under federal law, and the three days that Ontario adds: Family Day, Civic Holiday, Boxing Day. */
+function ontarioBanks(year: number): NamedDay[] {
+  const beforeMay25 = dayOf(year, 5, 24);
+  return [
+    keptOnMonday(dayOf(year, 1, 1), "New Year's Day"),
+    [nthWeekday(year, 2, MON, 3), 'Family Day'],
+    [easterSunday(year) - 2, 'Good Friday'],
+    [beforeMay25 - ((weekdayOf(beforeMay25) - MON + 7) % 7), 'Victoria Day'],
+    keptOnMonday(dayOf(year, 7, 1), 'Canada Day'),
+    [nthWeekday(year, 8, MON, 1), 'Civic Holiday'],
+    [nthWeekday(year, 9, MON, 1), 'Labour Day'],
+    keptOnMonday(dayOf(year, 9, 30), 'National Day for Truth and Reconciliation'),
+    [nthWeekday(year, 10, MON, 2), 'Thanksgiving Day'],
+    keptOnMonday(dayOf(year, 11, 11), 'Remembrance Day'),
+    ...christmasAndBoxingDay(year),
+  ];
+}
+
+/** The banking centre of Switzerland; none is moved. */
+function zurich(year: number): NamedDay[] {
+  const easter = easterSunday(year);
+  return [
+    [dayOf(year, 1, 1), "New Year's Day"],
+    [dayOf(year, 1, 2), "Berchtold's Day"],
+    ...goodFridayAndEasterMonday(year),
+    [dayOf(year, 5, 1), 'Labour Day'],
+    [easter + 39, 'Ascension Day'],
+    [easter + 50, 'Whit Monday'],
+    [dayOf(year, 8, 1), 'Swiss National Day'],
+    [dayOf(year, 12, 25), 'Christmas Day'],
+    [dayOf(year, 12, 26), "St. Stephen's Day"],
+  ];
+}
+
+function goodFridayAndEasterMonday(year: number): NamedDay[] {
+  const easter = easterSunday(year);
+  return [
+    [easter - 2, 'Good Friday'],
+    [easter + 1, 'Easter Monday'],
+  ];
+}
+
+function christmasAndBoxingDay(year: number): NamedDay[] {
+  return pairKeptAfterWeekend(dayOf(year, 12, 25), 'Christmas Day', 'Boxing Day');
+}

@@ -1,0 +1,120 @@
+/**
+ * Alpaca's stock bars, feed `iex`: REST bars by symbol and page, stream messages in lists. Figures are numbers, times
+ * are RFC 3339 texts of a bar's opening, and both sides tell of hours before and after the exchange's own.
+ */
+import * as z from 'zod/mini';
+import { AppError } from '../../errors/app-error.ts';
+import { type Candle, isWellFormed } from '../candle.ts';
+import { type CandleRows, isOver, readCandleRows, type SeenCandle } from './candle-rows.ts';
+
+/** Bars that one REST call may ask for. */
+export const MAX_ALPACA_BARS = 10_000;
+
+const barSchema = z.object({
+  t: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/)),
+  o: z.number(),
+  h: z.number(),
+  l: z.number(),
+  c: z.number(),
+  v: z.number(),
+});
+const pageSchema = z.object({
+  bars: z.nullable(z.record(z.string(), z.array(z.unknown()))),
+  next_page_token: z.nullish(z.string()),
+});
+
+export interface AlpacaPage extends CandleRows {
+  /** Null on the last page. */
+  nextPageToken: string | null;
+}
+
+/**
+ * One page of GET /v2/stocks/bars.
+ * @param asOfMs  the time at which it was asked for: bars not over by then are open
+ * @throws AppError `venue/unavailable` when the answer is no page of bars
+ */
+export function parseAlpacaBars(answer: unknown, sym: string, asOfMs: number): AlpacaPage {
+  const page = pageSchema.safeParse(answer);
+  if (!page.success) throw new AppError('venue/unavailable', { details: { reason: 'no page of bars' } });
+  const bars = page.data.bars?.[sym] ?? [];
+  const rows = readCandleRows(bars, MAX_ALPACA_BARS, (bar) => {
+    const candle = parseBar(bar);
+    return candle === null ? null : { candle, isClosed: isOver(candle.time * 1000, asOfMs) };
+  });
+  return { ...rows, nextPageToken: page.data.next_page_token ?? null };
+}
+
+function parseBar(bar: unknown): Candle | null {
+  const parsed = barSchema.safeParse(bar);
+  if (!parsed.success) return null;
+  const { t, o: open, h: high, l: low, c: close, v: volume } = parsed.data;
+  const candle = { time: Date.parse(t) / 1000, open, high, low, close, volume };
+  return isWellFormed(candle) ? candle : null;
+}
+
+/** One message of the stream; a frame holds several. Bars come when their minute is over. */
+export type AlpacaMessage =
+  | { kind: 'connected' | 'authenticated' | 'stranger' | 'malformed' }
+  | { kind: 'bar'; sym: string; candle: Candle }
+  | { kind: 'refused'; code: number; reason: string };
+
+const frameSchema = z.array(z.unknown()).check(z.maxLength(10_000));
+const messageSchema = z.object({ T: z.string() });
+const successSchema = z.object({ msg: z.string() });
+const streamBarSchema = z.object({ S: z.string() });
+const errorSchema = z.object({ code: z.int(), msg: z.optional(z.string()) });
+
+export function parseAlpacaFrame(text: string): AlpacaMessage[] {
+  let frame: unknown;
+  try {
+    frame = JSON.parse(text);
+  } catch {
+    // A cut-off frame is a malformed message like any other: the caller counts it.
+    return [{ kind: 'malformed' }];
+  }
+  const messages = frameSchema.safeParse(frame);
+  return messages.success ? messages.data.map(parseMessage) : [{ kind: 'malformed' }];
+}
+
+function parseMessage(message: unknown): AlpacaMessage {
+  const type = messageSchema.safeParse(message);
+  if (!type.success) return { kind: 'malformed' };
+  switch (type.data.T) {
+    case 'b': {
+      const named = streamBarSchema.safeParse(message);
+      const candle = parseBar(message);
+      return named.success && candle !== null ? { kind: 'bar', sym: named.data.S, candle } : { kind: 'malformed' };
+    }
+    case 'success': {
+      const said = successSchema.safeParse(message);
+      if (said.data?.msg === 'connected') return { kind: 'connected' };
+      return said.data?.msg === 'authenticated' ? { kind: 'authenticated' } : { kind: 'stranger' };
+    }
+    case 'error': {
+      const error = errorSchema.safeParse(message);
+      const { code = 0, msg = '' } = error.data ?? {};
+      return { kind: 'refused', code, reason: `${code} ${msg}`.trim() };
+    }
+    default:
+      return { kind: 'stranger' };
+  }
+}
+
+/** A bar in Alpaca's words. Trade counts are not kept: they say 1; the mean price is the close. */
+export function toAlpacaBar({ time, open, high, low, close, volume = 0 }: Candle): object {
+  return {
+    t: `${new Date(time * 1000).toISOString().slice(0, 19)}Z`,
+    o: open,
+    h: high,
+    l: low,
+    c: close,
+    v: volume,
+    n: 1,
+    vw: close,
+  };
+}
+
+/** The stream's frame of a bar; open ones are not told. */
+export function toAlpacaFrame(sym: string, { candle }: SeenCandle): object {
+  return [{ T: 'b', S: sym, ...toAlpacaBar(candle) }];
+}

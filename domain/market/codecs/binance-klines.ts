@@ -1,0 +1,148 @@
+/**
+ * Binance USD-M klines: REST rows and stream messages in, candles out; and back, for the sandbox market that speaks
+ * the same words. Prices are decimal strings; the last REST row may still be open. Source: market facts, section 3.
+ */
+import * as z from 'zod/mini';
+import { AppError } from '../../errors/app-error.ts';
+import { type Candle, MINUTE_S } from '../candle.ts';
+import type { MarketSymbol } from '../symbols.ts';
+import { type CandleFrame, type CandleRows, isOver, readCandleRows, type SeenCandle, toCandle } from './candle-rows.ts';
+import { decimalText } from './decimal-text.ts';
+
+/** Rows that one REST call may ask for. */
+export const MAX_KLINES = 1500;
+
+/** The venue's name of a symbol: BTCUSDT for BTCUSDT.P. It lists the perpetuals alone. */
+export function productIdOf(symbol: Pick<MarketSymbol, 'sym'>): string {
+  return symbol.sym.replace(/\.P$/, '').replace(/!$/, '');
+}
+
+export function klineStreamName(productId: string): string {
+  return `${productId.toLowerCase()}@kline_1m`;
+}
+
+const minuteMs = z.int().check(z.nonnegative(), z.multipleOf(MINUTE_S * 1000));
+
+/**
+ * Rows of GET /fapi/v1/klines, the last of which may still be open.
+ * @param asOfMs  the venue's time before it was asked: a candle that had ended by then is final
+ * @throws AppError `venue/unavailable` when the answer is no list
+ */
+export function parseKlines(answer: unknown, asOfMs: number): CandleRows {
+  if (!Array.isArray(answer)) throw new AppError('venue/unavailable', { details: { reason: 'no list of klines' } });
+  return readCandleRows(answer, MAX_KLINES, (row) => parseRow(row, asOfMs));
+}
+
+/** `[openMs, o, h, l, c, v, closeMs, ...]`; what follows is not read. */
+function parseRow(row: unknown, asOfMs: number): SeenCandle | null {
+  if (!Array.isArray(row)) return null;
+  const [openMs, o, h, l, c, v, closeMs]: unknown[] = row;
+  if (typeof openMs !== 'number' || !isMinute(openMs, closeMs)) return null;
+  const candle = toCandle(openMs, { o, h, l, c, v });
+  return candle === null ? null : { candle, isClosed: isOver(openMs, asOfMs) };
+}
+
+/** Not the row of another interval. */
+function isMinute(openMs: number, closeMs: unknown): boolean {
+  return closeMs === openMs + MINUTE_S * 1000 - 1;
+}
+
+const messageSchema = z.object({
+  e: z.literal('kline'),
+  /** Event time, the venue's own clock. */
+  E: z.int().check(z.nonnegative()),
+  s: z.string(),
+  k: z.object({
+    t: minuteMs,
+    T: z.int(),
+    i: z.literal('1m'),
+    o: z.string(),
+    h: z.string(),
+    l: z.string(),
+    c: z.string(),
+    v: z.string(),
+    x: z.boolean(),
+  }),
+});
+const combinedSchema = z.object({ stream: z.string(), data: z.unknown() });
+const eventNameSchema = z.object({ e: z.string() });
+
+/** One frame of a kline stream, bare or combined. */
+export function parseKlineFrame(text: string): CandleFrame {
+  let frame: unknown;
+  try {
+    frame = JSON.parse(text);
+  } catch {
+    // A cut-off frame is a malformed message like any other: the caller counts it.
+    return { kind: 'malformed' };
+  }
+  const combined = combinedSchema.safeParse(frame);
+  const event = combined.success ? combined.data.data : frame;
+  const name = eventNameSchema.safeParse(event);
+  if (!name.success || name.data.e !== 'kline') return { kind: 'stranger' };
+  const parsed = messageSchema.safeParse(event);
+  if (!parsed.success) return { kind: 'malformed' };
+  const { E: eventMs, s: productId, k } = parsed.data;
+  const candle = isMinute(k.t, k.T) ? toCandle(k.t, k) : null;
+  if (candle === null) return { kind: 'malformed' };
+  return { kind: 'candles', productId, seen: [{ candle, isClosed: k.x }], malformed: 0, eventMs };
+}
+
+export const serverTimeSchema = z.object({ serverTime: z.int().check(z.nonnegative(), z.lt(1e14)) });
+
+/** GET /fapi/v1/time in milliseconds. @throws AppError `venue/unavailable` */
+export function parseServerTime(answer: unknown): number {
+  const parsed = serverTimeSchema.safeParse(answer);
+  if (!parsed.success) throw new AppError('venue/unavailable', { details: { reason: 'no server time' } });
+  return parsed.data.serverTime;
+}
+
+/** A REST row of a candle, in the venue's order and words. Trade counts and taker shares are not kept: they say 0. */
+export function toKlineRow(candle: Candle): readonly (number | string)[] {
+  const openMs = candle.time * 1000;
+  const volume = candle.volume ?? 0;
+  return [
+    openMs,
+    decimalText(candle.open),
+    decimalText(candle.high),
+    decimalText(candle.low),
+    decimalText(candle.close),
+    decimalText(volume),
+    openMs + MINUTE_S * 1000 - 1,
+    decimalText(Number((volume * candle.close).toPrecision(12))),
+    0,
+    '0',
+    '0',
+    '0',
+  ];
+}
+
+/** The stream's event for a candle. */
+export function toKlineEvent(productId: string, candle: Candle, isClosed: boolean, eventMs: number): object {
+  const openMs = candle.time * 1000;
+  const volume = candle.volume ?? 0;
+  return {
+    e: 'kline',
+    E: eventMs,
+    s: productId,
+    k: {
+      t: openMs,
+      T: openMs + MINUTE_S * 1000 - 1,
+      s: productId,
+      i: '1m',
+      f: 0,
+      L: 0,
+      o: decimalText(candle.open),
+      c: decimalText(candle.close),
+      h: decimalText(candle.high),
+      l: decimalText(candle.low),
+      v: decimalText(volume),
+      n: 0,
+      x: isClosed,
+      q: decimalText(Number((volume * candle.close).toPrecision(12))),
+      V: '0',
+      Q: '0',
+      B: '0',
+    },
+  };
+}

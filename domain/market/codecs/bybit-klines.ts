@@ -1,0 +1,154 @@
+/**
+ * Bybit v5 klines of linear perpetuals: REST rows newest first, every figure a text, no word about the open one; the
+ * stream says `confirm`. A refusal is a 200 with a `retCode` of its own. Source: market facts, section 3.
+ */
+import * as z from 'zod/mini';
+import { AppError } from '../../errors/app-error.ts';
+import { type Candle, MINUTE_S } from '../candle.ts';
+import type { MarketSymbol } from '../symbols.ts';
+import {
+  type CandleFrame,
+  type CandleRows,
+  isOver,
+  msOfText,
+  readCandleRows,
+  type SeenCandle,
+  toCandle,
+} from './candle-rows.ts';
+import { decimalText } from './decimal-text.ts';
+
+/** Rows that one REST call may ask for. */
+export const MAX_BYBIT_KLINES = 1000;
+
+const TOPIC_START = 'kline.1.';
+
+/** BTCUSDT for BTCUSDT.P. */
+export function bybitProductIdOf(symbol: Pick<MarketSymbol, 'sym'>): string {
+  return symbol.sym.replace(/\.P$/, '');
+}
+
+export function bybitTopic(productId: string): string {
+  return TOPIC_START + productId;
+}
+
+/** The answer's own word on how it went; 0 is well. */
+const verdictSchema = z.object({ retCode: z.int(), retMsg: z.optional(z.string()) });
+
+/** Null for an answer that is well, or that is none of Bybit's. */
+export function bybitRefusal(answer: unknown): { code: number; text: string } | null {
+  const verdict = verdictSchema.safeParse(answer);
+  if (!verdict.success || verdict.data.retCode === 0) return null;
+  return { code: verdict.data.retCode, text: verdict.data.retMsg ?? '' };
+}
+
+const clockMs = z.int().check(z.nonnegative(), z.lt(1e14));
+const timeSchema = z.object({ retCode: z.literal(0), time: clockMs });
+
+/** GET /v5/market/time in milliseconds. @throws AppError `venue/unavailable` */
+export function parseBybitTime(answer: unknown): number {
+  const parsed = timeSchema.safeParse(answer);
+  if (!parsed.success) throw new AppError('venue/unavailable', { details: { reason: 'no server time' } });
+  return parsed.data.time;
+}
+
+const listSchema = z.object({ retCode: z.literal(0), result: z.object({ list: z.array(z.unknown()) }) });
+/**
+ * Rows of GET /v5/market/kline.
+ * @param asOfMs  the venue's time before it was asked: a candle that had ended by then is final
+ * @throws AppError `venue/unavailable` when the answer is no list
+ */
+export function parseBybitKlines(answer: unknown, asOfMs: number): CandleRows {
+  const parsed = listSchema.safeParse(answer);
+  if (!parsed.success) throw new AppError('venue/unavailable', { details: { reason: 'no list of klines' } });
+  return readCandleRows(parsed.data.result.list, MAX_BYBIT_KLINES, (row) => parseRow(row, asOfMs));
+}
+
+/** `[startMs, o, h, l, c, v, turnover]`. */
+function parseRow(row: unknown, asOfMs: number): SeenCandle | null {
+  if (!Array.isArray(row)) return null;
+  const [start, o, h, l, c, v]: unknown[] = row;
+  const openMs = msOfText(start);
+  const candle = toCandle(openMs, { o, h, l, c, v });
+  return candle === null ? null : { candle, isClosed: isOver(openMs, asOfMs) };
+}
+
+const frameSchema = z.object({
+  topic: z.string().check(z.startsWith(TOPIC_START)),
+  ts: clockMs,
+  data: z.array(z.unknown()).check(z.maxLength(100)),
+});
+const eventSchema = z.object({
+  start: z.int().check(z.nonnegative()),
+  interval: z.literal('1'),
+  open: z.string(),
+  high: z.string(),
+  low: z.string(),
+  close: z.string(),
+  volume: z.string(),
+  confirm: z.boolean(),
+});
+const topicSchema = z.object({ topic: z.string().check(z.startsWith(TOPIC_START)) });
+const answerSchema = z.object({ success: z.literal(false), ret_msg: z.optional(z.string()) });
+
+/** One frame of wss /v5/public/linear. */
+export function parseBybitFrame(text: string): CandleFrame {
+  let frame: unknown;
+  try {
+    frame = JSON.parse(text);
+  } catch {
+    // A cut-off frame is a malformed message like any other: the caller counts it.
+    return { kind: 'malformed' };
+  }
+  const refusal = answerSchema.safeParse(frame);
+  if (refusal.success) return { kind: 'refused', reason: refusal.data.ret_msg ?? '' };
+  if (!topicSchema.safeParse(frame).success) return { kind: 'stranger' };
+  const parsed = frameSchema.safeParse(frame);
+  if (!parsed.success) return { kind: 'malformed' };
+  const { topic, ts, data } = parsed.data;
+  const { seen, malformed } = readCandleRows(data, data.length, parseEvent);
+  return { kind: 'candles', productId: topic.slice(TOPIC_START.length), seen, malformed, eventMs: ts };
+}
+
+function parseEvent(event: unknown): SeenCandle | null {
+  const parsed = eventSchema.safeParse(event);
+  if (!parsed.success) return null;
+  const { start, open: o, high: h, low: l, close: c, volume: v, confirm } = parsed.data;
+  const candle = toCandle(start, { o, h, l, c, v });
+  return candle === null ? null : { candle, isClosed: confirm };
+}
+
+/** A REST row of a candle, in the venue's order and words. */
+export function toBybitRow(candle: Candle): readonly string[] {
+  const { open, high, low, close, volume = 0 } = candle;
+  const figures = [open, high, low, close, volume, turnoverOf(candle)].map(decimalText);
+  return [String(candle.time * 1000), ...figures];
+}
+
+/** The stream's frame for a candle. */
+export function toBybitFrame(productId: string, { candle, isClosed }: SeenCandle, eventMs: number): object {
+  const startMs = candle.time * 1000;
+  return {
+    topic: bybitTopic(productId),
+    data: [
+      {
+        start: startMs,
+        end: startMs + MINUTE_S * 1000 - 1,
+        interval: '1',
+        open: decimalText(candle.open),
+        close: decimalText(candle.close),
+        high: decimalText(candle.high),
+        low: decimalText(candle.low),
+        volume: decimalText(candle.volume ?? 0),
+        turnover: decimalText(turnoverOf(candle)),
+        confirm: isClosed,
+        timestamp: eventMs,
+      },
+    ],
+    ts: eventMs,
+    type: 'snapshot',
+  };
+}
+
+function turnoverOf({ close, volume = 0 }: Candle): number {
+  return Number((volume * close).toPrecision(12));
+}

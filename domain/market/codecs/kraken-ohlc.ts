@@ -1,0 +1,147 @@
+/**
+ * Kraken's public OHLC: rows oldest first, figures as texts, the last one unfinished, under a key that is Kraken's own
+ * name of the pair. It knows no bars of a calendar month (interval 43200): those are put together here. An error is a
+ * 200 whose `error` list is not empty. Source: market facts, section 2.
+ */
+import * as z from 'zod/mini';
+import { AppError } from '../../errors/app-error.ts';
+import { decimalSchema } from './decimal-text.ts';
+
+/** `[startS, open, high, low, close, vwap, volume, count]`; prices and volume are decimal texts. */
+export type KrakenRow = readonly [
+  startS: number,
+  open: string,
+  high: string,
+  low: string,
+  close: string,
+  vwap: string,
+  volume: string,
+  count: number,
+];
+
+export interface KrakenPair {
+  /** As Kraken is asked for it. */
+  name: string;
+  /** As Kraken's answer names it. */
+  key: string;
+  /** The product's symbol that it prices. */
+  label: string;
+  /** Other ways to ask for it. */
+  aliases: readonly string[];
+}
+
+export const KRAKEN_PAIRS = [
+  { name: 'XBTUSD', key: 'XXBTZUSD', label: 'BTC', aliases: ['BTCUSD', 'XBT/USD', 'BTC/USD', 'XXBTZUSD'] },
+  { name: 'ETHUSD', key: 'XETHZUSD', label: 'ETH', aliases: ['ETH/USD', 'XETHZUSD'] },
+  { name: 'SOLUSD', key: 'SOLUSD', label: 'SOL', aliases: ['SOL/USD'] },
+  { name: 'XDGUSD', key: 'XDGUSD', label: 'DOGE', aliases: ['DOGEUSD', 'XDG/USD', 'DOGE/USD'] },
+] as const satisfies readonly KrakenPair[];
+
+/** Null for a pair outside the table: nothing else ever reaches an address. */
+export function krakenPairOf(text: string): KrakenPair | null {
+  const wanted = text.toUpperCase();
+  const pairs: readonly KrakenPair[] = KRAKEN_PAIRS;
+  return pairs.find((pair) => pair.name === wanted || pair.aliases.includes(wanted)) ?? null;
+}
+
+/** Minutes of a bar. Kraken knows 1440 and 10080; months are ours. */
+export const KRAKEN_DAY = 1440;
+export const KRAKEN_WEEK = 10_080;
+export const KRAKEN_MONTH = 43_200;
+
+/** Kraken's own words for what it refuses. */
+export const KRAKEN_ERRORS = {
+  arguments: 'EGeneral:Invalid arguments',
+  pair: 'EQuery:Unknown asset pair',
+  unavailable: 'EService:Unavailable',
+} as const;
+
+/** Rows of one answer at most. */
+export const MAX_KRAKEN_ROWS = 720;
+
+const startSchema = z.int().check(z.nonnegative(), z.lt(1e11));
+const rowSchema = z.tuple([
+  startSchema,
+  decimalSchema,
+  decimalSchema,
+  decimalSchema,
+  decimalSchema,
+  decimalSchema,
+  decimalSchema,
+  z.int().check(z.nonnegative()),
+]);
+const answerSchema = z.object({
+  error: z.array(z.string()),
+  result: z.optional(z.record(z.string(), z.unknown())),
+});
+
+export interface KrakenRows {
+  /** Oldest first, each start once; the last is unfinished. */
+  rows: KrakenRow[];
+  /** Rows dropped because they were no bar. */
+  malformed: number;
+}
+
+/**
+ * An answer without a row is one: there are no bars.
+ *
+ * @throws AppError `venue/unavailable` when there are rows and none is good, and when Kraken refused; see
+ *         kraken-refusal.ts
+ */
+export function parseKrakenOhlc(answer: unknown): KrakenRows {
+  const parsed = answerSchema.safeParse(answer);
+  if (!parsed.success) throw unusable('no OHLC answer');
+  const { error, result = {} } = parsed.data;
+  if (error.length > 0)
+    throw new AppError('venue/unavailable', { details: { reason: KRAKEN_REFUSED, refusal: error } });
+  const keys = Object.keys(result).filter((key) => key !== 'last');
+  if (keys.length === 0) return { rows: [], malformed: 0 };
+  const list = result[keys[0] ?? ''];
+  if (keys.length !== 1 || !Array.isArray(list)) throw unusable('no rows of one pair');
+
+  const byStart = new Map<number, KrakenRow>();
+  let malformed = 0;
+  for (const each of list.slice(0, 2 * MAX_KRAKEN_ROWS)) {
+    const row = rowSchema.safeParse(each);
+    if (row.success && isOrdered(row.data)) byStart.set(row.data[0], row.data);
+    else malformed += 1;
+  }
+  if (byStart.size === 0 && malformed > 0) throw unusable('no good row');
+  return { rows: [...byStart.values()].sort((a, b) => a[0] - b[0]), malformed };
+}
+
+/** Reason of an error behind which Kraken's own words stand in `details.refusal`. */
+export const KRAKEN_REFUSED = 'refused';
+
+function unusable(reason: string): AppError {
+  return new AppError('venue/unavailable', { details: { reason } });
+}
+
+function isOrdered([, o, h, l, c]: KrakenRow): boolean {
+  const [open, high, low, close] = [Number(o), Number(h), Number(l), Number(c)];
+  return low > 0 && low <= Math.min(open, close) && Math.max(open, close) <= high;
+}
+
+export interface KrakenAnswer {
+  error: string[];
+  result: Record<string, KrakenRow[] | number>;
+}
+
+/**
+ * An answer in Kraken's shape: `last` is the start of the newest finished bar, and what it takes as `since` to be told
+ * the next one. @param sinceS  only rows that start after it; default: all
+ */
+export function toKrakenAnswer({ key }: KrakenPair, rows: readonly KrakenRow[], sinceS = -1): KrakenAnswer {
+  const finished = rows.at(-2) ?? rows.at(-1);
+  return { error: [], result: { [key]: rows.filter(([startS]) => startS > sinceS), last: finished?.[0] ?? 0 } };
+}
+
+/** Of a query parameter, epoch seconds; null for anything but plain digits. */
+export function readKrakenSinceS(text: string): number | null {
+  return /^\d{1,20}$/.test(text) ? Number(text) : null;
+}
+
+/** A refusal in Kraken's shape. */
+export function toKrakenError(...error: string[]): KrakenAnswer {
+  return { error, result: {} };
+}

@@ -1,0 +1,22 @@
+/** The words in which Kraken refuses, told from all other failures. Read by the server alone: a page has the words already. */
+import * as z from 'zod/mini';
+import { isAppError } from '../../errors/app-error.ts';
+import { KRAKEN_REFUSED } from './kraken-ohlc.ts';
+
+/** Severity, category and text: 'EService:Busy'. */
+const errorSchema = z.string().check(z.maxLength(200), z.regex(/^[EW][A-Za-z]+:[\x20-\x7e]+$/));
+const refusalSchema = z.array(errorSchema).check(z.minLength(1), z.maxLength(10));
+
+/**
+ * Kraken's own words, where its refusal is what lies behind an error; null for any other failure.
+ *
+ * @param error  as it arrived: whoever called may have wrapped it
+ */
+export function krakenRefusalOf(error: unknown): readonly string[] | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (!isAppError(at) || at.details.reason !== KRAKEN_REFUSED) continue;
+    const refusal = refusalSchema.safeParse(at.details.refusal);
+    return refusal.success ? refusal.data : null;
+  }
+  return null;
+}

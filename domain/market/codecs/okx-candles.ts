@@ -1,0 +1,122 @@
+/**
+ * OKX candles of USDT swaps: rows newest first, every figure a text, volume in contracts first and in the base asset at
+ * index 6, and a last column that says whether the candle is complete. A refusal may be a 200 with a `code` that is not
+ * "0". Source: market facts, section 3.
+ */
+import * as z from 'zod/mini';
+import { AppError } from '../../errors/app-error.ts';
+import type { MarketSymbol } from '../symbols.ts';
+import {
+  type CandleFrame,
+  type CandleRows,
+  msOfText,
+  readCandleRows,
+  type SeenCandle,
+  toCandle,
+} from './candle-rows.ts';
+import { decimalText } from './decimal-text.ts';
+
+/** Rows that one REST call may ask for. */
+export const MAX_OKX_CANDLES = 300;
+/** Bars that /candles knows; older ones are at /history-candles. */
+export const OKX_RECENT_BARS = 1440;
+
+const CHANNEL = 'candle1m';
+/** Base asset of one contract. */
+const CONTRACT_SIZES: Readonly<Record<string, number>> = { BTC: 0.01, ETH: 0.1, SOL: 1, DOGE: 1000 };
+
+/** BTC-USDT-SWAP for BTCUSDT.P. */
+export function okxInstrumentIdOf(symbol: Pick<MarketSymbol, 'sym'>): string {
+  return `${symbol.sym.replace(/USDT\.P$/, '')}-USDT-SWAP`;
+}
+
+export interface OkxChannel {
+  channel: string;
+  instId: string;
+}
+
+export function okxChannel(instId: string): OkxChannel {
+  return { channel: CHANNEL, instId };
+}
+
+const verdictSchema = z.object({ code: z.string(), msg: z.optional(z.string()) });
+
+/** Null for an answer that is well, or that is none of OKX's. */
+export function okxRefusal(answer: unknown): { code: number; text: string } | null {
+  const verdict = verdictSchema.safeParse(answer);
+  if (!verdict.success || verdict.data.code === '0') return null;
+  return { code: Number(verdict.data.code), text: verdict.data.msg ?? '' };
+}
+
+const msText = z.string().check(z.regex(/^\d{1,14}$/));
+const timeSchema = z.object({ code: z.literal('0'), data: z.tuple([z.object({ ts: msText })]) });
+
+/** GET /api/v5/public/time in milliseconds. @throws AppError `venue/unavailable` */
+export function parseOkxTime(answer: unknown): number {
+  const parsed = timeSchema.safeParse(answer);
+  if (!parsed.success) throw new AppError('venue/unavailable', { details: { reason: 'no server time' } });
+  return Number(parsed.data.data[0].ts);
+}
+
+const listSchema = z.object({ code: z.literal('0'), data: z.array(z.unknown()) });
+/**
+ * Rows of GET /api/v5/market/candles and /history-candles.
+ * @throws AppError `venue/unavailable` when the answer is no list
+ */
+export function parseOkxCandles(answer: unknown): CandleRows {
+  const parsed = listSchema.safeParse(answer);
+  if (!parsed.success) throw new AppError('venue/unavailable', { details: { reason: 'no list of candles' } });
+  return readCandleRows(parsed.data.data, MAX_OKX_CANDLES, parseRow);
+}
+
+/** `[ms, o, h, l, c, contracts, baseVolume, quoteVolume, confirm]`. */
+function parseRow(row: unknown): SeenCandle | null {
+  if (!Array.isArray(row)) return null;
+  const [start, o, h, l, c, , v, , confirm]: unknown[] = row;
+  const candle = confirm === '0' || confirm === '1' ? toCandle(msOfText(start), { o, h, l, c, v }) : null;
+  return candle === null ? null : { candle, isClosed: confirm === '1' };
+}
+
+const frameSchema = z.object({
+  arg: z.object({ channel: z.literal(CHANNEL), instId: z.string() }),
+  data: z.array(z.unknown()).check(z.maxLength(100)),
+});
+const channelSchema = z.object({ arg: z.object({ channel: z.literal(CHANNEL) }), data: z.unknown() });
+const errorSchema = z.object({ event: z.literal('error'), code: z.optional(z.string()), msg: z.optional(z.string()) });
+
+/** One frame of wss /ws/v5/business, where a bare `pong` answers a bare `ping`. */
+export function parseOkxFrame(text: string): CandleFrame {
+  if (text === 'pong') return { kind: 'stranger' };
+  let frame: unknown;
+  try {
+    frame = JSON.parse(text);
+  } catch {
+    // A cut-off frame is a malformed message like any other: the caller counts it.
+    return { kind: 'malformed' };
+  }
+  const refusal = errorSchema.safeParse(frame);
+  if (refusal.success)
+    return { kind: 'refused', reason: `${refusal.data.code ?? ''} ${refusal.data.msg ?? ''}`.trim() };
+  const isAcknowledged = z.object({ event: z.string() }).safeParse(frame).success;
+  if (isAcknowledged || !channelSchema.safeParse(frame).success) return { kind: 'stranger' };
+  const parsed = frameSchema.safeParse(frame);
+  if (!parsed.success) return { kind: 'malformed' };
+  const { arg, data } = parsed.data;
+  const { seen, malformed } = readCandleRows(data, data.length, parseRow);
+  return { kind: 'candles', productId: arg.instId, seen, malformed, eventMs: null };
+}
+
+/** A row of a candle, in the venue's order and words. */
+export function toOkxRow(instId: string, { candle, isClosed }: SeenCandle): readonly string[] {
+  const { open, high, low, close, volume = 0 } = candle;
+  const contractSize = CONTRACT_SIZES[instId.split('-')[0] ?? ''] ?? 1;
+  const contracts = Number((volume / contractSize).toPrecision(12));
+  const quoteVolume = Number((volume * close).toPrecision(12));
+  const figures = [open, high, low, close, contracts, volume, quoteVolume].map(decimalText);
+  return [String(candle.time * 1000), ...figures, isClosed ? '1' : '0'];
+}
+
+/** The stream's frame for a candle. */
+export function toOkxFrame(instId: string, seen: SeenCandle): object {
+  return { arg: okxChannel(instId), data: [toOkxRow(instId, seen)] };
+}

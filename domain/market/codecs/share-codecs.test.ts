@@ -1,0 +1,179 @@
+/** What is peculiar to the codecs of shares and futures: whole wire shapes as the services send them, and junk. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Candle } from '../candle.ts';
+import { parseAlpacaBars, parseAlpacaFrame, toAlpacaBar, toAlpacaFrame } from './alpaca-bars.ts';
+import { databentoProductOf, parseDatabentoBars, parseDatabentoEnd, toDatabentoRecord } from './databento-bars.ts';
+import { parseYahooChart, toYahooChart, yahooSymbolOf } from './yahoo-chart.ts';
+
+/** 18 November 2026, 15:00 UTC. */
+const T = Date.parse('2026-11-18T15:00:00Z') / 1000;
+const aCandle = (time = T): Candle => ({ time, open: 415.2, high: 415.9, low: 415.05, close: 415.31, volume: 1234 });
+const LATER_MS = (T + 3600) * 1000;
+
+test('reads a page of Alpaca bars, its token, and which bar is still open', () => {
+  const bar = { t: '2026-11-18T15:00:00Z', o: 415.2, h: 415.9, l: 415.05, c: 415.31, v: 1234, n: 77, vw: 415.4 };
+  const bars = { MSFT: [{ ...bar, t: '2026-11-18T15:01:00Z' }, bar], AAPL: [bar] };
+
+  const page = parseAlpacaBars({ bars, next_page_token: 'abc' }, 'MSFT', (T + 90) * 1000);
+
+  expect(page.seen).toEqual([
+    { candle: aCandle(), isClosed: true },
+    { candle: aCandle(T + 60), isClosed: false },
+  ]);
+  expect(page).toMatchObject({ nextPageToken: 'abc', rows: 2, malformed: 0 });
+});
+
+test.each([{ bars: {}, next_page_token: null }, { bars: null, next_page_token: null }, { bars: {} }])(
+  'a stretch without Alpaca bars is empty, not broken: %j',
+  (answer) => {
+    expect(parseAlpacaBars(answer, 'MSFT', LATER_MS)).toEqual({ seen: [], rows: 0, malformed: 0, nextPageToken: null });
+  },
+);
+
+test('an Alpaca frame holds several messages, each judged for itself', () => {
+  const bar = { T: 'b', S: 'MSFT', ...toAlpacaBar(aCandle()) };
+  const frame = [
+    { T: 'success', msg: 'connected' },
+    { T: 'success', msg: 'authenticated' },
+    { T: 'subscription', bars: ['MSFT'] },
+    { T: 'error', code: 406, msg: 'connection limit exceeded' },
+    bar,
+    { ...bar, h: 1 },
+    { ...bar, t: '2026-11-18T15:00:30Z' },
+    { T: 'tomorrow', x: 1 },
+    7,
+  ];
+
+  expect(parseAlpacaFrame(JSON.stringify(frame))).toEqual([
+    { kind: 'connected' },
+    { kind: 'authenticated' },
+    { kind: 'stranger' },
+    { kind: 'refused', code: 406, reason: '406 connection limit exceeded' },
+    { kind: 'bar', sym: 'MSFT', candle: aCandle() },
+    { kind: 'malformed' },
+    { kind: 'malformed' },
+    { kind: 'stranger' },
+    { kind: 'malformed' },
+  ]);
+});
+
+test('reads Databento lines: billionths, nanoseconds, no price, the wrong record', () => {
+  const line =
+    '{"hd":{"ts_event":"1779387780000000000","rtype":33,"publisher_id":1,"instrument_id":42004058},' +
+    '"open":"29456250000000","high":"29458750000000","low":"29445500000000","close":"29454750000000","volume":"581"}';
+  const noPrice = line.replace('29456250000000', '9223372036854775807');
+  const hourly = line.replace('"rtype":33', '"rtype":34');
+  const oddSecond = line.replace('1779387780000000000', '1779387781500000000');
+
+  const answer = parseDatabentoBars(`${line}\n${noPrice}\n${hourly}\n${oddSecond}\n`);
+
+  expect(answer.seen).toEqual([
+    {
+      isClosed: true,
+      candle: { time: 1_779_387_780, open: 29456.25, high: 29458.75, low: 29445.5, close: 29454.75, volume: 581 },
+    },
+  ]);
+  expect(answer.malformed).toBe(3);
+});
+
+test('a Databento answer that ends within a line is worth nothing', () => {
+  const line = JSON.stringify(toDatabentoRecord(aCandle(), 1));
+
+  expect(() => parseDatabentoBars(`${line}\n${line.slice(0, 40)}`)).toThrow(SyntaxError);
+  expect(parseDatabentoBars('').seen).toEqual([]);
+});
+
+test('the end of a dataset is the end of its minute candles where that is told', () => {
+  const end = '2026-11-18T14:50:00.000000000Z';
+  const other = '2026-11-18T14:58:00.000000000Z';
+
+  expect(parseDatabentoEnd({ start: other, end: other, schema: { 'ohlcv-1m': { start: other, end } } })).toBe(
+    Date.parse('2026-11-18T14:50:00Z'),
+  );
+  expect(parseDatabentoEnd({ start: other, end: other })).toBe(Date.parse('2026-11-18T14:58:00Z'));
+  expect(() => parseDatabentoEnd({ detail: 'no' })).toThrow();
+});
+
+test('reads a Yahoo chart: nulls are minutes without trade, the running one stands at an odd second, noise is rounded off', () => {
+  const quote = {
+    open: [415.2000122070312, null, 415.1, 415.3],
+    high: [415.8999938964844, null, 415.2, 415.3],
+    low: [415.0499877929688, null, null, 415.3],
+    close: [415.3099975585938, null, 415.1, 415.3],
+    volume: [1234, null, 5, 0],
+  };
+  const timestamp = [T, T + 60, T + 120, T + 137];
+  const answer = { chart: { result: [{ meta: {}, timestamp, indicators: { quote: [quote] } }], error: null } };
+
+  expect(parseYahooChart(answer, LATER_MS)).toEqual({
+    seen: [{ candle: aCandle(), isClosed: true }],
+    rows: 2,
+    malformed: 1,
+  });
+});
+
+test.each([
+  { chart: { result: null, error: { code: 'Not Found', description: 'No data found, symbol may be delisted' } } },
+  { chart: { result: [] } },
+  { chart: { result: [{ timestamp: [T], indicators: { quote: [{}] } }] } },
+  'Edge: Too Many Requests',
+  null,
+])('what is no Yahoo chart is an outage: %j', (answer) => {
+  expect(() => parseYahooChart(answer, LATER_MS)).toThrow();
+});
+
+test('a Yahoo stretch without trade is empty', () => {
+  expect(parseYahooChart(toYahooChart('MSFT', [], -18_000), LATER_MS)).toEqual({ seen: [], rows: 0, malformed: 0 });
+});
+
+test('each source knows its own symbols alone', () => {
+  const syms = ['BTCUSDT.P', 'MSFT', 'GC1!', 'DX1!', 'CL1!', '__proto__', 'constructor', ''];
+
+  expect(syms.map((sym) => yahooSymbolOf({ sym }))).toEqual([null, 'MSFT', 'GC=F', 'DX=F', 'CL=F', null, null, null]);
+  expect(syms.map((sym) => databentoProductOf({ sym })?.symbol ?? null)).toEqual([
+    ...[null, null, 'GC.v.0', 'DX.v.0', 'CL.v.0'],
+    ...[null, null, null],
+  ]);
+});
+
+const cents = fc.integer({ min: 1, max: 999_999 });
+const candle = fc.tuple(cents, cents, cents, cents, fc.nat(1e6)).map(([a, b, c, d, volume]): Candle => {
+  const [low = 1, open = 1, close = 1, high = 1] = [a, b, c, d].sort((x, y) => x - y).map((price) => price / 100);
+  return { time: T, open, high, low, close, volume };
+});
+
+test('what the sandbox writes reads back as it was, in every dialect', () => {
+  fc.assert(
+    fc.property(candle, (made) => {
+      const seen = [{ candle: made, isClosed: true }];
+      const bars = { bars: { MSFT: [toAlpacaBar(made)] }, next_page_token: null };
+      const frame = JSON.stringify(toAlpacaFrame('MSFT', { candle: made, isClosed: true }));
+
+      expect(parseAlpacaBars(bars, 'MSFT', LATER_MS).seen).toEqual(seen);
+      expect(parseAlpacaFrame(frame)).toEqual([{ kind: 'bar', sym: 'MSFT', candle: made }]);
+      expect(parseDatabentoBars(JSON.stringify(toDatabentoRecord(made, 1))).seen).toEqual(seen);
+      expect(parseYahooChart(toYahooChart('MSFT', [{ timeS: T, candle: made }], 0), LATER_MS).seen).toEqual(seen);
+    }),
+  );
+});
+
+test('no junk gets through, and none throws anything but a refusal', () => {
+  const junk = fc.oneof(fc.jsonValue(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, -1, '1e400', 'NaN'));
+  fc.assert(
+    fc.property(fc.array(junk, { maxLength: 6 }), junk, (cells, cell) => {
+      const bar = { ...toAlpacaBar(aCandle()), h: cell, o: cells[0] };
+      const record = { ...toDatabentoRecord(aCandle(), 1), high: cell };
+      const quote = { open: cells, high: cells, low: cells, close: [cell, ...cells], volume: [cell] };
+      const timestamp = cells.map((_, i) => T + 60 * i);
+      const found = [
+        ...parseAlpacaBars({ bars: { MSFT: [bar, cell] } }, 'MSFT', LATER_MS).seen,
+        ...parseDatabentoBars(JSON.stringify([record, cell])).seen,
+        ...parseYahooChart({ chart: { result: [{ timestamp, indicators: { quote: [quote] } }] } }, LATER_MS).seen,
+      ];
+
+      expect(found.every(({ candle: c }) => c.low > 0 && c.low <= c.open && c.high < 1e15)).toBe(true);
+      expect(parseAlpacaFrame(JSON.stringify([bar, cell])).length).toBeGreaterThan(0);
+    }),
+  );
+});
