@@ -75,7 +75,7 @@ test.each(CASES)('$theme: up, down and forecast are well apart for $eyes', ({ th
 });
 
 test('pictures have the colours of the style sheet', () => {
-  const css = readFileSync(new URL('../web/ui/tokens.css', import.meta.url), 'utf8');
+  const css = readFileSync(new URL('../web/ui/styles/tokens.css', import.meta.url), 'utf8');
   const declared = (selector: string, name: string): string | undefined => {
     const start = css.indexOf(`${selector} {`);
     return new RegExp(`--${name}: (#\\w+);`).exec(css.slice(start, css.indexOf('\n}', start)))?.[1];

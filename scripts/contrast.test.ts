@@ -1,8 +1,8 @@
-/** The colours of web/ui/tokens.css are readable: WCAG 2 contrast, both themes, both palettes. */
+/** The colours of web/ui/styles/tokens.css are readable: WCAG 2 contrast, both themes, both palettes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-const css = readFileSync(new URL('../web/ui/tokens.css', import.meta.url), 'utf8');
+const css = readFileSync(new URL('../web/ui/styles/tokens.css', import.meta.url), 'utf8');
 const BOOK_CSS = readFileSync(new URL('../web/features/order-book/live-book.module.css', import.meta.url), 'utf8');
 
 type Colours = Record<string, string>;
@@ -95,7 +95,7 @@ for (const [theme, colours] of Object.entries(THEMES)) {
 
 /** Muted words read on every ground and on a hovered one, as tested above. */
 test('what is old stands in the muted colour alone, by one rule for all widgets', () => {
-  const base = readFileSync(new URL('../web/ui/base.css', import.meta.url), 'utf8');
+  const base = readFileSync(new URL('../web/ui/styles/base.css', import.meta.url), 'utf8');
   const old = tokensOf('.old-figures', base);
 
   for (const name of ['text', 'accent', 'up', 'down', 'info', 'warning', 'locked']) {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 /** The boundary of pages reports the error itself, with the component that it came from. */
-const OWN_REPORT = ['web/ui/reported-failure.tsx', 'web/app/error-boundary.tsx'];
+const OWN_REPORT = ['web/ui/status/reported-failure.tsx', 'web/app/error-boundary.tsx'];
 /** Within a line that reports all of its words. */
 const WITHIN_A_LINE = /<FailureLine[^>]*>\s*<span role="alert">/g;
 /** Of the page's own elements; a component takes the role as a word for one that reports. */
@@ -19,11 +19,14 @@ const sources = globSync('web/**/*.{ts,tsx}', {
   .map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8').replace(WITHIN_A_LINE, '') }));
 const filesWith = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 
-test('draws every alert by web/ui/reported-failure.tsx, which reports it', () => {
+test('draws every alert by web/ui/status/reported-failure.tsx, which reports it', () => {
   expect(sources.length).toBeGreaterThan(200);
   expect(filesWith(ALERT)).toEqual([]);
 });
 
-test('shows every error toast by web/ui/toast.ts, which reports it', () => {
-  expect(filesWith(/from 'react-hot-toast/).toSorted()).toEqual(['web/ui/toast.ts', 'web/ui/toaster.tsx']);
+test('shows every error toast by web/ui/overlay/toast.ts, which reports it', () => {
+  expect(filesWith(/from 'react-hot-toast/).toSorted()).toEqual([
+    'web/ui/overlay/toast.ts',
+    'web/ui/overlay/toaster.tsx',
+  ]);
 });

@@ -17,11 +17,11 @@ import { targetLines } from './training/targets.ts';
 
 /** In the order of the cascade. Tokens first: the paper's own rules use their names; what is printed comes after both. */
 const STYLES = [
-  'web/ui/tokens.css',
+  'web/ui/styles/tokens.css',
   'web/paper/paper.css',
   'web/paper/paper-screens.css',
   'web/paper/paper-print.css',
-  'web/ui/print.css',
+  'web/ui/styles/print.css',
 ];
 const WORD_FONT = 'assets/inter-latin-wght-normal*.woff2';
 const FONTS = [
@@ -57,7 +57,7 @@ function styles(siteDir: string): string {
         `@font-face{font-family:"${family}";font-display:swap;font-weight:100 900;src:url("${path}") format("woff2")}\n`,
     ),
   );
-  const fallbacks = readFileSync(join(ROOT, 'web/ui/fonts.css'), 'utf8').match(FALLBACK) ?? [];
+  const fallbacks = readFileSync(join(ROOT, 'web/ui/styles/fonts.css'), 'utf8').match(FALLBACK) ?? [];
   return [...fonts, ...fallbacks, ...STYLES.map((path) => readFileSync(join(ROOT, path), 'utf8'))].join('\n');
 }
 

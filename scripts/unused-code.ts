@@ -88,7 +88,7 @@ export function partsOf(index: string): Map<string, Part> {
 
 /**
  * Of Downshift one hook is used. What the others write on themselves counts as an effect, and would keep all of them.
- * So do its tables of property types, which only development reads; and web/ui/picker.tsx scrolls its list itself.
+ * So do its tables of property types, which only development reads; and web/ui/forms/picker.tsx scrolls its list itself.
  */
 function oneHookOfDownshift(): Plugin {
   return {

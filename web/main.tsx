@@ -1,8 +1,8 @@
 /** Starts the site. */
-import './ui/fonts.css';
-import './ui/tokens.css';
-import './ui/base.css';
-import './ui/print.css';
+import './ui/styles/fonts.css';
+import './ui/styles/tokens.css';
+import './ui/styles/base.css';
+import './ui/styles/print.css';
 import { type ReactNode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';

@@ -56,7 +56,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** In the site's look (web/ui/tokens.css). */
+/** In the site's look (web/ui/styles/tokens.css). */
 export const STYLE = `:root {
   color-scheme: dark light;
   --ground: light-dark(#f6f7f9, #0b0d10);

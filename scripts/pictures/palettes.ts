@@ -1,4 +1,4 @@
-/** The look's colours for pictures that stand in files of their own, as web/ui/tokens.css has them. */
+/** The look's colours for pictures that stand in files of their own, as web/ui/styles/tokens.css has them. */
 
 export interface PicturePalette {
   surface: string;

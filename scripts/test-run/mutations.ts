@@ -182,7 +182,7 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: 'tokens reach the error log',
   },
   {
-    file: 'web/ui/time-zone.ts',
+    file: 'web/ui/browser/time-zone.ts',
     find: 'const isUtc = !currentTimeZone().isUtc;',
     replace: 'const isUtc = currentTimeZone().isUtc;',
     fault: 'the switch to UTC does nothing',

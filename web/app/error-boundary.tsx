@@ -1,8 +1,8 @@
 /** Catches what a page throws while it draws: says so, offers a way back, and reports it. */
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { reportError } from '../platform/error-log.ts';
-import { Button, LinkButton } from '../ui/button.tsx';
-import { Page } from '../ui/page.tsx';
+import { Button, LinkButton } from '../ui/forms/button.tsx';
+import { Page } from '../ui/layout/page.tsx';
 import styles from './error-boundary.module.css';
 
 export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {

@@ -2,9 +2,9 @@
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
 import { type SiteSettingsState, useSiteSettingsState } from '../session/site-settings.ts';
-import { Button } from '../ui/button.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { ExternalLink } from '../ui/external-link.tsx';
+import { Button } from '../ui/forms/button.tsx';
+import { CopyButton } from '../ui/forms/copy-button.tsx';
+import { ExternalLink } from '../ui/layout/external-link.tsx';
 import styles from './footer-settings.module.css';
 
 /** The others stand on /about#donate. Specification 1, section 2. */

@@ -2,8 +2,8 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { LinkAnswers } from '../session/link-answers.tsx';
-import { Loader } from '../ui/loader.tsx';
-import { Toaster } from '../ui/toaster.tsx';
+import { Toaster } from '../ui/overlay/toaster.tsx';
+import { Loader } from '../ui/status/loader.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
 import styles from './layout.module.css';

@@ -5,10 +5,10 @@ import { renderToString } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import HomePage from '../pages/home-page.tsx';
-import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
-import { Panel } from '../ui/panel.tsx';
-import { Picker } from '../ui/picker.tsx';
+import { Button } from '../ui/forms/button.tsx';
+import { Picker } from '../ui/forms/picker.tsx';
+import { Badge } from '../ui/layout/badge.tsx';
+import { Panel } from '../ui/layout/panel.tsx';
 
 function render(page: ReactNode): string {
   return renderToString(

@@ -1,7 +1,7 @@
 /** While somebody is signed in, new alerts show at the corner of the page. What asks comes once the page has nothing else to do. */
 import { useEffect } from 'react';
 import { useSession } from '../session/session.ts';
-import { whenIdle } from '../ui/when-idle.ts';
+import { whenIdle } from '../ui/browser/when-idle.ts';
 
 /** @param isOn  false where the page has no corner for them */
 export function useAlertWatch(isOn: boolean): void {

@@ -1,7 +1,7 @@
 /** Whether the change log has posts that the user has not seen. What asks comes once the page has nothing else to do. */
 import { useEffect, useState } from 'react';
 import { useSession } from '../session/session.ts';
-import { whenIdle } from '../ui/when-idle.ts';
+import { whenIdle } from '../ui/browser/when-idle.ts';
 
 /** False until it is known, and for visitors. */
 export function useUnseenPosts(): boolean {

@@ -1,6 +1,6 @@
 /** What goes wrong on a page goes to the error log: what nothing caught, and each failure that a person was shown. */
 import { reportError, reportShownFailure } from '../platform/error-log.ts';
-import { onFailureShown } from '../ui/reported-failure.tsx';
+import { onFailureShown } from '../ui/status/reported-failure.tsx';
 
 export function watchErrors(): void {
   window.addEventListener('error', (event) => reportError(event.error ?? event.message, { where: 'window' }));

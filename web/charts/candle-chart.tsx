@@ -4,9 +4,9 @@
  */
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
-import { classNames } from '../ui/class-names.ts';
-import { useTimeZone } from '../ui/time-zone.ts';
-import { whenIdle } from '../ui/when-idle.ts';
+import { useTimeZone } from '../ui/browser/time-zone.ts';
+import { whenIdle } from '../ui/browser/when-idle.ts';
+import { classNames } from '../ui/styles/class-names.ts';
 import type { CandleCanvas, ChartPlace } from './candle-canvas.ts';
 import styles from './candle-chart.module.css';
 import type { CandleFeed, ChartSeries } from './candle-feed.ts';

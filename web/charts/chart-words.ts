@@ -2,7 +2,7 @@
 import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
 import { zonedClock, zonedMoment, zonedShortDay } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import { currentTimeZone } from '../ui/time-zone.ts';
+import { currentTimeZone } from '../ui/browser/time-zone.ts';
 import { type ChartSeries, forecastCandles, realCandles } from './candle-feed.ts';
 import { ghostOf } from './ghost.ts';
 

@@ -2,7 +2,7 @@
  * Walking through a drawn figure: a slider for the arrow keys, and below it what each series says at the place shown.
  * Without a place chosen the resting one is told, so the figures stand in the page before anybody points.
  */
-import { classNames } from '../ui/class-names.ts';
+import { classNames } from '../ui/styles/class-names.ts';
 import styles from './figure-walk.module.css';
 import keys from './key-slider.module.css';
 import { KeySlider } from './key-slider.tsx';

@@ -1,5 +1,5 @@
 /** A gauge with a needle: how far something leans to one side or the other. Its words say the same as the picture. */
-import { classNames } from '../ui/class-names.ts';
+import { classNames } from '../ui/styles/class-names.ts';
 import styles from './gauge.module.css';
 
 export interface GaugeProps {

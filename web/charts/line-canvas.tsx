@@ -4,7 +4,7 @@
  */
 import { type PointerEvent, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { formatPercent } from '#domain/format/price.ts';
-import { classNames } from '../ui/class-names.ts';
+import { classNames } from '../ui/styles/class-names.ts';
 import keys from './key-slider.module.css';
 import { KeySlider } from './key-slider.tsx';
 import styles from './line-canvas.module.css';

@@ -1,5 +1,5 @@
 /** Names the line that `outcome-line.ts` draws. Hidden from assistive technology, which has the chart's words. */
-import { classNames } from '../ui/class-names.ts';
+import { classNames } from '../ui/styles/class-names.ts';
 import styles from './outcome-key.module.css';
 
 export function OutcomeKey({ className }: { className?: string | undefined }) {

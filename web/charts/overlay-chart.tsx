@@ -3,7 +3,7 @@
  * page itself, so that every theme colours it; pointer and arrow keys walk from share to share.
  */
 import { type PointerEvent, useId, useRef, useState } from 'react';
-import { classNames } from '../ui/class-names.ts';
+import { classNames } from '../ui/styles/class-names.ts';
 import keys from './key-slider.module.css';
 import { KeySlider } from './key-slider.tsx';
 import { type LinePoint, nearestPoint } from './line-layout.ts';

@@ -1,5 +1,5 @@
 /** The mark of one of up to three series: told apart by shape first and by colour second. */
-import { classNames } from '../ui/class-names.ts';
+import { classNames } from '../ui/styles/class-names.ts';
 import styles from './point-mark.module.css';
 
 export const POINT_SHAPES = ['circle', 'square', 'triangle'] as const;

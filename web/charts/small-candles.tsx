@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
-import { useTimeZone } from '../ui/time-zone.ts';
+import { useTimeZone } from '../ui/browser/time-zone.ts';
 import { candleColours } from './candle-colours.ts';
 import { type ChartSeries, EMPTY_SERIES } from './candle-feed.ts';
 import { describeSeries } from './chart-words.ts';

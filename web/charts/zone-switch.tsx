@@ -1,8 +1,8 @@
 /** What the times of a chart are told in: 'GMT+2'. Pressed, all times of the page are UTC's, and again their own. */
 import { useEffect, useState } from 'react';
 import { zoneName } from '#domain/format/zoned-time.ts';
-import { useTimeZone } from '../ui/time-zone.ts';
-import { whenIdle } from '../ui/when-idle.ts';
+import { useTimeZone } from '../ui/browser/time-zone.ts';
+import { whenIdle } from '../ui/browser/when-idle.ts';
 import type { CandleFeed } from './candle-feed.ts';
 import styles from './zone-switch.module.css';
 

@@ -2,7 +2,7 @@
 import { AboutStory } from '../features/about/about-story.tsx';
 import { Expertise } from '../features/about/expertise.tsx';
 import { DonateSection } from '../features/donations/donate-section.tsx';
-import { Page } from '../ui/page.tsx';
+import { Page } from '../ui/layout/page.tsx';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './about-page.module.css';
 

@@ -5,7 +5,7 @@ import { ExportAll } from '../features/predictions/export-all.tsx';
 import { PredictionGrid } from '../features/predictions/prediction-grid.tsx';
 import { TrackBoard } from '../features/track-board/track-board.tsx';
 import { useSession } from '../session/session.ts';
-import { Panel } from '../ui/panel.tsx';
+import { Panel } from '../ui/layout/panel.tsx';
 
 const PAGE_SIZE = 4;
 

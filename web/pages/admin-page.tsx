@@ -1,9 +1,9 @@
 /** /admin: the screen itself checks the role and asks nothing for others; the server checks every call. */
 import { useSearchParams } from 'react-router';
 import { useEntitlement } from '../session/entitlement.ts';
-import { Loader } from '../ui/loader.tsx';
-import { Page } from '../ui/page.tsx';
-import { Tabs } from '../ui/tabs.tsx';
+import { Page } from '../ui/layout/page.tsx';
+import { Tabs } from '../ui/layout/tabs.tsx';
+import { Loader } from '../ui/status/loader.tsx';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './admin-page.module.css';
 

@@ -4,8 +4,8 @@ import { ModelGuide } from '../features/models/model-guide.tsx';
 import { ModelsFigures } from '../features/models/models-figures.tsx';
 import { ModelsFilm } from '../features/models/models-film.tsx';
 import { WarningBox } from '../features/models/warning-box.tsx';
-import { LinkButton } from '../ui/button.tsx';
-import { Page } from '../ui/page.tsx';
+import { LinkButton } from '../ui/forms/button.tsx';
+import { Page } from '../ui/layout/page.tsx';
 import styles from './ai-models-page.module.css';
 
 export default function AiModelsPage() {

@@ -12,9 +12,9 @@ import { ConfirmationLinkOver } from '../features/auth/confirmation-link-over.ts
 import { isArriving, isFromMail, type LinkAnswer, linkAnswerOf } from '../session/link-answer.ts';
 import { type ReturnState, returnPath } from '../session/return-path.ts';
 import { useSession } from '../session/session.ts';
-import { Loader } from '../ui/loader.tsx';
-import { Page } from '../ui/page.tsx';
-import { toast } from '../ui/toast.ts';
+import { Page } from '../ui/layout/page.tsx';
+import { toast } from '../ui/overlay/toast.ts';
+import { Loader } from '../ui/status/loader.tsx';
 
 /** One toast, however often an effect runs. */
 const TOAST = { id: 'auth-callback' };

@@ -12,10 +12,10 @@ import { openPopout } from '../features/popout/open-popout.ts';
 import type { PredictionGridProps } from '../features/predictions/prediction-grid.tsx';
 import { useEntitlement } from '../session/entitlement.ts';
 import { useSession } from '../session/session.ts';
-import { LinkButton } from '../ui/button.tsx';
-import { Loader } from '../ui/loader.tsx';
-import { Page } from '../ui/page.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { LinkButton } from '../ui/forms/button.tsx';
+import { Page } from '../ui/layout/page.tsx';
+import { Panel } from '../ui/layout/panel.tsx';
+import { Loader } from '../ui/status/loader.tsx';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './dashboard-page.module.css';
 

@@ -4,7 +4,7 @@ import { Controls } from '../features/design-system/controls.tsx';
 import { Displays } from '../features/design-system/displays.tsx';
 import { MarksAndMotion } from '../features/design-system/marks-and-motion.tsx';
 import { Scales } from '../features/design-system/scales.tsx';
-import { Page } from '../ui/page.tsx';
+import { Page } from '../ui/layout/page.tsx';
 import styles from './dev-ui-page.module.css';
 
 export default function DevUiPage() {

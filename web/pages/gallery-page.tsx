@@ -2,8 +2,8 @@
 import { formatPrice } from '#domain/format/price.ts';
 import { GALLERY, GALLERY_SEARCH } from '../content/gallery.ts';
 import { GalleryCard } from '../features/gallery/gallery-card.tsx';
-import { LinkButton } from '../ui/button.tsx';
-import { Page } from '../ui/page.tsx';
+import { LinkButton } from '../ui/forms/button.tsx';
+import { Page } from '../ui/layout/page.tsx';
 import styles from './gallery-page.module.css';
 
 export default function GalleryPage() {

@@ -1,7 +1,7 @@
 /** /: what this is, in one screen, and the forecast of this minute. Specification 1, section 2. */
 import { Hero } from '../features/home/hero.tsx';
 import { ModelCards } from '../features/home/model-cards.tsx';
-import { Page } from '../ui/page.tsx';
+import { Page } from '../ui/layout/page.tsx';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './home-page.module.css';
 

@@ -6,12 +6,12 @@ import type { ForecastPanelProps } from '../features/forecast/forecast-panel.tsx
 import { pickedSymbol } from '../features/forecast/symbol-memory.ts';
 import { openPopout } from '../features/popout/open-popout.ts';
 import { useSession } from '../session/session.ts';
-import { LinkButton } from '../ui/button.tsx';
-import { Skeleton } from '../ui/loader.tsx';
-import { Page } from '../ui/page.tsx';
-import { Panel } from '../ui/panel.tsx';
-import { EmptyState } from '../ui/state.tsx';
-import { useMedia } from '../ui/use-media.ts';
+import { useMedia } from '../ui/browser/use-media.ts';
+import { LinkButton } from '../ui/forms/button.tsx';
+import { Page } from '../ui/layout/page.tsx';
+import { Panel } from '../ui/layout/panel.tsx';
+import { Skeleton } from '../ui/status/loader.tsx';
+import { EmptyState } from '../ui/status/state.tsx';
 import { lazyWidget, WidgetBoundary } from '../ui/widget.tsx';
 import styles from './kat-page.module.css';
 

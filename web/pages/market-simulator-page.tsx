@@ -1,7 +1,7 @@
 /** /market-simulator-v03: the trading game, sold once. */
 import { HighScores } from '../features/simulator/high-scores.tsx';
 import { SimulatorOffer } from '../features/simulator/simulator-offer.tsx';
-import { Page } from '../ui/page.tsx';
+import { Page } from '../ui/layout/page.tsx';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './market-simulator-page.module.css';
 

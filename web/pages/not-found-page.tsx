@@ -1,8 +1,8 @@
 /** Any other address: says so, and leads on. */
 import { Link } from 'react-router';
-import { LinkButton } from '../ui/button.tsx';
-import { KatMark } from '../ui/marks.tsx';
-import { Page } from '../ui/page.tsx';
+import { KatMark } from '../brand/marks.tsx';
+import { LinkButton } from '../ui/forms/button.tsx';
+import { Page } from '../ui/layout/page.tsx';
 import styles from './not-found-page.module.css';
 
 const WAYS_ON = [

@@ -2,8 +2,8 @@
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
 import { ResearchFrame } from '../features/research/research-frame.tsx';
 import { useSiteSettings } from '../session/site-settings.ts';
-import { LinkButton } from '../ui/button.tsx';
-import { Page } from '../ui/page.tsx';
+import { LinkButton } from '../ui/forms/button.tsx';
+import { Page } from '../ui/layout/page.tsx';
 import styles from './research-page.module.css';
 
 export default function ResearchPage() {

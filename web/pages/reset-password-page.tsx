@@ -6,7 +6,7 @@ import { ResetPasswordForm } from '../features/auth/reset-password-form.tsx';
 import { SecondFactorForm } from '../features/auth/second-factor-form.tsx';
 import { isArriving, type LinkAnswer, linkAnswerOf } from '../session/link-answer.ts';
 import { useSession } from '../session/session.ts';
-import { Loader } from '../ui/loader.tsx';
+import { Loader } from '../ui/status/loader.tsx';
 
 export default function ResetPasswordPage() {
   const { initialized, user, held } = useSession();

@@ -3,7 +3,7 @@ import { VisitorsAlerts } from '../features/alerts/visitors-alerts.tsx';
 import { TrackRecord } from '../features/track-record/track-record.tsx';
 import { WhatItProves } from '../features/track-record/what-it-proves.tsx';
 import { useSession } from '../session/session.ts';
-import { Page } from '../ui/page.tsx';
+import { Page } from '../ui/layout/page.tsx';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './track-record-page.module.css';
 

@@ -1,5 +1,5 @@
 /** /youtube: the creator's channel and its newest videos. Specification 1, section 2. */
-import { Page } from '../ui/page.tsx';
+import { Page } from '../ui/layout/page.tsx';
 import { lazyWidget } from '../ui/widget.tsx';
 import styles from './youtube-page.module.css';
 

@@ -1,5 +1,5 @@
 // Runs before the first paint, so that no theme flashes; built documents carry it themselves (scripts/document-head.ts).
-// The same rules stand in web/ui/theme.ts.
+// The same rules stand in web/ui/browser/theme.ts.
 (() => {
   const root = document.documentElement;
   let dark = null;
@@ -15,6 +15,6 @@
   const isDark = dark === null ? !matchMedia('(prefers-color-scheme: light)').matches : dark !== 'false';
   root.dataset.theme = isDark ? 'dark' : 'light';
   root.dataset.palette = colourBlind === 'true' ? 'colour-blind' : 'standard';
-  // What is drawn for visitors waits until it is known who is here: web/ui/base.css.
+  // What is drawn for visitors waits until it is known who is here: web/ui/styles/base.css.
   if (mayBeUser) root.dataset.session = 'stored';
 })();

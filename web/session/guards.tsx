@@ -1,7 +1,7 @@
 /** Who may see a page. A loader stands while it is not known who is here. Specification 1, section 2. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { Loader } from '../ui/loader.tsx';
+import { Loader } from '../ui/status/loader.tsx';
 import { isArriving } from './link-answer.ts';
 import { type ReturnState, returnPath } from './return-path.ts';
 import { prepareAccounts, useSession } from './session.ts';

@@ -1,6 +1,6 @@
 /** Says that what a widget draws is not the live market; nothing where it is, or while that is not known. */
 import type { MarketKind } from '#domain/market/symbols.ts';
-import { Badge } from '../ui/badge.tsx';
+import { Badge } from '../ui/layout/badge.tsx';
 
 const WORDS = {
   replayed: 'Recorded candles, played again.',

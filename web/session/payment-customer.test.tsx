@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { supabase } from '../platform/supabase.ts';
 import { aSession, CONFIG, FACTOR, type FakeBackend, fakeBackend, json } from '../platform/testing/fake-backend.ts';
 import { reloadPage } from '../testing/fresh-page.ts';
-import { Toaster } from '../ui/toaster.tsx';
+import { Toaster } from '../ui/overlay/toaster.tsx';
 import { useSession } from './session.ts';
 
 const PATH = '/functions/v1/stripe-bootstrap';

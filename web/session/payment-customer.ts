@@ -8,8 +8,8 @@ import { claimOf } from '../platform/assurance.ts';
 import { publicConfig } from '../platform/config.ts';
 import { reportError } from '../platform/error-log.ts';
 import { hasStoredSession } from '../platform/kept-session.ts';
-import { toast } from '../ui/toast.ts';
-import { whenIdle } from '../ui/when-idle.ts';
+import { whenIdle } from '../ui/browser/when-idle.ts';
+import { toast } from '../ui/overlay/toast.ts';
 
 /** In local storage: the sign-in that was told of last. Also the name of the lock that tabs share. */
 const KEY = 'kat-payment-customer';

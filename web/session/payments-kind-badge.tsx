@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import { publicConfig } from '../platform/config.ts';
-import { Badge } from '../ui/badge.tsx';
+import { Badge } from '../ui/layout/badge.tsx';
 
 type PaymentsKind = PublicConfig['payments'];
 

@@ -1,7 +1,7 @@
 /** The profile's time zone on every page, for as long as someone is signed in. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { setProfileZone } from '../ui/time-zone.ts';
+import { setProfileZone } from '../ui/browser/time-zone.ts';
 import { profileQuery } from './profile-query.ts';
 import { useSession } from './session.ts';
 

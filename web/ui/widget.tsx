@@ -3,10 +3,10 @@
  * takes down nothing but itself.
  */
 import { Component, type ComponentType, createElement, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
-import { Skeleton } from './loader.tsx';
-import { Panel } from './panel.tsx';
-import { ErrorState } from './state.tsx';
-import { useIsDue } from './when-due.ts';
+import { useIsDue } from './browser/when-due.ts';
+import { Panel } from './layout/panel.tsx';
+import { Skeleton } from './status/loader.tsx';
+import { ErrorState } from './status/state.tsx';
 
 /**
  * @param name   the widget's heading, said where it would stand when it fails

@@ -1,6 +1,6 @@
 /**
  * The HTML of a mail. Mail programs know little: tables for the layout, styles on the elements, one block of styles for
- * dark readers that some of them drop. Colours are the site's (web/ui/tokens.css), light unless the reader's are dark.
+ * dark readers that some of them drop. Colours are the site's (web/ui/styles/tokens.css), light unless the reader's are dark.
  */
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import type { MailBlock, MailBrand, MailContent, MailFact } from './mail-content.ts';

@@ -1,7 +1,7 @@
 /** What Kat is and how it is made: a story of the product, not of a person. */
 import { Link } from 'react-router';
+import { KatMark } from '../../brand/marks.tsx';
 import { HONEST_LINE } from '../../content/honest-line.ts';
-import { KatMark } from '../../ui/marks.tsx';
 import styles from './about-story.module.css';
 
 export function AboutStory() {

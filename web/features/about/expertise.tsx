@@ -1,7 +1,7 @@
 /** What is worked on here, each with the one thing that shows it. */
 import { Activity, ChartCandlestick, FlaskConical, Gauge, Layers, Scale } from 'lucide-react';
 import { Link } from 'react-router';
-import { SectionHeading } from '../../ui/section-heading.tsx';
+import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 import styles from './expertise.module.css';
 
 const AREAS = [

@@ -2,11 +2,11 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useSiteSettingsState } from '../../session/site-settings.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { ExternalLink } from '../../ui/external-link.tsx';
-import { Skeleton } from '../../ui/loader.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { ErrorState } from '../../ui/state.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
+import { ExternalLink } from '../../ui/layout/external-link.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { ErrorState } from '../../ui/status/state.tsx';
 import styles from './operator-card.module.css';
 
 export function OperatorCard({ className }: { className?: string | undefined }) {

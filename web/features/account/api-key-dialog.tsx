@@ -1,15 +1,15 @@
 /** Makes an API key: a name and how long it lives, then the key itself, this one time. */
 import { useEffect, useRef, useState } from 'react';
 import { API_KEY_LIVES, apiKeyNameSchema } from '#domain/account/api-key.ts';
-import access from '../../ui/access-list.module.css';
-import { Button } from '../../ui/button.tsx';
-import { checkForm } from '../../ui/check-form.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Select } from '../../ui/field.tsx';
-import { FormBody } from '../../ui/form-body.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { useForm } from '../../ui/use-form.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { checkForm } from '../../ui/forms/check-form.ts';
+import { CopyButton } from '../../ui/forms/copy-button.tsx';
+import { Field, Select } from '../../ui/forms/field.tsx';
+import { FormBody } from '../../ui/forms/form-body.tsx';
+import { useForm } from '../../ui/forms/use-form.ts';
+import access from '../../ui/layout/access-list.module.css';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { makeApiKey } from './api-keys-api.ts';
 import styles from './api-keys-panel.module.css';
 import { SignInAgain } from './two-factor-told.tsx';

@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../platform/testing/fake-backend.ts';
-import { setProfileZone } from '../../ui/time-zone.ts';
+import { setProfileZone } from '../../ui/browser/time-zone.ts';
 import { ApiKeysPanel } from './api-keys-panel.tsx';
 import { alertText, mountPanel, press } from './testing/security-panel.tsx';
 

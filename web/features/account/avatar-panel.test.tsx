@@ -5,7 +5,7 @@ import type { ComponentProps } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeBackend, USER } from '../../platform/testing/fake-backend.ts';
 import { profileSchema } from '../../session/profile.ts';
-import { Toaster } from '../../ui/toaster.tsx';
+import { Toaster } from '../../ui/overlay/toaster.tsx';
 import { AvatarPanel } from './avatar-panel.tsx';
 
 const OWN = `/storage/v1/object/public/avatars/${USER.id}/1.webp`;

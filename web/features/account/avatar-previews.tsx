@@ -1,6 +1,6 @@
 /** What will be stored, round, at the sizes that pages use. */
 import type { Area } from 'react-easy-crop';
-import { AVATAR_SIDES } from '../../ui/avatar.tsx';
+import { AVATAR_SIDES } from '../../ui/layout/avatar.tsx';
 import styles from './avatar-previews.module.css';
 
 /** @param square  in per cent of the picture's width and height */

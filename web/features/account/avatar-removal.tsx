@@ -1,9 +1,9 @@
 /** 'Remove photo', asked once more: the picture itself is deleted. */
 import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ReportedFailure } from '../../ui/reported-failure.tsx';
-import { toast } from '../../ui/toast.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { toast } from '../../ui/overlay/toast.ts';
+import { ReportedFailure } from '../../ui/status/reported-failure.tsx';
 import { removeAvatar } from './avatar-api.ts';
 import { keepProfile } from './use-profile.ts';
 

@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { toast } from 'react-hot-toast/headless';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeBackend, fakeBackend, json, storeSession } from '../../platform/testing/fake-backend.ts';
-import { setProfileZone } from '../../ui/time-zone.ts';
+import { setProfileZone } from '../../ui/browser/time-zone.ts';
 import { ExportDownload } from './export-download.tsx';
 import { alertText, mountPanel, press } from './testing/security-panel.tsx';
 

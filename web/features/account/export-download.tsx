@@ -2,10 +2,10 @@
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { zonedDate } from '#domain/format/zoned-time.ts';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { saveFile } from '../../ui/save-file.ts';
-import { useTimeZone } from '../../ui/time-zone.ts';
+import { saveFile } from '../../ui/browser/save-file.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { Failure } from '../../ui/status/failure.tsx';
 import { fetchAccountExport } from './export-api.ts';
 import styles from './export-download.module.css';
 

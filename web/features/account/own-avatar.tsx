@@ -1,7 +1,7 @@
 /** The avatar of whoever is signed in. */
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
-import { Avatar, type AvatarProps } from '../../ui/avatar.tsx';
+import { Avatar, type AvatarProps } from '../../ui/layout/avatar.tsx';
 
 export function OwnAvatar(look: Pick<AvatarProps, 'size' | 'className'>) {
   const { user } = useSession();

@@ -2,12 +2,12 @@
 import { useId } from 'react';
 import type { Profile } from '../../session/profile.ts';
 import type { SessionUser } from '../../session/session.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Skeleton } from '../../ui/loader.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { ErrorState } from '../../ui/state.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { Switch } from '../../ui/forms/switch.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Failure } from '../../ui/status/failure.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { ErrorState } from '../../ui/status/state.tsx';
 import styles from './preferences-panel.module.css';
 import type { Preferences } from './profile-api.ts';
 import { usePreferences } from './use-preferences.ts';

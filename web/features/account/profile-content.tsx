@@ -1,8 +1,8 @@
 /** Photo and details of the signed-in user, once they are known. */
 import type { SessionUser } from '../../session/session.ts';
 import { useSession } from '../../session/session.ts';
-import { Skeleton } from '../../ui/loader.tsx';
-import { ErrorState } from '../../ui/state.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { ErrorState } from '../../ui/status/state.tsx';
 import { AvatarPanel } from './avatar-panel.tsx';
 import styles from './profile-content.module.css';
 import { ProfileForm } from './profile-form.tsx';

@@ -2,10 +2,10 @@
 import { countCharacters, MAX_CHARACTERS, type ProfileField } from '#domain/account/profile.ts';
 import type { Profile } from '../../session/profile.ts';
 import type { SessionUser } from '../../session/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Field, TextArea } from '../../ui/field.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Field, TextArea } from '../../ui/forms/field.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Failure } from '../../ui/status/failure.tsx';
 import styles from './profile-form.module.css';
 import { ProfileTimeZone } from './profile-time-zone.tsx';
 import { useProfileForm } from './use-profile-form.ts';

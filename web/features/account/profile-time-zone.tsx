@@ -2,7 +2,7 @@
 import { type Ref, useMemo } from 'react';
 import { offsetOf, zoneRegions } from '#domain/account/time-zones.ts';
 import { isKnownZone } from '#domain/format/zoned-time.ts';
-import { Combobox, type ComboboxGroup } from '../../ui/combobox.tsx';
+import { Combobox, type ComboboxGroup } from '../../ui/forms/combobox.tsx';
 
 export interface ProfileTimeZoneProps {
   value: string;

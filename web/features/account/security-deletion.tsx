@@ -2,11 +2,11 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { reportError } from '../../platform/error-log.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { toast } from '../../ui/toast.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { toast } from '../../ui/overlay/toast.ts';
+import { Failure } from '../../ui/status/failure.tsx';
 import styles from './security-deletion.module.css';
 
 /** Specification 1, sections 2 and 8. */

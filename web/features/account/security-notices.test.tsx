@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { type FakeBackend, fakeBackend, storeSession } from '../../platform/testing/fake-backend.ts';
-import { setProfileZone } from '../../ui/time-zone.ts';
+import { setProfileZone } from '../../ui/browser/time-zone.ts';
 import { DangerZone } from './security-deletion.tsx';
 import { SecurityOverview } from './security-overview.tsx';
 import { DataProtection, TermsNotice } from './security-rights.tsx';

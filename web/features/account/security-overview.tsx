@@ -2,9 +2,9 @@
 import { Link } from 'react-router';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import type { SessionUser } from '../../session/session.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { useTimeZone } from '../../ui/time-zone.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { Badge } from '../../ui/layout/badge.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import styles from './security-overview.module.css';
 
 export function SecurityOverview({ user }: { user: SessionUser }) {

@@ -1,6 +1,6 @@
 /** The data-protection notice, each right with its way here, and the notice of the terms. Specification 1, section 2. */
 import { Link } from 'react-router';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { ExportDownload } from './export-download.tsx';
 import styles from './security-rights.module.css';
 

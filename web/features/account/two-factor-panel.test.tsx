@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FACTOR, type FakeBackend, fakeBackend, json, USER } from '../../platform/testing/fake-backend.ts';
-import { toggleUtc } from '../../ui/time-zone.ts';
+import { toggleUtc } from '../../ui/browser/time-zone.ts';
 import {
   alertText,
   factorServer,

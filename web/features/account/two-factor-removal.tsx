@@ -2,13 +2,13 @@
 import { useState } from 'react';
 import { factorCodeSchema } from '#domain/account/credentials.ts';
 import type { Told } from '#domain/account/second-factor-messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { checkForm } from '../../ui/check-form.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Select } from '../../ui/field.tsx';
-import { FormBody } from '../../ui/form-body.tsx';
-import { useForm } from '../../ui/use-form.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { checkForm } from '../../ui/forms/check-form.ts';
+import { Field, Select } from '../../ui/forms/field.tsx';
+import { FormBody } from '../../ui/forms/form-body.tsx';
+import { useForm } from '../../ui/forms/use-form.ts';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { type AuthenticatorApp, proveApp, removeApp } from './two-factor-api.ts';
 import { SignInAgain } from './two-factor-told.tsx';
 

@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import type { Told } from '#domain/account/second-factor-messages.ts';
 import { useSession } from '../../session/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Failure } from '../../ui/status/failure.tsx';
 
 export function ToldFailure({ told }: { told: Told }) {
   return (

@@ -1,7 +1,7 @@
 /** State of the list of devices: one that is signed out leaves the list at once, and comes back when that failed. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { queryClient } from '../../platform/query-client.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import { type Device, endDevice, endOtherDevices, fetchDevices } from './devices-api.ts';
 
 const devicesKey = (userId: string) => ['devices', userId];

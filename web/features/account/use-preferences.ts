@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { type Profile, profileKey } from '../../session/profile.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import { type Preferences, updateProfile } from './profile-api.ts';
 import { keepProfile } from './use-profile.ts';
 

@@ -13,7 +13,7 @@ import {
   profileValues,
 } from '#domain/account/profile.ts';
 import type { Profile } from '../../session/profile.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import { updateProfile } from './profile-api.ts';
 import { draftOf, type Edits, keepDraft } from './profile-draft.ts';
 import { keepProfile } from './use-profile.ts';

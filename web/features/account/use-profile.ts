@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { type Profile, profileKey } from '../../session/profile.ts';
 import type { SessionUser } from '../../session/session.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import { loadProfile } from './profile-api.ts';
 
 /** Names, for the moment of being told, whose profile was changed. Nothing stays in the storage. */

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { json } from '../../platform/testing/fake-backend.ts';
-import { toggleUtc } from '../../ui/time-zone.ts';
-import { toast } from '../../ui/toast.ts';
+import { toggleUtc } from '../../ui/browser/time-zone.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import {
   type AdminServer,
   adminServer,

@@ -1,7 +1,7 @@
 /** The admin's overview: figures, charts, and every user. Specification 2, section 2.9. */
 import { useQuery } from '@tanstack/react-query';
-import { ErrorState } from '../../ui/state.tsx';
-import { useNow } from '../../ui/use-now.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
+import { ErrorState } from '../../ui/status/state.tsx';
 import { adminSettings } from './admin-api.ts';
 import { AdminCharts } from './admin-charts.tsx';
 import styles from './admin-overview.module.css';

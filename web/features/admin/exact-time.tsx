@@ -1,7 +1,7 @@
 /** A moment in the viewer's zone, in few words, with the exact one on hover and, where it may be reached by key, on focus. */
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { zonedDay, zonedMinute, zonedSecond } from '#domain/format/zoned-time.ts';
-import { Tooltip } from '../../ui/tooltip.tsx';
+import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 
 export interface ExactTimeProps {
   /** Null: '-'. */

@@ -2,8 +2,8 @@
 import type { AdminSummary } from '#domain/admin/summary.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedDay, zonedSecond } from '#domain/format/zoned-time.ts';
-import { FigureStrip, StripFigure } from '../../ui/figure-strip.tsx';
-import { useTimeZone } from '../../ui/time-zone.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';
 import styles from './admin-overview.module.css';
 
 export interface SummaryCardsProps {

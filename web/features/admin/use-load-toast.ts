@@ -1,6 +1,6 @@
 /** Says once how a load went: when it has ended, not with each of its parts, and not of one that ended before. */
 import { useEffect, useRef } from 'react';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 
 export interface Load {
   fetchStatus: 'fetching' | 'paused' | 'idle';

@@ -6,9 +6,9 @@ import { readUserPredictions, type UserPrediction } from '#domain/admin/user-pre
 import { savedJoinS } from '#domain/forecast/prediction.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
 import { SmallCandles } from '../../charts/small-candles.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Skeleton } from '../../ui/loader.tsx';
-import { ErrorState } from '../../ui/state.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { ErrorState } from '../../ui/status/state.tsx';
 import { fetchUserPredictions } from './admin-api.ts';
 import { ExactTime } from './exact-time.tsx';
 import styles from './user-detail.module.css';

@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { aUserRow, NOON_MS } from '#domain/admin/testing/admin-fixtures.ts';
 import { json } from '../../platform/testing/fake-backend.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import {
   type AdminServer,
   adminServer,

@@ -2,12 +2,12 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { AlertRule } from '#domain/alerts/alert-rule.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { Checkbox } from '../../ui/field.tsx';
-import { Skeleton } from '../../ui/loader.tsx';
-import { ErrorState } from '../../ui/state.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { Checkbox } from '../../ui/forms/field.tsx';
+import { Switch } from '../../ui/forms/switch.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { Failure } from '../../ui/status/failure.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { ErrorState } from '../../ui/status/state.tsx';
 import styles from './alert-dialog.module.css';
 import { DeviceHint } from './device-hint.tsx';
 import { type Channels, type RuleSubject, ruleAbout } from './rule-subject.ts';

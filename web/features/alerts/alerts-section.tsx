@@ -2,9 +2,9 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import type { SessionUser } from '../../session/session.ts';
-import { Skeleton } from '../../ui/loader.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { ErrorState } from '../../ui/state.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { ErrorState } from '../../ui/status/state.tsx';
 import { AlertRules } from './alert-rules.tsx';
 import styles from './alerts-section.module.css';
 import { LatestAlerts } from './latest-alerts.tsx';

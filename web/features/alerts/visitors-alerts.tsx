@@ -1,6 +1,6 @@
 /** What visitors read where whoever is signed in has alerts. */
 import { Link } from 'react-router';
-import { SectionHeading } from '../../ui/section-heading.tsx';
+import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 
 const SIGN_IN = '/auth/signin?next=%2Ftrack-record%23alerts';
 

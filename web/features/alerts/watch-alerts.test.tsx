@@ -3,7 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { json } from '../../platform/testing/fake-backend.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import { RULES_EVENT } from './alert-cache.ts';
 import { type AlertServer, alertServer, anAlert, aRule, mount, USER_ID } from './testing/fake-alert-server.tsx';
 import { watchAlerts } from './watch-alerts.ts';

@@ -1,12 +1,12 @@
 /** The frame of the authentication pages, and of their forms: heading, the form, other ways in. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { STORAGE_BLOCKED } from '#domain/account/auth-messages.ts';
+import { KatMark } from '../../brand/marks.tsx';
 import { useStorageBlocked } from '../../session/storage-blocked.ts';
-import { LinkButton, type LinkButtonProps } from '../../ui/button.tsx';
-import { FormBody, type FormBodyProps } from '../../ui/form-body.tsx';
-import { KatMark } from '../../ui/marks.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LinkButton, type LinkButtonProps } from '../../ui/forms/button.tsx';
+import { FormBody, type FormBodyProps } from '../../ui/forms/form-body.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Page } from '../../ui/layout/page.tsx';
 import styles from './auth-form.module.css';
 import { OAuthButtons } from './oauth-buttons.tsx';
 

@@ -1,7 +1,7 @@
 /** A new password for whoever is signed in, beside the other things that open the account. */
 import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import styles from './change-password-panel.module.css';
 import { NewPasswordForm } from './new-password-form.tsx';
 

@@ -1,9 +1,9 @@
 /** Takes the six digits of a mail. */
 import { mailCodeSchema } from '#domain/account/credentials.ts';
-import { checkForm } from '../../ui/check-form.ts';
-import { Field } from '../../ui/field.tsx';
-import { FormBody } from '../../ui/form-body.tsx';
-import { useForm } from '../../ui/use-form.ts';
+import { checkForm } from '../../ui/forms/check-form.ts';
+import { Field } from '../../ui/forms/field.tsx';
+import { FormBody } from '../../ui/forms/form-body.tsx';
+import { useForm } from '../../ui/forms/use-form.ts';
 import { type MailCodeType, verifyCode } from './account-mail-api.ts';
 
 const NAMES = ['code'] as const;

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useProviderKinds } from '../../session/provider-kinds.ts';
 import { returnPath } from '../../session/return-path.ts';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Failure } from '../../ui/status/failure.tsx';
 import { signInWith } from './auth-api.ts';
 import styles from './auth-form.module.css';
 

@@ -5,7 +5,7 @@ import { CallError } from '../../platform/call-error.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { callFunction } from '../../platform/functions.ts';
 import { supabase } from '../../platform/supabase.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 
 /** @returns what to tell the person, or null when the code was right: this browser is signed in then */
 export async function proveFactor(factorId: string, code: string): Promise<string | null> {

@@ -2,11 +2,11 @@
 import { useId, useState } from 'react';
 import { factorCodeSchema, recoveryCodeSchema } from '#domain/account/credentials.ts';
 import { type HeldSession, useSession } from '../../session/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { checkForm } from '../../ui/check-form.ts';
-import { Field, Select } from '../../ui/field.tsx';
-import { FormBody } from '../../ui/form-body.tsx';
-import { useForm } from '../../ui/use-form.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { checkForm } from '../../ui/forms/check-form.ts';
+import { Field, Select } from '../../ui/forms/field.tsx';
+import { FormBody } from '../../ui/forms/form-body.tsx';
+import { useForm } from '../../ui/forms/use-form.ts';
 import styles from './auth-form.module.css';
 import { AuthFrame } from './auth-form.tsx';
 import { proveFactor, spendRecoveryCode } from './second-factor-api.ts';

@@ -1,9 +1,9 @@
 /** Sign in by e-mail and password. Where to go next is the guard's: the session's arrival moves the page on. */
 import { Link, useLocation } from 'react-router';
 import { signInSchema } from '#domain/account/credentials.ts';
-import { checkForm } from '../../ui/check-form.ts';
-import { Field } from '../../ui/field.tsx';
-import { useForm } from '../../ui/use-form.ts';
+import { checkForm } from '../../ui/forms/check-form.ts';
+import { Field } from '../../ui/forms/field.tsx';
+import { useForm } from '../../ui/forms/use-form.ts';
 import { signIn } from './auth-api.ts';
 import styles from './auth-form.module.css';
 import { AuthForm } from './auth-form.tsx';

@@ -4,9 +4,9 @@ import { hasFeature, PLANS, UNLIMITED } from '#domain/billing/plans.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useQuota } from '../../session/quota.ts';
 import { useSession } from '../../session/session.ts';
-import { Skeleton } from '../../ui/loader.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { ErrorState } from '../../ui/state.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { ErrorState } from '../../ui/status/state.tsx';
 import styles from './quota-panel.module.css';
 
 const UNKNOWN = { perDay: null, perMonth: null };

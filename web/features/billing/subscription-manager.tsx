@@ -2,10 +2,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { PlanName } from '#domain/billing/plans.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
-import { classNames } from '../../ui/class-names.ts';
-import { Skeleton } from '../../ui/loader.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { ErrorState } from '../../ui/state.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { ErrorState } from '../../ui/status/state.tsx';
+import { classNames } from '../../ui/styles/class-names.ts';
 import { CurrentSubscription } from './current-subscription.tsx';
 import { PlanCards, type PlanQuestion } from './plan-cards.tsx';
 import { PlanDialogs } from './plan-dialogs.tsx';

@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react';
 import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import type { SubscriptionState } from '#domain/billing/subscription-state.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { useTimeZone } from '../../ui/time-zone.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
 import { priceLine } from './plan-words.ts';
 import styles from './subscription-notice.module.css';
 import { endDay, graceEnd } from './subscription-words.ts';

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { PlanName } from '#domain/billing/plans.ts';
 import { isPaidStatus } from '#domain/billing/subscription.ts';
 import type { PaidPlan } from '#domain/billing/subscription-state.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import {
   type Changed,
   cancelSubscription,

@@ -6,7 +6,7 @@ import type { SubscriptionRecord } from '#domain/billing/subscription-record.ts'
 import { type SubscriptionState, subscriptionState } from '#domain/billing/subscription-state.ts';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import { subscriptionQuery } from '../../session/subscription-query.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
 import { type Card, fetchCards, fetchRecord, fetchSettings } from './billing-api.ts';
 import { takeWasAway } from './page-turn.ts';
 

@@ -3,7 +3,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import { BitcoinStats } from './bitcoin-stats.tsx';
 
 const PATH = '/rest/v1/price_snapshots';

@@ -3,10 +3,10 @@ import { bitcoinPanelPrice, compactNumber, MARKET_CAP_UNITS, VOLUME_UNITS } from
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import { BTC_SUPPLY } from '#domain/market/reference/bitcoin-supply.ts';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
-import { AsOf } from '../../ui/as-of.tsx';
-import { FigureStrip, StripFigure } from '../../ui/figure-strip.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { FailureLine, PanelNote } from '../../ui/panel-note.tsx';
+import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { AsOf } from '../../ui/status/as-of.tsx';
+import { FailureLine, PanelNote } from '../../ui/status/panel-note.tsx';
 import styles from './bitcoin-stats.module.css';
 import type { BitcoinSnapshot } from './bitcoin-stats-api.ts';
 import { type BitcoinState, useBitcoin } from './use-bitcoin.ts';

@@ -1,9 +1,9 @@
 /** Bitcoin's figures as the panel shows them; each failure is told once, in a toast. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type Kept, useKept } from '../../ui/kept.ts';
-import { toast } from '../../ui/toast.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
+import { toast } from '../../ui/overlay/toast.ts';
+import { type Kept, useKept } from '../../ui/status/kept.ts';
 import { type BitcoinSnapshot, fetchBitcoin, STATS_FAILED } from './bitcoin-stats-api.ts';
 
 /** Specification 1, section 9. */

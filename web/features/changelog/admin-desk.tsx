@@ -1,8 +1,8 @@
 /** What admins have above the list: what they may do, the editor of a new post, and the box for a quick update. */
 import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { toast } from '../../ui/toast.ts';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { toast } from '../../ui/overlay/toast.ts';
 import styles from './admin-desk.module.css';
 import { createPost } from './changelog-api.ts';
 import { type Draft, draftKey, useDraft } from './drafts.ts';

@@ -1,10 +1,10 @@
 /** The change log: posts, newest published first, with their likes; what admins write them with. Specification 2, section 2.6. */
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
-import { Button } from '../../ui/button.tsx';
-import { Skeleton } from '../../ui/loader.tsx';
-import { ReportedFailure } from '../../ui/reported-failure.tsx';
-import { EmptyState, ErrorState } from '../../ui/state.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { ReportedFailure } from '../../ui/status/reported-failure.tsx';
+import { EmptyState, ErrorState } from '../../ui/status/state.tsx';
 import { AdminDesk } from './admin-desk.tsx';
 import styles from './change-log.module.css';
 import { draftKey, draftOf, draftPlaces, keepDraft } from './drafts.ts';

@@ -1,9 +1,9 @@
 /** The editor in a post's place. Leaving it with changes asks first. */
 import { useState } from 'react';
 import type { ChangelogPost } from '#domain/community/changelog.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { toast } from '../../ui/toast.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
+import { toast } from '../../ui/overlay/toast.ts';
 import { changePost } from './changelog-api.ts';
 import { draftKey, useDraft } from './drafts.ts';
 import type { PostAdmin } from './post-admin.ts';

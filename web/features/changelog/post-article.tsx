@@ -2,8 +2,8 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { type Ref, useId, useRef, useState } from 'react';
 import type { ChangelogPost } from '#domain/community/changelog.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
 import type { PostLikes } from './changelog-api.ts';
 import { DeletePost } from './delete-post.tsx';
 import { draftKey, draftOf } from './drafts.ts';

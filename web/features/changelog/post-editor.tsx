@@ -1,9 +1,9 @@
 /** A post while it is written: its text, how it will look, and Save. What is typed is kept by the tab until it is saved. */
 import { type FormEvent, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { CHANGELOG_MESSAGES, contentFault, MAX_POST_CHARACTERS, trimmedContent } from '#domain/community/changelog.ts';
-import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/failure.tsx';
-import { TextArea } from '../../ui/field.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { TextArea } from '../../ui/forms/field.tsx';
+import { Failure } from '../../ui/status/failure.tsx';
 import type { Draft } from './drafts.ts';
 import { Markdown } from './lazy-markdown.tsx';
 import { PlainWords } from './plain-words.tsx';

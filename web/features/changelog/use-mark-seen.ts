@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { CHANGELOG_MESSAGES, type ChangelogPost } from '#domain/community/changelog.ts';
 import { reportError } from '../../platform/error-log.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import { isPublished, tellSeen } from './seen.ts';
 import { writeSeen } from './seen-api.ts';
 

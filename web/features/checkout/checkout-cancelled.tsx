@@ -1,6 +1,6 @@
 /** Where a checkout leads that was left before it was paid. */
 import { CircleX } from 'lucide-react';
-import { LinkButton } from '../../ui/button.tsx';
+import { LinkButton } from '../../ui/forms/button.tsx';
 import { CheckoutFrame } from './checkout-frame.tsx';
 
 export function CheckoutCancelled() {

@@ -2,8 +2,8 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PaymentsKindBadge } from '../../session/payments-kind-badge.tsx';
-import { Spinner } from '../../ui/loader.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/layout/page.tsx';
+import { Spinner } from '../../ui/status/loader.tsx';
 import styles from './checkout-frame.module.css';
 
 export interface CheckoutFrameProps {

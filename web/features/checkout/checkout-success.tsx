@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/forms/button.tsx';
 import { CheckoutFrame } from './checkout-frame.tsx';
 import { PurchaseFacts } from './purchase-facts.tsx';
 import { type Confirmation, useConfirmation } from './use-confirmation.ts';

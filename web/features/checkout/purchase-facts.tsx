@@ -4,8 +4,8 @@ import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import { isActiveStatus, type SubscriptionRow } from '#domain/billing/subscription.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { useTimeZone } from '../../ui/time-zone.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { Badge } from '../../ui/layout/badge.tsx';
 import styles from './purchase-facts.module.css';
 
 export interface PurchaseFactsProps {

@@ -2,9 +2,9 @@
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
 import type { SiteSettingsState } from '../../session/site-settings.ts';
-import { classNames } from '../../ui/class-names.ts';
-import { ExternalLinkButton } from '../../ui/external-link.tsx';
-import { FailureLine } from '../../ui/panel-note.tsx';
+import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';
+import { FailureLine } from '../../ui/status/panel-note.tsx';
+import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './community-links.module.css';
 
 export function CommunityLinks({ site }: { site: SiteSettingsState }) {

@@ -1,11 +1,11 @@
 /** Community: subscribers, views, members and patrons, and where they meet. Specification 1, sections 2, 8 and 9. */
 import { NOT_KNOWN } from '#domain/community/counter-words.ts';
 import { useSiteSettingsState } from '../../session/site-settings.ts';
-import { AsOf } from '../../ui/as-of.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { FigureStrip, StripFigure } from '../../ui/figure-strip.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { FailureLine, PanelNote } from '../../ui/panel-note.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
+import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { AsOf } from '../../ui/status/as-of.tsx';
+import { FailureLine, PanelNote } from '../../ui/status/panel-note.tsx';
 import { CommunityLinks, hasSampleLink } from './community-links.tsx';
 import { type CommunityState, type StatsVariant, useCommunity } from './use-community.ts';
 

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { CHANNEL_DEFAULTS, compactCount, DEFAULT_WORDS, NOT_KNOWN } from '#domain/community/counter-words.ts';
 import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
 import { relativeTime } from '#domain/format/relative-time.ts';
-import { type Kept, useKept } from '../../ui/kept.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
+import { type Kept, useKept } from '../../ui/status/kept.ts';
 import { fetchChannel, fetchMembers, fetchPatrons } from './community-stats-api.ts';
 
 export type StatsVariant = keyof typeof CHANNEL_DEFAULTS;

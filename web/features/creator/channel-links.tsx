@@ -1,8 +1,8 @@
 /** Where the channel is, and where those who watch it meet. Addresses are the site's settings; what ships is a sample. */
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { SiteSettingsState } from '../../session/site-settings.ts';
-import { ExternalLinkButton } from '../../ui/external-link.tsx';
-import { FailureLine } from '../../ui/panel-note.tsx';
+import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';
+import { FailureLine } from '../../ui/status/panel-note.tsx';
 import styles from './channel-links.module.css';
 
 export interface ChannelLinksProps {

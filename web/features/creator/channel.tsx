@@ -1,12 +1,12 @@
 /** The creator's channel: who, how many watch, and the newest videos. Specification 1, sections 2, 8 and 9. */
 import { isSampleLink } from '#domain/site/sample-link.ts';
+import { KatMark } from '../../brand/marks.tsx';
 import { useSiteSettingsState } from '../../session/site-settings.ts';
-import { AsOf } from '../../ui/as-of.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Skeleton } from '../../ui/loader.tsx';
-import { KatMark } from '../../ui/marks.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { FailureLine, PanelNote } from '../../ui/panel-note.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { AsOf } from '../../ui/status/as-of.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { FailureLine, PanelNote } from '../../ui/status/panel-note.tsx';
 import styles from './channel.module.css';
 import { ChannelLinks } from './channel-links.tsx';
 import { type ChannelFigure, type ChannelState, useChannel } from './use-channel.ts';

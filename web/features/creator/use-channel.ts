@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { CHANNEL_DEFAULTS, compactCount, DEFAULT_WORDS, NOT_KNOWN } from '#domain/community/counter-words.ts';
 import type { ChannelStats } from '#domain/community/counters.ts';
-import { type Kept, useKept } from '../../ui/kept.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
+import { type Kept, useKept } from '../../ui/status/kept.ts';
 import { fetchChannel } from './creator-api.ts';
 
 /** The server asks the service every fifteen minutes. */

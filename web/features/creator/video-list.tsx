@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { compactCount } from '#domain/community/counter-words.ts';
 import type { Video } from '#domain/community/counters.ts';
 import { dayText } from '#domain/format/reading-time.ts';
-import { classNames } from '../../ui/class-names.ts';
-import { ExternalLinkButton } from '../../ui/external-link.tsx';
-import { Skeleton } from '../../ui/loader.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { EmptyState, ErrorState } from '../../ui/state.tsx';
+import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { EmptyState, ErrorState } from '../../ui/status/state.tsx';
+import { classNames } from '../../ui/styles/class-names.ts';
 import type { ChannelState } from './use-channel.ts';
 import styles from './video-list.module.css';
 

@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { setProfileZone } from '../../ui/time-zone.ts';
+import { setProfileZone } from '../../ui/browser/time-zone.ts';
 import { Countdown } from './countdown.tsx';
 
 beforeEach(() => setProfileZone('Asia/Kolkata'));

@@ -1,10 +1,10 @@
 /** The countdown to 1 August 2025, with its flag once it is over. Specification 1, section 2; specification 2, section 2.4. */
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { COUNTDOWN_TARGET_MS, countdownAt, type Countdown as Left, spokenCountdown } from '#domain/site/countdown.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { useTimeZone } from '../../ui/time-zone.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
+import { Badge } from '../../ui/layout/badge.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import styles from './countdown.module.css';
 
 const SECOND_MS = 1000;

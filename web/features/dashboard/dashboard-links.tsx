@@ -1,7 +1,7 @@
 /** Where the dashboard leads; what is for admins alone stands in its head. Specification 2, section 2.4. */
 import { ChartCandlestick, ChevronRight, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
 import { Link } from 'react-router';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import styles from './dashboard-links.module.css';
 
 const LINKS = [

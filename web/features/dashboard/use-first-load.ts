@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { pageState } from '../../page-state.ts';
 import { accessToken } from '../../session/session.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 
 /** One toast, replaced as things go on; it also keeps a second effect from showing another. */
 const TOAST_ID = 'dashboard-load';

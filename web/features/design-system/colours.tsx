@@ -1,7 +1,7 @@
 /** Colours of both themes and palettes, each with its worst contrast, measured here and now. */
 import { useLayoutEffect, useState } from 'react';
-import { Badge } from '../../ui/badge.tsx';
-import { SectionHeading } from '../../ui/section-heading.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
+import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 import styles from './design.module.css';
 import { measured, type ThemeColours, themeColours } from './theme-colours.ts';
 

@@ -1,14 +1,14 @@
 /** Every control in its states. */
 import { Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { Button, IconButton, LinkButton } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Checkbox, Field, Select, TextArea } from '../../ui/field.tsx';
-import { Picker } from '../../ui/picker.tsx';
-import { SectionHeading } from '../../ui/section-heading.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { Switch } from '../../ui/switch.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
+import { Button, IconButton, LinkButton } from '../../ui/forms/button.tsx';
+import { CopyButton } from '../../ui/forms/copy-button.tsx';
+import { Checkbox, Field, Select, TextArea } from '../../ui/forms/field.tsx';
+import { Picker } from '../../ui/forms/picker.tsx';
+import { Segmented } from '../../ui/forms/segmented.tsx';
+import { Switch } from '../../ui/forms/switch.tsx';
+import { SectionHeading } from '../../ui/layout/section-heading.tsx';
+import { Tooltip } from '../../ui/overlay/tooltip.tsx';
 import styles from './design.module.css';
 
 const REFRESH = <RefreshCw size={16} aria-hidden="true" />;

@@ -1,17 +1,17 @@
 /** What shows data: panels, tables, tabs, notices, dialogs, and what stands where data would. */
 import { useState } from 'react';
-import { Badge, type BadgeTone } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Skeleton, Spinner } from '../../ui/loader.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { Progress } from '../../ui/progress.tsx';
-import { SectionHeading } from '../../ui/section-heading.tsx';
-import { EmptyState, ErrorState } from '../../ui/state.tsx';
-import { type Column, type Sort, Table } from '../../ui/table.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
-import { toast } from '../../ui/toast.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { Badge, type BadgeTone } from '../../ui/layout/badge.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { SectionHeading } from '../../ui/layout/section-heading.tsx';
+import { type Column, type Sort, Table } from '../../ui/layout/table.tsx';
+import { Tabs } from '../../ui/layout/tabs.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { toast } from '../../ui/overlay/toast.ts';
+import { Skeleton, Spinner } from '../../ui/status/loader.tsx';
+import { Progress } from '../../ui/status/progress.tsx';
+import { EmptyState, ErrorState } from '../../ui/status/state.tsx';
 import styles from './design.module.css';
 import { Strips } from './strips.tsx';
 

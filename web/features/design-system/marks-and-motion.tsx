@@ -12,12 +12,12 @@ import {
   TriangleAlert,
   X,
 } from 'lucide-react';
-import { Spinner } from '../../ui/loader.tsx';
-import { BobcatMark, KatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
-import { SectionHeading } from '../../ui/section-heading.tsx';
-import { Switch } from '../../ui/switch.tsx';
-import { useTheme } from '../../ui/theme.ts';
-import { useReducedMotion } from '../../ui/use-reduced-motion.ts';
+import { BobcatMark, KatMark, LionMark, PantherMark } from '../../brand/marks.tsx';
+import { useTheme } from '../../ui/browser/theme.ts';
+import { useReducedMotion } from '../../ui/browser/use-reduced-motion.ts';
+import { Switch } from '../../ui/forms/switch.tsx';
+import { SectionHeading } from '../../ui/layout/section-heading.tsx';
+import { Spinner } from '../../ui/status/loader.tsx';
 import styles from './design.module.css';
 import motion from './motion.module.css';
 

@@ -1,5 +1,5 @@
 /** Type, space and radii, each drawn with its own token. */
-import { SectionHeading } from '../../ui/section-heading.tsx';
+import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 import styles from './design.module.css';
 import scales from './scales.module.css';
 

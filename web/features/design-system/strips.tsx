@@ -1,8 +1,8 @@
 /** Strips of figures, and the notes below them: all well, failed, old. */
-import { FigureStrip, StripFigure } from '../../ui/figure-strip.tsx';
-import type { Kept } from '../../ui/kept.ts';
-import { Panel } from '../../ui/panel.tsx';
-import { FailureLine, PanelNote } from '../../ui/panel-note.tsx';
+import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import type { Kept } from '../../ui/status/kept.ts';
+import { FailureLine, PanelNote } from '../../ui/status/panel-note.tsx';
 
 const NOW_MS = Date.UTC(2026, 0, 5, 12);
 const WELL: Kept<true> = { data: true, failure: null, staleSinceMs: null, isRetrying: false, retry() {} };

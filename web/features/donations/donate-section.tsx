@@ -1,5 +1,5 @@
 /** Where /about#donate leads: the coins that can be given, each with its picture and address. */
-import { SectionHeading } from '../../ui/section-heading.tsx';
+import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 import { lazyWidget } from '../../ui/widget.tsx';
 import styles from './donate-section.module.css';
 

@@ -1,10 +1,10 @@
 /** Six coins: picture for a wallet's camera, address, copy button; XRP with its destination tag. */
 import type { Donation } from '#domain/site/site-settings.ts';
 import { useSiteSettingsState } from '../../session/site-settings.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Skeleton } from '../../ui/loader.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { EmptyState, ErrorState } from '../../ui/state.tsx';
+import { CopyButton } from '../../ui/forms/copy-button.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { EmptyState, ErrorState } from '../../ui/status/state.tsx';
 import section from './donate-section.module.css';
 import styles from './donation-cards.module.css';
 

@@ -1,8 +1,8 @@
 /** What lies over the chart while there is nothing to draw, or when something went wrong. */
 import type { ReactNode } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { Loader } from '../../ui/loader.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Loader } from '../../ui/status/loader.tsx';
+import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './chart-overlay.module.css';
 import type { ForecastState } from './forecast-state.ts';
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ModelStatus } from '#domain/config/public-config.ts';
 import { CONFIG, json } from '../../platform/testing/fake-backend.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import { button, count, onSaved, type PanelServer, panelServer, pick, show } from './testing/forecast-panel.tsx';
 
 let server: PanelServer;

@@ -2,7 +2,7 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import { button, count, onSaved, type PanelServer, panelServer, show, stream } from './testing/forecast-panel.tsx';
 
 const MESSAGE = 'Kat is busy right now. Please try again in a few seconds.';

@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { toColumns } from '#domain/market/candle.ts';
 import { json } from '../../platform/testing/fake-backend.ts';
-import { toggleUtc } from '../../ui/time-zone.ts';
-import { toast } from '../../ui/toast.ts';
+import { toggleUtc } from '../../ui/browser/time-zone.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import { candlesUntil, T0 } from './testing/forecast-fixtures.ts';
 import {
   button,

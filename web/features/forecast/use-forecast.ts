@@ -6,7 +6,7 @@ import type { Candle } from '#domain/market/candle.ts';
 import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../charts/candle-feed.ts';
 import { reportError } from '../../platform/error-log.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import { fetchHistory, fetchStoredForecast, fetchUnsaved, openForecastStream, savePrediction } from './forecast-api.ts';
 import { createForecastMachine, type ForecastMachine } from './forecast-machine.ts';
 import type { ForecastRequest, ForecastState } from './forecast-state.ts';

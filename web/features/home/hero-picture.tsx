@@ -1,7 +1,7 @@
 /** Our own picture: a field of candles, the join, a forecast in outline inside its bands, the three marks over it. */
 import { candleField } from '#domain/picture/candle-field.ts';
-import { FieldShapes } from '../../ui/field-shapes.tsx';
-import { BobcatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
+import { FieldShapes } from '../../brand/field-shapes.tsx';
+import { BobcatMark, LionMark, PantherMark } from '../../brand/marks.tsx';
 import styles from './hero-picture.module.css';
 
 const PICTURE = { width: 640, height: 360 } as const;

@@ -2,9 +2,9 @@
 import { PLAN_LABELS, PLANS, planWithModel } from '#domain/billing/plans.ts';
 import type { ModelStatus } from '#domain/config/public-config.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
+import { BobcatMark, LionMark, PantherMark } from '../../brand/marks.tsx';
 import { unableWords, useModelStatuses } from '../../session/model-status.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { BobcatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
 import styles from './model-cards.module.css';
 
 const MARKS = { bobcat: BobcatMark, panther: PantherMark, lion: LionMark } as const satisfies Record<

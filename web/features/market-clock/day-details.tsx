@@ -1,8 +1,8 @@
 /** What falls on one day, in words: every title is read here, by mouse, key and touch alike. */
 import { useId } from 'react';
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { useTimeZone } from '../../ui/time-zone.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { Badge } from '../../ui/layout/badge.tsx';
 import styles from './day-details.module.css';
 import { dayWords, timeWords } from './holiday-weeks.ts';
 

@@ -1,6 +1,6 @@
 /** Three weeks as a table: every day with something is a button that shows it below. */
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
-import { classNames } from '../../ui/class-names.ts';
+import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './holiday-grid.module.css';
 import { dayWords } from './holiday-weeks.ts';
 

@@ -5,7 +5,7 @@ import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
-import { setProfileZone } from '../../ui/time-zone.ts';
+import { setProfileZone } from '../../ui/browser/time-zone.ts';
 import { MarketHolidays } from './market-holidays.tsx';
 
 const CALENDAR = 'GET /functions/v1/ff-proxy';

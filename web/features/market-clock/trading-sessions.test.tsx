@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { TradingSession } from '#domain/market/calendar/sessions.ts';
 import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
-import { setProfileZone, toggleUtc } from '../../ui/time-zone.ts';
+import { setProfileZone, toggleUtc } from '../../ui/browser/time-zone.ts';
 import { TradingSessions } from './trading-sessions.tsx';
 
 const CALENDAR = 'GET /functions/v1/ff-proxy';

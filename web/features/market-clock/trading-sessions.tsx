@@ -1,15 +1,15 @@
 /** Trading Sessions: the viewer's day from midnight to midnight, with what is open now. Specification 2, section 2.3. */
 import { zonedClock, zoneName } from '#domain/format/zoned-time.ts';
 import type { TradingSession } from '#domain/market/calendar/sessions.ts';
-import { Badge, type BadgeTone } from '../../ui/badge.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import type { Kept } from '../../ui/kept.ts';
-import { KeptNote } from '../../ui/kept-note.tsx';
-import { Skeleton } from '../../ui/loader.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { ErrorState } from '../../ui/state.tsx';
-import { useTimeZone } from '../../ui/time-zone.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
+import { Badge, type BadgeTone } from '../../ui/layout/badge.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import type { Kept } from '../../ui/status/kept.ts';
+import { KeptNote } from '../../ui/status/kept-note.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { ErrorState } from '../../ui/status/state.tsx';
+import { classNames } from '../../ui/styles/class-names.ts';
 import { blocksOf, clockWords, hoursWords, hourWords, viewerHours } from './session-blocks.ts';
 import styles from './trading-sessions.module.css';
 import { CLOCK_MS, useSessions } from './use-market-clock.ts';

@@ -1,7 +1,7 @@
 /** Sessions and events as the widgets show them: the last ones that arrived stay while newer ones do not. */
 import { useQuery } from '@tanstack/react-query';
 import type { TradingSession } from '#domain/market/calendar/sessions.ts';
-import { type Kept, useKept } from '../../ui/kept.ts';
+import { type Kept, useKept } from '../../ui/status/kept.ts';
 import { fetchEvents, fetchSessions, type KnownEvents } from './market-clock-api.ts';
 
 /** Specification 2, section 4.6. */

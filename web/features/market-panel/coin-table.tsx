@@ -1,7 +1,7 @@
 /** The largest coins, twenty of them, in a table that scrolls within its place. */
 import { compactNumber, MARKET_CAP_UNITS, marketPanelPrice, VOLUME_UNITS } from '#domain/format/compact-number.ts';
 import { formatPercent } from '#domain/format/price.ts';
-import { classNames } from '../../ui/class-names.ts';
+import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './coin-table.module.css';
 import type { TopCoin } from './market-snapshot.ts';
 

@@ -3,7 +3,7 @@ import { compactNumber, MARKET_CAP_UNITS, marketPanelPrice, VOLUME_UNITS } from 
 import { formatPrice } from '#domain/format/price.ts';
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { fearGreedLabel } from '#domain/market/reference/fear-greed.ts';
-import { FigureStrip, StripFigure } from '../../ui/figure-strip.tsx';
+import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';
 import type { ShownMarket } from './use-market.ts';
 
 export interface MarketFiguresProps {

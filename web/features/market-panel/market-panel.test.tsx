@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Coin, coinSchema, type GlobalMetrics } from '#domain/market/reference/global-metrics.ts';
 import { type FakeBackend, fakeBackend } from '../../platform/testing/fake-backend.ts';
-import { setProfileZone } from '../../ui/time-zone.ts';
+import { setProfileZone } from '../../ui/browser/time-zone.ts';
 import { MarketPanel } from './market-panel.tsx';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');

@@ -1,11 +1,11 @@
 /** Market: the whole market in six figures, and its largest coins. Specification 1, sections 3, 7, 8 and 9. */
 import { zonedClock, zonedSecond } from '#domain/format/zoned-time.ts';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Skeleton } from '../../ui/loader.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { FailureLine, PanelNote } from '../../ui/panel-note.tsx';
-import { useTimeZone } from '../../ui/time-zone.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { Badge } from '../../ui/layout/badge.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { FailureLine, PanelNote } from '../../ui/status/panel-note.tsx';
 import { CoinTable } from './coin-table.tsx';
 import { MarketFigures } from './market-figures.tsx';
 import styles from './market-panel.module.css';

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Coin, GlobalMetrics } from '#domain/market/reference/global-metrics.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import { type Kept, useKept } from '../../ui/kept.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
+import { type Kept, useKept } from '../../ui/status/kept.ts';
 import { DATA_FAILED, fetchCoins, fetchFearGreed, fetchGlobal, type Known } from './market-panel-api.ts';
 import { type MarketSnapshot, toSnapshot } from './market-snapshot.ts';
 

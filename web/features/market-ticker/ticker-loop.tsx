@@ -3,7 +3,7 @@
  * read in passing; the next loop goes on with those that follow.
  */
 import { useState } from 'react';
-import { classNames } from '../../ui/class-names.ts';
+import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './ticker-loop.module.css';
 import type { TickerWords } from './ticker-words.ts';
 

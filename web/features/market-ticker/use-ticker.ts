@@ -1,6 +1,6 @@
 /** What the ticker shows: prices, the last ones while there are no newer, or the placeholder list. */
 import { useQuery } from '@tanstack/react-query';
-import { useNow } from '../../ui/use-now.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
 import { fetchTicker, type TickerItem } from './market-ticker-api.ts';
 import { FALLBACK_ITEMS } from './ticker-words.ts';
 

@@ -1,7 +1,7 @@
 /** Figure: how often closes fell inside the bands. */
 import type { SkillTable } from '#domain/forecast/model-figures.ts';
 import { CoverageChart } from '../../charts/coverage-chart.tsx';
-import styles from '../../ui/figure-panels.module.css';
+import styles from '../../ui/layout/figure-panels.module.css';
 import type { MeasuredModel } from './measured-models.ts';
 
 const WIDTH_ROWS = ['narrowest third', 'middle third', 'widest third'] as const;

@@ -2,8 +2,8 @@
 import { PLAN_LABELS, PLAN_NAMES, PLANS } from '#domain/billing/plans.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { formatPrice } from '#domain/format/price.ts';
+import { ModelPortrait } from '../../brand/model-portrait.tsx';
 import { type GuideEntry, MODEL_GUIDE } from '../../content/model-guide.ts';
-import { ModelPortrait } from '../../ui/model-portrait.tsx';
 import styles from './model-guide.module.css';
 
 export function ModelGuide() {

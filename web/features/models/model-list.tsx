@@ -4,10 +4,10 @@ import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { BobcatMark, LionMark, PantherMark } from '../../brand/marks.tsx';
 import { MODEL_SHAPES } from '../../charts/model-shapes.ts';
 import { PointKey } from '../../charts/point-mark.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { BobcatMark, LionMark, PantherMark } from '../../ui/marks.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
 import styles from './model-list.module.css';
 import { useRecordLines } from './models-record-api.ts';
 

@@ -4,10 +4,10 @@ import { ENOUGH_BLOCKS, hasEnoughBlocks, withheldWords } from '#domain/forecast/
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { useModelFigures } from '../../session/model-figures.ts';
-import { Skeleton } from '../../ui/loader.tsx';
-import { Picker } from '../../ui/picker.tsx';
-import { EmptyState, ErrorState } from '../../ui/state.tsx';
-import { useIsDue } from '../../ui/when-due.ts';
+import { useIsDue } from '../../ui/browser/when-due.ts';
+import { Picker } from '../../ui/forms/picker.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { EmptyState, ErrorState } from '../../ui/status/state.tsx';
 import { CoverageFigure } from './coverage-figure.tsx';
 import { RealismTable, SkillTables } from './figure-tables.tsx';
 import { FigureTerms } from './figure-terms.tsx';

@@ -2,7 +2,7 @@
 import { hasEnoughBlocks, pooledWords, skillWords } from '#domain/forecast/figure-words.ts';
 import type { BaselineName, ScoreColumn } from '#domain/forecast/model-figures.ts';
 import { IntervalChart } from '../../charts/interval-chart.tsx';
-import styles from '../../ui/figure-panels.module.css';
+import styles from '../../ui/layout/figure-panels.module.css';
 import type { MeasuredModel } from './measured-models.ts';
 
 /** In the order of how hard they are to beat. */

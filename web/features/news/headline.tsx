@@ -1,8 +1,8 @@
 /** A headline's words: its title, which leads to where it stands, and what is known of it. */
 import type { NewsCategory } from '#domain/community/news.ts';
-import { Age } from '../../ui/age.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { classNames } from '../../ui/class-names.ts';
+import { Badge } from '../../ui/layout/badge.tsx';
+import { Age } from '../../ui/status/age.tsx';
+import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './headline.module.css';
 import type { Headline } from './news-api.ts';
 

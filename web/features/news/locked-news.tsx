@@ -1,8 +1,8 @@
 /** What visitors see instead of the news: blurred sample cards, and the way in. No article is fetched for them. */
 import { useLocation } from 'react-router';
-import { LinkButton } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { KatMark } from '../../ui/marks.tsx';
+import { KatMark } from '../../brand/marks.tsx';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './locked-news.module.css';
 import cards from './news-cards.module.css';
 

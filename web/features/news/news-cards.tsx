@@ -1,9 +1,9 @@
 /** Articles as cards: of one category or all, a few more with each click. Specification 2, sections 2.3 and 9. */
 import { useRef, useState } from 'react';
 import { NEWS_CATEGORIES, type NewsCategory } from '#domain/community/news.ts';
-import { Button } from '../../ui/button.tsx';
-import { Skeleton } from '../../ui/loader.tsx';
-import { KatMark } from '../../ui/marks.tsx';
+import { KatMark } from '../../brand/marks.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
 import { HeadlineFacts, HeadlineTitle } from './headline.tsx';
 import { LoadingWord } from './loading-word.tsx';
 import type { Article } from './news-api.ts';

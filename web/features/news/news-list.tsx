@@ -3,7 +3,7 @@
  * something and how to get it. Specification 2, section 2.3.
  */
 import { useSession } from '../../session/session.ts';
-import { Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { LockedNews } from './locked-news.tsx';
 import { NewsCards, WaitingCards } from './news-cards.tsx';
 import { NewsFrame, SimulatedNews } from './news-frame.tsx';

@@ -3,7 +3,7 @@ import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { CONFIG, type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
-import { setProfileZone } from '../../ui/time-zone.ts';
+import { setProfileZone } from '../../ui/browser/time-zone.ts';
 import { TrendingNews } from './trending-news.tsx';
 
 const PATH = '/rest/v1/news_articles';

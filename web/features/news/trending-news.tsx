@@ -2,7 +2,7 @@
  * 'Trending Now': the three newest headlines, for everybody. 178 px high where it is wider than 720 px, else 328.
  * Specification 1, sections 2, 8 and 9.
  */
-import { Skeleton } from '../../ui/loader.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
 import { HeadlineFacts, HeadlineTitle } from './headline.tsx';
 import { LoadingWord } from './loading-word.tsx';
 import type { Headline } from './news-api.ts';

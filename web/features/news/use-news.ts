@@ -1,7 +1,7 @@
 /** News as a widget has them: the newest, the last ones while newer do not come, or why there are none. */
 import { useQuery } from '@tanstack/react-query';
-import { type Kept, useKept } from '../../ui/kept.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
+import { type Kept, useKept } from '../../ui/status/kept.ts';
 import { type Article, fetchArticles, fetchHeadlines, type Headline } from './news-api.ts';
 
 /** The server asks its feeds every ten minutes. */

@@ -1,7 +1,7 @@
 /** What is wrong now, the worst first. Each line's kind names its paragraph in docs/operating.md. */
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { Attention } from '#domain/operations/operations-state.ts';
-import { classNames } from '../../ui/class-names.ts';
+import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './attention-list.module.css';
 
 const ICONS = { urgent: CircleAlert, warning: TriangleAlert, note: Info } as const;

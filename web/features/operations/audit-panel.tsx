@@ -1,9 +1,10 @@
 /** What admins did, the newest first. */
-import { Skeleton } from '../../ui/loader.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { PanelNote } from '../../ui/panel-note.tsx';
-import { ErrorState } from '../../ui/state.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+
+import { Panel } from '../../ui/layout/panel.tsx';
+import { type Column, Table } from '../../ui/layout/table.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { PanelNote } from '../../ui/status/panel-note.tsx';
+import { ErrorState } from '../../ui/status/state.tsx';
 import { Moment } from './moment.tsx';
 import type { AuditRow } from './operations-api.ts';
 import styles from './parts.module.css';

@@ -1,8 +1,8 @@
 /** The newest reports of one group, with their stacks. */
 import { zonedSecond } from '#domain/format/zoned-time.ts';
-import { Skeleton } from '../../ui/loader.tsx';
-import { ErrorState } from '../../ui/state.tsx';
-import { useTimeZone } from '../../ui/time-zone.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { ErrorState } from '../../ui/status/state.tsx';
 import styles from './errors-panel.module.css';
 import type { ErrorReport } from './operations-api.ts';
 import { useErrorReports } from './use-operations.ts';

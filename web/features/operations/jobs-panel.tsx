@@ -2,9 +2,9 @@
 import { groupedCount } from '#domain/format/count.ts';
 import { isAtRest } from '#domain/operations/job-rest.ts';
 import type { OperationsJob, OperationsState } from '#domain/operations/operations-state.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { type Column, Table } from '../../ui/layout/table.tsx';
 import { Moment } from './moment.tsx';
 import styles from './parts.module.css';
 

@@ -2,7 +2,7 @@
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
 import { inWords } from '#domain/operations/attention.ts';
-import { useTimeZone } from '../../ui/time-zone.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
 
 export interface MomentProps {
   /** Null: a dash. */

@@ -1,12 +1,12 @@
 /** The operator's view: what needs attention first, then each part of the site, its errors and what admins did. */
 import type { OperationsState } from '#domain/operations/operations-state.ts';
-import { AsOf } from '../../ui/as-of.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { Skeleton } from '../../ui/loader.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { PanelNote } from '../../ui/panel-note.tsx';
-import { ErrorState } from '../../ui/state.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { AsOf } from '../../ui/status/as-of.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { PanelNote } from '../../ui/status/panel-note.tsx';
+import { ErrorState } from '../../ui/status/state.tsx';
+import { classNames } from '../../ui/styles/class-names.ts';
 import { AttentionList } from './attention-list.tsx';
 import { AuditPanel } from './audit-panel.tsx';
 import { ErrorsPanel } from './errors-panel.tsx';

@@ -1,9 +1,9 @@
 /** Payments: what the provider told and is not worked on, and the alarms that a person must see to. */
 import type { OperationsAlarm, OperationsState } from '#domain/operations/operations-state.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { type Column, Table } from '../../ui/layout/table.tsx';
 import { countText, Facts } from './facts.tsx';
 import { Moment } from './moment.tsx';
 import styles from './parts.module.css';

@@ -2,9 +2,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
-import { useKept } from '../../ui/kept.ts';
-import { toast } from '../../ui/toast.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
+import { toast } from '../../ui/overlay/toast.ts';
+import { useKept } from '../../ui/status/kept.ts';
 import {
   acknowledgeAlarm,
   fetchAudit,

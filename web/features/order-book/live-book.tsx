@@ -1,10 +1,10 @@
 /** The rows of a live book, with what stands around them: heads, source, staleness, words for assistive technology. */
 import { memo, useLayoutEffect, useRef } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { Skeleton } from '../../ui/loader.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { classNames } from '../../ui/styles/class-names.ts';
 import { type BookLevels, LABEL_EVERY, PHONE_LEVELS, TOP_LEVELS } from './book-levels.ts';
 import { BookTable } from './book-table.tsx';
 import { paceWords } from './book-words.ts';

@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { tellBookSpread } from '../../session/book-spread.ts';
-import { createPaintGate, type PaintGate } from '../../ui/paint-gate.ts';
+import { createPaintGate, type PaintGate } from '../../ui/browser/paint-gate.ts';
 import { createBookPainter } from './book-painter.ts';
 import { createBookReader } from './book-reader.ts';
 import { type BookWords, middleOf, wordsOf } from './book-words.ts';

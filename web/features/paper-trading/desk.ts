@@ -1,7 +1,7 @@
 /** This tab's paper-trading desk. */
 import { useSyncExternalStore } from 'react';
 import { pageState } from '../../page-state.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import { createPaperDesk, type DeskState, type PaperDesk } from './paper-desk.ts';
 import { liveNowMs, watchPrice } from './paper-trading-api.ts';
 

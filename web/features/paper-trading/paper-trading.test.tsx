@@ -5,8 +5,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { type MarketKind, type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
 import { CONFIG, type FakeBackend, fakeBackend } from '../../platform/testing/fake-backend.ts';
 import { type FakeLive, fakeLiveFeed, heartbeat, ticker } from '../../platform/testing/fake-live.ts';
-import { toggleUtc } from '../../ui/time-zone.ts';
-import { toast } from '../../ui/toast.ts';
+import { toggleUtc } from '../../ui/browser/time-zone.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import { PaperTrading } from './paper-trading.tsx';
 
 /** A Tuesday, while the exchanges of New York are open. */

@@ -3,7 +3,7 @@ import { formatPrice } from '#domain/format/price.ts';
 import { zonedClock, zonedShortDay, zonedWeekday } from '#domain/format/zoned-time.ts';
 import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import type { BadgeTone } from '../../ui/badge.tsx';
+import type { BadgeTone } from '../../ui/layout/badge.tsx';
 import { paperDecimals } from './price-figures.ts';
 import type { PriceState } from './use-live-figures.ts';
 

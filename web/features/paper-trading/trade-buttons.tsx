@@ -4,7 +4,7 @@
  */
 import { type MouseEvent, useEffect, useRef } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { classNames } from '../../ui/class-names.ts';
+import { classNames } from '../../ui/styles/class-names.ts';
 import type { PaperDesk } from './paper-desk.ts';
 import type { OpenTrade } from './paper-trade.ts';
 import styles from './trade-buttons.module.css';

@@ -1,7 +1,7 @@
 /** Closed trades of this tab, newest first. */
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedClock } from '#domain/format/zoned-time.ts';
-import { useTimeZone } from '../../ui/time-zone.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import type { ClosedTrade } from './paper-trade.ts';
 import { paperDecimals, resultText, signOf } from './price-figures.ts';
 import styles from './trade-list.module.css';

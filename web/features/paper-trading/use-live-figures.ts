@@ -1,7 +1,7 @@
 /** Keeps the figures under `root` live, four times a second while nothing happens and ten times at most. */
 import { type RefObject, useEffect, useState } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { createPaintGate } from '../../ui/paint-gate.ts';
+import { createPaintGate } from '../../ui/browser/paint-gate.ts';
 import { FRESH_MS, type LivePrice } from './live-price.ts';
 import type { PaperDesk } from './paper-desk.ts';
 import { liveNowMs, watchPrice } from './paper-trading-api.ts';

@@ -1,7 +1,7 @@
 /** Opens candles in a small window of their own. */
 import type { Candle } from '#domain/market/candle.ts';
 import { reportError } from '../../platform/error-log.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import { clearSnapshot, newSnapshotKey, storeSnapshot } from './popout-entry.ts';
 
 const WINDOW_FEATURES = 'popup,width=560,height=420';

@@ -2,8 +2,8 @@
 import { zonedClock, zonedDay } from '#domain/format/zoned-time.ts';
 import { averageWords, closingWords } from '#domain/record/messages/score-messages.ts';
 import { type KnownOutcome, RETURN_WORDS, VOID_WORDS } from '#domain/record/scoring/outcome.ts';
-import { useTimeZone } from '../../ui/time-zone.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
 import styles from './outcome-words.module.css';
 import type { ShownOutcome } from './use-outcomes.ts';
 

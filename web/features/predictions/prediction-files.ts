@@ -1,7 +1,7 @@
 /** Saved predictions as files of the reader's own. What makes the text is loaded when asked for. */
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { OutcomeRow } from '#domain/record/scoring/outcome.ts';
-import { saveFile } from '../../ui/save-file.ts';
+import { saveFile } from '../../ui/browser/save-file.ts';
 
 export type FileFormat = 'csv' | 'json';
 

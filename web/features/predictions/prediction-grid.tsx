@@ -1,9 +1,9 @@
 /** 'Your Predictions': what this user has forecast and saved. Specification 2, sections 2.3 and 2.5. */
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Skeleton } from '../../ui/loader.tsx';
-import { ReportedFailure } from '../../ui/reported-failure.tsx';
-import { EmptyState, ErrorState } from '../../ui/state.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { ReportedFailure } from '../../ui/status/reported-failure.tsx';
+import { EmptyState, ErrorState } from '../../ui/status/state.tsx';
 import { type AlertsOf, type PopOut, PredictionCard } from './prediction-card.tsx';
 import styles from './prediction-grid.module.css';
 import { useOutcomes } from './use-outcomes.ts';

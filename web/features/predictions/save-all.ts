@@ -1,5 +1,5 @@
 /** All saved predictions in one file. Only the page that offers it loads this. */
-import { saveFile } from '../../ui/save-file.ts';
+import { saveFile } from '../../ui/browser/save-file.ts';
 import { exporter, FILE_TYPES, type FileFormat } from './prediction-files.ts';
 import { fetchOutcomes, fetchPredictions } from './predictions-api.ts';
 

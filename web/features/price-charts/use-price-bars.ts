@@ -1,7 +1,7 @@
 /** The bars of one chart as the widget shows them: the last ones that arrived stay while newer ones do not. */
 import { useQuery } from '@tanstack/react-query';
-import { type Kept, useKept } from '../../ui/kept.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
+import { type Kept, useKept } from '../../ui/status/kept.ts';
 import { BAR_LENGTHS, type BarLength, type ChartPair } from './chart-choices.ts';
 import { fetchBars, type PriceBars } from './price-charts-api.ts';
 

@@ -1,7 +1,7 @@
 /** The research document in its frame, 4800 px high: our own paper, or the document that the site settings name. */
 import { useEffect, useRef } from 'react';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
-import { classNames } from '../../ui/class-names.ts';
+import { classNames } from '../../ui/styles/class-names.ts';
 import { copyForPrint } from './print-copy.ts';
 import styles from './research-frame.module.css';
 

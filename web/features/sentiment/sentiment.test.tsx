@@ -6,7 +6,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { VOTE_MESSAGES, type VoteStats } from '#domain/community/vote.ts';
 import { type FakeBackend, fakeBackend, json, storeSession } from '../../platform/testing/fake-backend.ts';
 import { signedIn } from '../../session/testing/signed-in.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import { Sentiment } from './sentiment.tsx';
 
 const DAY_S = 86_400;

@@ -5,9 +5,9 @@ import { useLocation, useNavigate } from 'react-router';
 import { nextVoteMs, type OwnVote, refusalWords, VOTE_MESSAGES, type VoteDirection } from '#domain/community/vote.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { useSession } from '../../session/session.ts';
-import { currentTimeZone, useTimeZone } from '../../ui/time-zone.ts';
-import { toast } from '../../ui/toast.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { currentTimeZone, useTimeZone } from '../../ui/browser/time-zone.ts';
+import { useNow } from '../../ui/browser/use-now.ts';
+import { toast } from '../../ui/overlay/toast.ts';
 import {
   areVotesSamples,
   fetchOwnVote,

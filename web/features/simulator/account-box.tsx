@@ -4,9 +4,9 @@ import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { ReturnState } from '../../session/return-path.ts';
 import { useSession } from '../../session/session.ts';
 import { useSiteSettings } from '../../session/site-settings.ts';
-import { LinkButton } from '../../ui/button.tsx';
-import { ExternalLinkButton } from '../../ui/external-link.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import styles from './account-box.module.css';
 
 export function AccountBox() {

@@ -1,5 +1,5 @@
 /** Three drawings of the game's screens, ours and labelled so: no run, score or player in them is real. */
-import { SectionHeading } from '../../ui/section-heading.tsx';
+import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 import styles from './high-scores.module.css';
 
 interface Screen {

@@ -4,11 +4,11 @@ import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import { useSession } from '../../session/session.ts';
 import { useSiteSettingsState } from '../../session/site-settings.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ExternalLinkButton } from '../../ui/external-link.tsx';
-import { Skeleton } from '../../ui/loader.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
+import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
 import { AccountBox } from './account-box.tsx';
 import styles from './simulator-offer.module.css';
 

@@ -2,11 +2,11 @@
 import { Star } from 'lucide-react';
 import type { Testimonial } from '#domain/site/site-settings.ts';
 import { useSiteSettingsState } from '../../session/site-settings.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { Skeleton } from '../../ui/loader.tsx';
-import { SectionHeading } from '../../ui/section-heading.tsx';
-import { EmptyState, ErrorState } from '../../ui/state.tsx';
+import { Badge } from '../../ui/layout/badge.tsx';
+import { SectionHeading } from '../../ui/layout/section-heading.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { EmptyState, ErrorState } from '../../ui/status/state.tsx';
+import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './testimonials.module.css';
 
 const STARS = [1, 2, 3, 4, 5];

@@ -10,12 +10,12 @@ import {
 } from '#domain/record/figures/board.ts';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { useSession } from '../../session/session.ts';
-import { classNames } from '../../ui/class-names.ts';
-import { Skeleton } from '../../ui/loader.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { ErrorState } from '../../ui/state.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Segmented } from '../../ui/forms/segmented.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { type Column, Table } from '../../ui/layout/table.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { ErrorState } from '../../ui/status/state.tsx';
+import { classNames } from '../../ui/styles/class-names.ts';
 import { countWords, errorWords, shareWords, skillWords, TOO_FEW, type Told } from './board-words.ts';
 import styles from './track-board.module.css';
 import { fetchTrackBoard } from './track-board-api.ts';

@@ -9,9 +9,9 @@ import { CoverageChart, type CoverageSeries } from '../../charts/coverage-chart.
 import { MODEL_SHAPES } from '../../charts/model-shapes.ts';
 import { ReliabilityChart } from '../../charts/reliability-chart.tsx';
 import { ShareBars } from '../../charts/share-bars.tsx';
-import styles from '../../ui/figure-panels.module.css';
-import { SectionHeading } from '../../ui/section-heading.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
+import { Segmented } from '../../ui/forms/segmented.tsx';
+import styles from '../../ui/layout/figure-panels.module.css';
+import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 import section from './section.module.css';
 import { modelsOfRole, modelTitle, type TrackModel } from './track-models.ts';
 import { BAR_COLUMNS, percentOf } from './track-record-words.ts';

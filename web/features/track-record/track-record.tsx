@@ -1,9 +1,9 @@
 /** The public record in figures: verdict and counts first, then skill, bands, single forecasts, hits and misses alike. */
 import { useState } from 'react';
 import type { TrackPeriod, TrackSummary } from '#domain/record/figures/track-summary.ts';
-import { Skeleton } from '../../ui/loader.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { ErrorState } from '../../ui/state.tsx';
+import { Segmented } from '../../ui/forms/segmented.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { ErrorState } from '../../ui/status/state.tsx';
 import { BandsSection } from './bands-section.tsx';
 import { HitsAndMisses } from './hits-and-misses.tsx';
 import { LatestRecords } from './latest-records.tsx';

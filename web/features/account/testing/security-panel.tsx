@@ -14,7 +14,7 @@ import {
   USER,
 } from '../../../platform/testing/fake-backend.ts';
 import type { SessionUser } from '../../../session/session.ts';
-import { Toaster } from '../../../ui/toaster.tsx';
+import { Toaster } from '../../../ui/overlay/toaster.tsx';
 
 export const SESSION_USER: SessionUser = {
   id: USER.id,

@@ -5,8 +5,8 @@ import userEvent from '@testing-library/user-event';
 import { expect, vi } from 'vitest';
 import { aPayingRow, aUserRow, NOON_MS } from '#domain/admin/testing/admin-fixtures.ts';
 import { type FakeBackend, fakeBackend, json, type SeenRequest } from '../../../platform/testing/fake-backend.ts';
-import { toast } from '../../../ui/toast.ts';
-import { Toaster } from '../../../ui/toaster.tsx';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { Toaster } from '../../../ui/overlay/toaster.tsx';
 import { AdminOverview } from '../admin-overview.tsx';
 
 type Row = Record<string, unknown>;

@@ -8,7 +8,7 @@ import type { AlertRule } from '#domain/alerts/alert-rule.ts';
 import { queryClient } from '../../../platform/query-client.ts';
 import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../../platform/testing/fake-backend.ts';
 import type { SessionUser } from '../../../session/session.ts';
-import { Toaster } from '../../../ui/toaster.tsx';
+import { Toaster } from '../../../ui/overlay/toaster.tsx';
 
 export const USER_ID = USER.id;
 export const PREDICTION = '33333333-3333-4333-8333-333333333333';

@@ -13,7 +13,7 @@ import {
   storeSession,
   USER,
 } from '../../../platform/testing/fake-backend.ts';
-import { Toaster } from '../../../ui/toaster.tsx';
+import { Toaster } from '../../../ui/overlay/toaster.tsx';
 import { SubscriptionManager } from '../subscription-manager.tsx';
 
 type Row = ReturnType<typeof aSubscription>;

@@ -1,0 +1,102 @@
+/** Dark or light, and the palette for colour-blind readers: attributes on the root element, remembered in local storage. */
+import { useSyncExternalStore } from 'react';
+import { pageState } from '../../page-state.ts';
+
+/** Specification 1, section 1. Holds 'true' or 'false'; without it the system's preference decides, dark by default. */
+export const DARK_MODE_KEY = 'darkMode';
+export const COLOUR_BLIND_KEY = 'colourBlind';
+
+interface ThemeState {
+  isDark: boolean;
+  isColourBlind: boolean;
+}
+
+export interface Theme extends ThemeState {
+  toggleDark(): void;
+  toggleColourBlind(): void;
+}
+
+const store = pageState<{ current: ThemeState | null; listeners: Set<() => void> }>(
+  () => ({ current: null, listeners: new Set() }),
+  () => window.removeEventListener('storage', followOtherTabs),
+);
+/** Of pre-rendered pages: what nobody chose yet. */
+const UNCHOSEN: ThemeState = { isDark: true, isColourBlind: false };
+
+export function useTheme(): Theme {
+  const current = useSyncExternalStore(subscribe, snapshot, () => UNCHOSEN);
+  return { ...current, toggleDark, toggleColourBlind };
+}
+
+export function toggleDark(): void {
+  const isDark = !snapshot().isDark;
+  remember(DARK_MODE_KEY, isDark);
+  apply({ ...snapshot(), isDark });
+}
+
+export function toggleColourBlind(): void {
+  const isColourBlind = !snapshot().isColourBlind;
+  remember(COLOUR_BLIND_KEY, isColourBlind);
+  apply({ ...snapshot(), isColourBlind });
+}
+
+/** What storage and system say. */
+function readTheme(): ThemeState {
+  const dark = recall(DARK_MODE_KEY);
+  return {
+    isDark: dark === null ? !prefersLight() : dark !== 'false',
+    isColourBlind: recall(COLOUR_BLIND_KEY) === 'true',
+  };
+}
+
+function snapshot(): ThemeState {
+  const page = store();
+  page.current ??= readTheme();
+  return page.current;
+}
+
+function subscribe(listener: () => void): () => void {
+  const { listeners } = store();
+  if (listeners.size === 0) window.addEventListener('storage', followOtherTabs);
+  listeners.add(listener);
+  apply(snapshot());
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener('storage', followOtherTabs);
+  };
+}
+
+function followOtherTabs(event: StorageEvent): void {
+  if (event.key === DARK_MODE_KEY || event.key === COLOUR_BLIND_KEY) apply(readTheme());
+}
+
+function apply(next: ThemeState): void {
+  const root = document.documentElement;
+  root.dataset.theme = next.isDark ? 'dark' : 'light';
+  root.dataset.palette = next.isColourBlind ? 'colour-blind' : 'standard';
+  const { current: state, listeners } = store();
+  if (state !== null && state.isDark === next.isDark && state.isColourBlind === next.isColourBlind) return;
+  store().current = next;
+  for (const listener of listeners) listener();
+}
+
+function prefersLight(): boolean {
+  return typeof matchMedia === 'function' && matchMedia('(prefers-color-scheme: light)').matches;
+}
+
+function recall(key: string): string | null {
+  try {
+    return window.localStorage.getItem(key);
+  } catch {
+    // Storage may be blocked by the browser.
+    return null;
+  }
+}
+
+function remember(key: string, value: boolean): void {
+  try {
+    window.localStorage.setItem(key, String(value));
+  } catch {
+    // Blocked storage: the choice holds until the page is left.
+  }
+}

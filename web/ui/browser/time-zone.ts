@@ -1,0 +1,122 @@
+/**
+ * The zone that every time on the screen is read in: the profile's, else the browser's, or UTC by a switch. Switch and
+ * profile's zone are remembered in local storage, so that other tabs follow and the next page begins with the right one.
+ */
+import { useSyncExternalStore } from 'react';
+import { isKnownZone } from '#domain/format/zoned-time.ts';
+import { pageState } from '../../page-state.ts';
+
+/** Holds 'true' or 'false'. */
+export const UTC_KEY = 'timesInUtc';
+/** IANA name; gone while nobody is signed in, or while the profile names none. */
+export const PROFILE_ZONE_KEY = 'profileTimeZone';
+
+interface ZoneState {
+  /** IANA name. */
+  zone: string;
+  isUtc: boolean;
+  /** What the switch goes back to. */
+  ownZone: string;
+}
+
+export interface TimeZone extends ZoneState {
+  toggleUtc(): void;
+}
+
+const UTC = 'UTC';
+/** Of pre-rendered pages. */
+const UNKNOWN: ZoneState = { zone: UTC, isUtc: false, ownZone: UTC };
+
+interface ZoneStore {
+  profileZone: string | null;
+  current: ZoneState | null;
+  listeners: Set<() => void>;
+}
+
+const store = pageState<ZoneStore>(
+  () => ({ profileZone: null, current: null, listeners: new Set() }),
+  () => window.removeEventListener('storage', followOtherTabs),
+);
+
+export function useTimeZone(): TimeZone {
+  const current = useSyncExternalStore(onTimeZoneChange, currentTimeZone, () => UNKNOWN);
+  return { ...current, toggleUtc };
+}
+
+/** For what is drawn outside of React. Once it was read, other tabs are followed: nothing of theirs may be missed. */
+export function currentTimeZone(): ZoneState {
+  const page = store();
+  if (page.current === null) {
+    page.current = readTimeZone();
+    window.addEventListener('storage', followOtherTabs);
+  }
+  return page.current;
+}
+
+/** @param zone  of the signed-in user's profile; null or an unknown one: the browser's */
+export function setProfileZone(zone: string | null): void {
+  store().profileZone = zone;
+  remember(PROFILE_ZONE_KEY, zone);
+  apply(stateOf(currentTimeZone().isUtc));
+}
+
+export function toggleUtc(): void {
+  const isUtc = !currentTimeZone().isUtc;
+  remember(UTC_KEY, String(isUtc));
+  apply(stateOf(isUtc));
+}
+
+/** @returns the undo */
+function onTimeZoneChange(listener: () => void): () => void {
+  const { listeners } = store();
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** What storage and browser say. */
+function readTimeZone(): ZoneState {
+  store().profileZone = recall(PROFILE_ZONE_KEY);
+  return stateOf(recall(UTC_KEY) === 'true');
+}
+
+/** Without a key all of storage was cleared. */
+function followOtherTabs({ key }: StorageEvent): void {
+  if (key === null || key === UTC_KEY || key === PROFILE_ZONE_KEY) apply(readTimeZone());
+}
+
+function apply(next: ZoneState): void {
+  const now = currentTimeZone();
+  if (now.zone === next.zone && now.isUtc === next.isUtc && now.ownZone === next.ownZone) return;
+  store().current = next;
+  for (const listener of store().listeners) listener();
+}
+
+function stateOf(isUtc: boolean): ZoneState {
+  const { profileZone } = store();
+  const ownZone = profileZone !== null && isKnownZone(profileZone) ? profileZone : browserZone();
+  return { zone: isUtc ? UTC : ownZone, isUtc, ownZone };
+}
+
+/** Browsers that hide where they are may name no zone, or one that is none. */
+function browserZone(): string {
+  const zone: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone === undefined || zone === 'Etc/Unknown' ? UTC : zone;
+}
+
+function recall(key: string): string | null {
+  try {
+    return window.localStorage.getItem(key);
+  } catch {
+    // Storage may be blocked by the browser.
+    return null;
+  }
+}
+
+function remember(key: string, value: string | null): void {
+  try {
+    if (value === null) window.localStorage.removeItem(key);
+    else window.localStorage.setItem(key, value);
+  } catch {
+    // Blocked or full storage: the choice holds until the page is left.
+  }
+}

@@ -1,0 +1,61 @@
+import { act, render, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { lazyWidget } from '../widget.tsx';
+
+const observed: { near(): void }[] = [];
+
+class FakeObserver {
+  constructor(tell: (seen: { isIntersecting: boolean }[]) => void) {
+    observed.push({ near: () => tell([{ isIntersecting: true }]) });
+  }
+  observe(): void {}
+  disconnect(): void {}
+}
+
+beforeEach(() => {
+  observed.length = 0;
+  vi.useFakeTimers();
+  vi.stubGlobal('IntersectionObserver', FakeObserver);
+});
+
+async function showThree(isSmall: boolean): Promise<void> {
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (media) => Object.assign(new EventTarget(), { matches: isSmall, media }) as MediaQueryList,
+  );
+  const names = ['one', 'two', 'three'];
+  const widgets = names.map((name) => lazyWidget(name, async () => () => <p>{name}</p>, name));
+  render(widgets.map((Widget, at) => <Widget key={names[at]} />));
+  await pass(100);
+}
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const shown = () => screen.queryAllByText(/one|two|three/, { selector: 'p' }).map((found) => found.textContent);
+
+test('on wide screens all widgets come after the first paint', async () => {
+  await showThree(false);
+
+  expect(shown()).toEqual(['one', 'two', 'three']);
+});
+
+test('on small screens a widget comes when its place is near', async () => {
+  await showThree(true);
+  const before = shown();
+
+  act(() => observed[1]?.near());
+  await pass(0);
+
+  expect(before).toEqual([]);
+  expect(shown()).toEqual(['two']);
+});
+
+test('on small screens what nobody scrolled to comes later, one after the other', async () => {
+  await showThree(true);
+
+  await pass(3950);
+  const first = shown();
+  await pass(250);
+  const second = shown();
+  await pass(250);
+
+  expect([first, second, shown()]).toEqual([['one'], ['one', 'two'], ['one', 'two', 'three']]);
+});

@@ -1,0 +1,98 @@
+/**
+ * When a widget's code is asked for: after the first paint, and on small screens, whose processors are slow, once its
+ * place is near; what nobody has scrolled to comes by itself later, one widget at a time, while nothing else goes on.
+ */
+import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
+import { pageState } from '../../page-state.ts';
+import { whenIdle } from './when-idle.ts';
+
+const SMALL = '(max-width: 760px)';
+/** Around what is seen: the first screen's own work is enough while a page comes alive. */
+const NEAR = '0px';
+/** How long after the first paint the rest begins to come, and the pause between two. */
+const REST_AFTER_MS = 4000;
+const PAUSE_MS = 250;
+
+/** @param place  stands where the widget will be */
+export function useIsDue(place: RefObject<Element | null>): boolean {
+  const isPainted = useSyncExternalStore(whenPainted, () => due().hasPainted, notYet);
+  // A page that was not pre-rendered begins with what it will show.
+  const [isDue, setDue] = useState(() => due().hasPainted && !isSmall());
+  useEffect(() => {
+    if (!isPainted || isDue) return;
+    const element = place.current;
+    if (element === null || !isSmall() || typeof IntersectionObserver !== 'function') {
+      setDue(true);
+      return;
+    }
+    const observer = new IntersectionObserver((seen) => seen.some((entry) => entry.isIntersecting) && setDue(true), {
+      rootMargin: NEAR,
+    });
+    observer.observe(element);
+    const leave = withTheRest(() => setDue(true));
+    return () => {
+      observer.disconnect();
+      leave();
+    };
+  }, [isPainted, isDue, place]);
+  return isPainted && isDue;
+}
+
+interface DueState {
+  hasPainted: boolean;
+  waiting: Set<() => void>;
+  rest: Set<() => void>;
+  isResting: boolean;
+}
+
+const due = pageState<DueState>(() => ({ hasPainted: false, waiting: new Set(), rest: new Set(), isResting: false }));
+
+const notYet = () => false;
+
+/** Told once the browser has drawn a frame of the page that was opened first; from then on it is known at once. */
+function whenPainted(listener: () => void): () => void {
+  const page = due();
+  const { waiting } = page;
+  if (page.hasPainted) return () => undefined;
+  waiting.add(listener);
+  if (waiting.size === 1) watchFirstFrame(page);
+  return () => waiting.delete(listener);
+}
+
+function watchFirstFrame(page: DueState): void {
+  const done = (): void => {
+    page.hasPainted = true;
+    for (const listener of page.waiting) listener();
+    page.waiting.clear();
+  };
+  // A hidden tab draws no frame.
+  window.setTimeout(done, document.hidden ? 0 : 1000);
+  requestAnimationFrame(() => window.setTimeout(done, 0));
+}
+
+function isSmall(): boolean {
+  return matchMedia(SMALL).matches;
+}
+
+function withTheRest(come: () => void): () => void {
+  const page = due();
+  page.rest.add(come);
+  if (!page.isResting) {
+    page.isResting = true;
+    window.setTimeout(() => nextOfRest(page), REST_AFTER_MS);
+  }
+  return () => page.rest.delete(come);
+}
+
+function nextOfRest(page: DueState): void {
+  const [next] = page.rest;
+  if (next === undefined) {
+    page.isResting = false;
+    return;
+  }
+  whenIdle(() => {
+    page.rest.delete(next);
+    next();
+    window.setTimeout(() => nextOfRest(page), PAUSE_MS);
+  });
+}

@@ -1,0 +1,56 @@
+/** Copies a text and says so for a moment. Specification 1, sections 2 and 8: the times and the words. */
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { toast } from '../overlay/toast.ts';
+import { Button, IconButton } from './button.tsx';
+
+/** How long the confirmation stands. */
+export const COPIED_MS = 1600;
+export const COPY_FAILED = 'Copy failed. Please try again.';
+
+export interface CopyButtonProps {
+  /** What is copied. */
+  text: string;
+  /** What it is in words: 'BTC address' is named 'Copy BTC address', and for a moment 'Copied BTC address'. */
+  what: string;
+  /** The icon alone, for narrow places. */
+  isIcon?: boolean;
+  className?: string | undefined;
+}
+
+export function CopyButton({ text, what, isIcon = false, className }: CopyButtonProps) {
+  const [isCopied, setCopied] = useState(false);
+  const timer = useRef<number | undefined>(undefined);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+
+  const copy = async () => {
+    window.clearTimeout(timer.current);
+    setCopied(false);
+    try {
+      // Absent on pages without encryption, refused where the browser's owner says so.
+      await navigator.clipboard.writeText(text);
+    } catch {
+      toast.error(COPY_FAILED);
+      return;
+    }
+    setCopied(true);
+    timer.current = window.setTimeout(() => setCopied(false), COPIED_MS);
+  };
+
+  const icon = isCopied ? <Check size={16} aria-hidden="true" /> : <Copy size={16} aria-hidden="true" />;
+  const label = `${isCopied ? 'Copied' : 'Copy'} ${what}`;
+  return (
+    <>
+      {isIcon ? (
+        <IconButton label={label} icon={icon} className={className} onClick={() => void copy()} />
+      ) : (
+        <Button size="small" aria-label={label} icon={icon} className={className} onClick={() => void copy()}>
+          {isCopied ? 'Copied' : 'Copy'}
+        </Button>
+      )}
+      <span className="visually-hidden" role="status">
+        {isCopied ? label : ''}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,167 @@
+/** Labelled inputs: label above, help below, the error in words in its place, tied together for every reader. */
+import { CircleAlert } from 'lucide-react';
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
+import { classNames } from '../styles/class-names.ts';
+import styles from './field.module.css';
+
+interface Labels {
+  label: string;
+  help?: string | undefined;
+  error?: string | undefined;
+}
+
+export interface FieldProps extends InputHTMLAttributes<HTMLInputElement>, Labels {
+  ref?: Ref<HTMLInputElement>;
+}
+
+export function Field({ label, help, error, id, ...rest }: FieldProps) {
+  return (
+    <FieldFrame labels={{ label, help, error }} id={id}>
+      {(tied) => <input {...rest} {...tied} className={styles.input} />}
+    </FieldFrame>
+  );
+}
+
+export interface TextAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement>, Labels {
+  ref?: Ref<HTMLTextAreaElement>;
+  /** How much of what fits is used, beside the label. */
+  count?: Count;
+}
+
+export function TextArea({ label, help, error, id, count, rows = 4, ...rest }: TextAreaProps) {
+  return (
+    <FieldFrame labels={{ label, help, error }} id={id} count={count}>
+      {(tied) => <textarea {...rest} {...tied} rows={rows} className={classNames(styles.input, styles.area)} />}
+    </FieldFrame>
+  );
+}
+
+/** The browser's own list, for long ones (time zones) and plain forms; for a few with more to say: Picker. */
+export interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement>, Labels {
+  ref?: Ref<HTMLSelectElement>;
+  /** No empty value: what means nothing chosen has a word of its own. */
+  options: readonly { value: string; label: string }[];
+}
+
+export function Select({ label, help, error, id, options, ...rest }: SelectProps) {
+  return (
+    <FieldFrame labels={{ label, help, error }} id={id}>
+      {(tied) => (
+        <select {...rest} {...tied} className={classNames(styles.input, styles.select)}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </FieldFrame>
+  );
+}
+
+export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type'>, Labels {
+  ref?: Ref<HTMLInputElement>;
+}
+
+/** One thing agreed to or not, sent with the form it stands in. */
+export function Checkbox({ label, help, error, id, ...rest }: CheckboxProps) {
+  const ownId = useId();
+  const inputId = id ?? ownId;
+  return (
+    <div className={styles.field}>
+      <div className={styles.check}>
+        <input {...rest} {...tiesOf(inputId, help, error)} type="checkbox" />
+        <label htmlFor={inputId}>{label}</label>
+      </div>
+      <Note id={noteOf(inputId)} help={help} error={error} />
+    </div>
+  );
+}
+
+interface Ties {
+  id: string;
+  'aria-invalid': boolean;
+  'aria-describedby': string | undefined;
+}
+
+interface Count {
+  now: number;
+  max: number;
+}
+
+export interface FieldFrameProps {
+  labels: Labels;
+  id: string | undefined;
+  count?: Count | undefined;
+  /** The control, tied to its label and to what is said below it. */
+  children: (tied: Ties) => ReactNode;
+}
+
+/** What every field has around its control; for controls of more than one part. */
+export function FieldFrame({ labels: { label, help, error }, id, count, children }: FieldFrameProps) {
+  const ownId = useId();
+  const inputId = id ?? ownId;
+  return (
+    <div className={styles.field}>
+      <div className={styles.head}>
+        <label className={styles.label} htmlFor={inputId}>
+          {label}
+        </label>
+        {count && <Counted {...count} />}
+      </div>
+      {children(tiesOf(inputId, help, error))}
+      <Note id={noteOf(inputId)} help={help} error={error} />
+    </div>
+  );
+}
+
+/** Read out when the end is near: a number at every key would drown what is typed. */
+function Counted({ now, max }: Count) {
+  const left = max - now;
+  const size = Math.abs(left);
+  const words = `${size} ${size === 1 ? 'character' : 'characters'} ${left < 0 ? 'too many' : 'left'}`;
+  return (
+    <>
+      <span className={classNames('figures', styles.count, left < 0 && styles.tooMany)} aria-hidden="true">
+        {now} / {max}
+      </span>
+      <span role="status" className="visually-hidden">
+        {left <= NEAR_THE_END ? words : ''}
+      </span>
+    </>
+  );
+}
+
+const NEAR_THE_END = 20;
+
+function tiesOf(id: string, help: string | undefined, error: string | undefined): Ties {
+  const hasNote = error !== undefined || help !== undefined;
+  return { id, 'aria-invalid': error !== undefined, 'aria-describedby': hasNote ? noteOf(id) : undefined };
+}
+
+function noteOf(inputId: string): string {
+  return `${inputId}-note`;
+}
+
+function Note({ id, help, error }: { id: string; help: string | undefined; error: string | undefined }) {
+  if (error !== undefined) {
+    return (
+      <p id={id} className={styles.error}>
+        <CircleAlert size={15} aria-hidden="true" />
+        {error}
+      </p>
+    );
+  }
+  return help === undefined ? null : (
+    <p id={id} className={styles.help}>
+      {help}
+    </p>
+  );
+}

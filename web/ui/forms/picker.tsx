@@ -1,0 +1,163 @@
+/**
+ * Choosing one of a few: a combobox whose value is its text and whose list opens below it. Locked options stay
+ * clickable, because the click is how one learns what would unlock them. Keys, focus and typing ahead are Downshift's.
+ */
+import { useSelect } from 'downshift';
+import { Check, ChevronDown, Lock } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { classNames } from '../styles/class-names.ts';
+import { takePress } from './early-press.ts';
+import styles from './picker.module.css';
+
+export interface PickerOption<Value extends string> {
+  value: Value;
+  label: string;
+  /** Small text at the right end. */
+  detail?: string;
+  /** One line below the label; it describes the option and is no part of its name. */
+  line?: string;
+  isLocked?: boolean;
+  title?: string;
+}
+
+export interface PickerProps<Value extends string> {
+  /** The accessible name: 'Model', 'Symbol'. */
+  label: string;
+  value: Value;
+  options: readonly PickerOption<Value>[];
+  onChange: (value: Value) => void;
+  /** A locked option was chosen; `onChange` is not called for it. */
+  onLocked?: (value: Value) => void;
+  /** Stands before the value in the control. */
+  icon?: ReactNode;
+  /** The side of the control that the list keeps to. */
+  align?: 'start' | 'end';
+  isDisabled?: boolean;
+  /** The list was opened: time to fetch what its lines say. */
+  onOpen?: () => void;
+  /** Kept by whoever outlives this list, where another one takes its place while it is open. */
+  openness?: Openness;
+  className?: string | undefined;
+}
+
+export interface Openness {
+  /** Somebody asked for it and did not take it back; a disabled list opens once it is not. */
+  isAsked: boolean;
+  onAsk: (isAsked: boolean) => void;
+}
+
+export function Picker<Value extends string>(props: PickerProps<Value>) {
+  const {
+    label,
+    value,
+    options,
+    onChange,
+    onLocked,
+    icon,
+    align = 'start',
+    isDisabled = false,
+    className,
+    onOpen,
+  } = props;
+  const [isOwnAsked, setOwnAsked] = useState(false);
+  const { isAsked, onAsk } = props.openness ?? { isAsked: isOwnAsked, onAsk: setOwnAsked };
+  const isOpen = isAsked && !isDisabled;
+  const toggle = useRef<HTMLButtonElement>(null);
+  const selected = options.find((option) => option.value === value) ?? null;
+  const id = useId();
+  const toggleId = `${id}-toggle`;
+  const { highlightedIndex, getToggleButtonProps, getMenuProps, getItemProps } = useSelect({
+    toggleButtonId: toggleId,
+    items: [...options],
+    itemToString: (option) => option?.label ?? '',
+    // Held from outside: a locked option that was chosen does not stay chosen.
+    selectedItem: selected,
+    isOpen,
+    onIsOpenChange: ({ isOpen: isNowOpen }) => onAsk(isNowOpen),
+    scrollIntoView: keepInSight,
+    onSelectedItemChange: ({ selectedItem: option }) => {
+      if (option === null) return;
+      if (option.isLocked) onLocked?.(option.value);
+      else onChange(option.value);
+    },
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes alive
+  useEffect(() => {
+    if (takePress(toggleId)) onAsk(true);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it opens, whoever asked
+  useEffect(() => {
+    if (!isOpen) return;
+    onOpen?.();
+    // Where it did not open by its own button, the keys would go nowhere.
+    toggle.current?.focus({ preventScroll: true });
+  }, [isOpen]);
+
+  const hasLines = options.some(({ line }) => line !== undefined);
+  return (
+    <div className={classNames(styles.picker, className)}>
+      <button
+        type="button"
+        {...getToggleButtonProps({
+          'aria-label': label,
+          disabled: isDisabled,
+          ref: toggle,
+          // From now on it answers itself.
+          onClick: () => takePress(toggleId),
+        })}
+        className={styles.trigger}
+      >
+        {icon}
+        <span>{selected?.label ?? value}</span>
+        <ChevronDown size={16} aria-hidden="true" />
+      </button>
+      <div
+        {...getMenuProps({ 'aria-label': label })}
+        hidden={!isOpen}
+        className={classNames(styles.list, align === 'end' && styles.alignEnd, hasLines && styles.withLines)}
+      >
+        {isOpen &&
+          options.map((option, index) => (
+            <div
+              key={option.value}
+              {...getItemProps({ item: option, index, ...(option.line && describedBy(`${id}-${option.value}`)) })}
+              title={option.title}
+              className={classNames(
+                styles.option,
+                index === highlightedIndex && styles.active,
+                option.isLocked && styles.locked,
+              )}
+            >
+              <span className={styles.mark}>{markOf(option, option === selected)}</span>
+              <span id={`${id}-${option.value}`}>{option.label}</span>
+              {option.detail && <span className={styles.detail}>{option.detail}</span>}
+              {option.line && (
+                <span id={`${id}-${option.value}-line`} className={styles.line}>
+                  {option.line}
+                </span>
+              )}
+            </div>
+          ))}
+      </div>
+    </div>
+  );
+}
+
+/** Within the list alone: the page stays where it is. */
+function keepInSight(option: HTMLElement, list: HTMLElement): void {
+  const top = option.offsetTop;
+  const bottom = top + option.offsetHeight;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+}
+
+/** Named by its label alone, so that the name stays what people and tools know it by. */
+function describedBy(labelId: string) {
+  return { 'aria-labelledby': labelId, 'aria-describedby': `${labelId}-line` };
+}
+
+function markOf(option: PickerOption<string>, isSelected: boolean): ReactNode {
+  if (option.isLocked) return <Lock size={13} aria-hidden="true" />;
+  return isSelected ? <Check size={15} aria-hidden="true" /> : null;
+}

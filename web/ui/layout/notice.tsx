@@ -1,0 +1,26 @@
+/** A box that must be read: a warning or a hint, with its icon and its words. */
+import { Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from '../styles/class-names.ts';
+import styles from './notice.module.css';
+
+export interface NoticeProps {
+  tone?: 'info' | 'warning';
+  /** Its first words, set apart. */
+  title?: string;
+  className?: string | undefined;
+  children?: ReactNode;
+}
+
+export function Notice({ tone = 'info', title, className, children }: NoticeProps) {
+  const Icon = tone === 'warning' ? TriangleAlert : Info;
+  return (
+    <div className={classNames(styles.notice, styles[tone], className)}>
+      <Icon size={18} aria-hidden="true" />
+      <div className={styles.words}>
+        {title && <p className={styles.title}>{title}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+/** A widget's frame: a section labelled by its visible heading. */
+import { type ReactNode, useId } from 'react';
+import { classNames } from '../styles/class-names.ts';
+import styles from './panel.module.css';
+
+export interface PanelProps {
+  heading: string;
+  /** Stands right of the heading: badges. */
+  beside?: ReactNode;
+  /** Stands at the right end: controls. */
+  actions?: ReactNode;
+  /** No padding around the body: for charts and tables that reach the border. */
+  isFlush?: boolean;
+  /** Level of the heading; pages use 2. */
+  level?: 2 | 3;
+  id?: string;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+export function Panel({ heading, beside, actions, isFlush = false, level = 2, id, className, children }: PanelProps) {
+  const headingId = useId();
+  const Heading = level === 2 ? 'h2' : 'h3';
+  return (
+    <section id={id} aria-labelledby={headingId} className={classNames(styles.panel, className)}>
+      <header className={styles.head}>
+        <Heading id={headingId} className={styles.heading}>
+          {heading}
+        </Heading>
+        {beside}
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </header>
+      <div className={classNames(styles.body, isFlush && styles.flush)}>{children}</div>
+    </section>
+  );
+}

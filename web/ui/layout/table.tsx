@@ -1,0 +1,86 @@
+/** Rows that can be put in order by their column heads. The head stays in sight, and a wide table scrolls in its own frame. */
+import type { ReactNode } from 'react';
+import { classNames } from '../styles/class-names.ts';
+import styles from './table.module.css';
+
+export interface Column<Row> {
+  key: string;
+  name: string;
+  cell: (row: Row) => ReactNode;
+  /** Figures stand at the right in figures of one width. */
+  isFigure?: boolean;
+  isSortable?: boolean;
+}
+
+export interface Sort {
+  key: string;
+  direction: 'asc' | 'desc';
+}
+
+export interface TableProps<Row> {
+  /** What the rows are, for readers who do not see the heading. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  sort?: Sort;
+  onSort?: (sort: Sort) => void;
+  className?: string | undefined;
+}
+
+export function Table<Row>({ caption, columns, rows, rowKey, sort, onSort, className }: TableProps<Row>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key
+    <section aria-label={caption} tabIndex={0} className={classNames(styles.frame, className)}>
+      <table className={styles.table}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ key, cell, isFigure }) => (
+                <td key={key} className={isFigure ? styles.figure : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface HeadProps<Row> {
+  column: Column<Row>;
+  sort: Sort | undefined;
+  onSort: ((sort: Sort) => void) | undefined;
+}
+
+function Head<Row>({ column: { key, name, isFigure, isSortable }, sort, onSort }: HeadProps<Row>) {
+  const direction = sort?.key === key ? sort.direction : null;
+  const sorted = direction === null ? undefined : direction === 'asc' ? 'ascending' : 'descending';
+  return (
+    <th scope="col" aria-sort={sorted} className={isFigure ? styles.figure : undefined}>
+      {isSortable && onSort ? (
+        <button type="button" className={styles.sort} onClick={() => onSort(nextSort(key, sort))}>
+          {name}
+          <span className={styles.marker}>{direction === null ? '' : direction === 'asc' ? ' ▲' : ' ▼'}</span>
+        </button>
+      ) : (
+        name
+      )}
+    </th>
+  );
+}
+
+/** The same column turns round, another begins upwards. Specification 2, section 4.9. */
+export function nextSort(key: string, sort: Sort | undefined): Sort {
+  return { key, direction: sort?.key === key && sort.direction === 'asc' ? 'desc' : 'asc' };
+}

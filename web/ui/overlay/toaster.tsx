@@ -1,0 +1,61 @@
+/**
+ * Draws the toasts with our own markup. The library's own component injects a style element, which the
+ * content-security policy refuses; its headless core keeps the queue (at most 20) and the times.
+ */
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { resolveValue, type Toast, useToaster } from 'react-hot-toast/headless';
+import { Spinner } from '../status/loader.tsx';
+import { classNames } from '../styles/class-names.ts';
+import { TOAST_OPTIONS } from './toast.ts';
+import styles from './toaster.module.css';
+
+export function Toaster() {
+  const { toasts, handlers } = useToaster(TOAST_OPTIONS);
+  const region = useRef<HTMLDivElement>(null);
+  const held = useRef({ isHovered: false, isFocused: false });
+  const hold = (change: Partial<typeof held.current>) => {
+    const before = held.current;
+    const now = { ...before, ...change };
+    held.current = now;
+    const [wasHeld, isHeld] = [before.isHovered || before.isFocused, now.isHovered || now.isFocused];
+    if (isHeld && !wasHeld) handlers.startPause();
+    if (!isHeld && wasHeld) handlers.endPause();
+  };
+  // A toast that goes with the pointer or the focus in it says nothing of either.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever one came or went
+  useEffect(() => {
+    const isFocused = region.current?.contains(document.activeElement) === true;
+    hold(toasts.length === 0 ? { isHovered: false, isFocused } : { isFocused });
+  }, [toasts.length]);
+  return (
+    // Pausing on hover and focus gives slow readers time; the toasts themselves are announced by their own roles.
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses, nothing is activated here
+    <div
+      ref={region}
+      className={styles.region}
+      onMouseEnter={() => hold({ isHovered: true })}
+      onMouseLeave={() => hold({ isHovered: false })}
+      onFocus={() => hold({ isFocused: true })}
+      onBlur={() => hold({ isFocused: false })}
+    >
+      {toasts.map((toast) => (
+        <div
+          key={toast.id}
+          {...toast.ariaProps}
+          className={classNames(styles.toast, styles[toast.type], !toast.visible && styles.leaving)}
+        >
+          <ToastIcon type={toast.type} />
+          {resolveValue(toast.message, toast)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function ToastIcon({ type }: { type: Toast['type'] }) {
+  if (type === 'loading') return <Spinner />;
+  if (type === 'success') return <CircleCheck size={18} aria-hidden="true" />;
+  if (type === 'error') return <CircleAlert size={18} aria-hidden="true" />;
+  return null;
+}

@@ -1,0 +1,22 @@
+/** 'Updated 3m ago.': the moment that figures are of, with the exact one on hover. */
+import { relativeTime } from '#domain/format/relative-time.ts';
+import { zonedSecond } from '#domain/format/zoned-time.ts';
+import { useTimeZone } from '../browser/time-zone.ts';
+
+export interface AsOfProps {
+  /** Before the age: 'Updated'. */
+  words: string;
+  timeMs: number;
+  nowMs: number;
+  /** 'm': without seconds. */
+  smallest?: 's' | 'm';
+}
+
+export function AsOf({ words, timeMs, nowMs, smallest = 's' }: AsOfProps) {
+  const { zone } = useTimeZone();
+  return (
+    <span title={zonedSecond(timeMs, zone)}>
+      {words} <time dateTime={new Date(timeMs).toISOString()}>{relativeTime(timeMs, nowMs, smallest)}</time>.
+    </span>
+  );
+}

@@ -1,0 +1,15 @@
+/** What failed, in words, read out when it appears. */
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from '../styles/class-names.ts';
+import styles from './failure.module.css';
+import { ReportedFailure } from './reported-failure.tsx';
+
+export function Failure({ children, className }: { children: ReactNode; className?: string | undefined }) {
+  return (
+    <ReportedFailure className={classNames(styles.failure, className)}>
+      <CircleAlert size={17} aria-hidden="true" />
+      {children}
+    </ReportedFailure>
+  );
+}

@@ -1,0 +1,34 @@
+/** The line under a widget that is always there: what it shows, or since when nothing newer came, with Retry. */
+import type { ReactNode } from 'react';
+import { Button } from '../forms/button.tsx';
+import { AsOf } from './as-of.tsx';
+import type { Kept } from './kept.ts';
+import styles from './kept-note.module.css';
+
+export interface KeptNoteProps<T> {
+  kept: Kept<T>;
+  nowMs: number;
+  /** Shown while all is well. */
+  children: ReactNode;
+}
+
+export function KeptNote<T>({ kept, nowMs, children }: KeptNoteProps<T>) {
+  const { failure, staleSinceMs, isRetrying, retry } = kept;
+  if (staleSinceMs === null) return <div className={styles.note}>{children}</div>;
+  return (
+    <div className={styles.note} role="status">
+      <p className={styles.stale}>
+        {sentence(failure ?? 'No news from the server.')}{' '}
+        <AsOf words="Shown as of" timeMs={staleSinceMs} nowMs={nowMs} />
+      </p>
+      <Button size="small" isBusy={isRetrying} onClick={retry}>
+        Retry
+      </Button>
+    </div>
+  );
+}
+
+/** With its full stop: reasons come with and without one. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,36 @@
+/** Waiting, in three sizes: inside a control, in place of a page, in the shape of what will come. */
+import type { Ref } from 'react';
+import { classNames } from '../styles/class-names.ts';
+import styles from './loader.module.css';
+
+export function Spinner() {
+  return <span className={styles.spinner} aria-hidden="true" />;
+}
+
+/** Fills a page; shows after 150 ms, so that a quick answer flashes nothing. */
+export function Loader({ text = 'Loading…' }: { text?: string }) {
+  return (
+    <div className={styles.loader} role="status">
+      <Spinner />
+      <span>{text}</span>
+    </div>
+  );
+}
+
+export interface SkeletonProps {
+  className?: string | undefined;
+  /** What will stand here, for a page that is read without scripts. */
+  needsScript?: string | undefined;
+  ref?: Ref<HTMLSpanElement>;
+}
+
+/** A grey shape of the final size (give it a class with width and height); shows after 150 ms. */
+export function Skeleton({ className, needsScript, ref }: SkeletonProps) {
+  if (needsScript === undefined)
+    return <span ref={ref} className={classNames(styles.skeleton, className)} aria-hidden="true" />;
+  return (
+    <span ref={ref} className={classNames(styles.skeleton, styles.told, className)}>
+      <noscript>{needsScript}: shown with JavaScript.</noscript>
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+/**
+ * Where failures become visible. Every alert is drawn by `ReportedFailure`, every error toast passes through
+ * `reportShown`: so whatever a person reads of a failure also goes to the error log. Specification 1, section 8.
+ */
+import { createElement, type ReactNode, useEffect, useRef } from 'react';
+import { pageState } from '../../page-state.ts';
+
+const page = pageState(() => ({ report: (_words: string): void => undefined }));
+
+/** Called once by the app, which knows the error log. */
+export function onFailureShown(report: (words: string) => void): void {
+  page().report = report;
+}
+
+export function reportShown(words: string): void {
+  page().report(words);
+}
+
+export interface ReportedFailureProps {
+  as?: 'p' | 'div' | 'span';
+  /** How it is read out. alert: interrupts; status: waits its turn; null: as what surrounds it. */
+  spokenAs?: 'alert' | 'status' | null;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** Reports its words when they appear and when they change, but not those of its buttons. */
+export function ReportedFailure({ as = 'p', spokenAs = 'alert', className, children }: ReportedFailureProps) {
+  const element = useRef<HTMLElement>(null);
+  const reported = useRef('');
+  useEffect(() => {
+    const words = wordsIn(element.current);
+    if (words === reported.current) return;
+    reported.current = words;
+    if (words !== '') reportShown(words);
+  });
+  return createElement(as, { ref: element, role: spokenAs ?? undefined, className }, children);
+}
+
+/** Each element's words are a part of their own: a title, what still works. */
+function wordsIn(element: Element | null): string {
+  const parts = [''];
+  for (const child of element?.childNodes ?? []) {
+    if (child instanceof Text) parts.push((parts.pop() ?? '') + child.data);
+    else if (child instanceof Element && !(child instanceof HTMLButtonElement)) parts.push(wordsIn(child), '');
+  }
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join(' · ');
+}

@@ -1,0 +1,50 @@
+/** What stands where data would: nothing yet, or something went wrong. */
+import type { ReactNode } from 'react';
+import { Button } from '../forms/button.tsx';
+import { ReportedFailure } from './reported-failure.tsx';
+import styles from './state.module.css';
+
+export interface EmptyStateProps {
+  title: string;
+  text?: string;
+  action?: ReactNode;
+  /** All that the page has: its title is the page's heading. */
+  isPage?: boolean;
+}
+
+/** One sentence and one action. */
+export function EmptyState({ title, text, action, isPage = false }: EmptyStateProps) {
+  return (
+    <div className={styles.state}>
+      <div className={styles.text}>
+        {isPage ? <h1 className={styles.heading}>{title}</h1> : <p className={styles.title}>{title}</p>}
+        {text && <p>{text}</p>}
+      </div>
+      {action}
+    </div>
+  );
+}
+
+export interface ErrorStateProps {
+  title: string;
+  text?: string;
+  onRetry?: () => void;
+  isRetrying?: boolean;
+}
+
+/** What failed, what still works, and Retry where trying again can help. */
+export function ErrorState({ title, text, onRetry, isRetrying = false }: ErrorStateProps) {
+  return (
+    <ReportedFailure as="div" className={styles.state}>
+      <div className={styles.text}>
+        <p className={styles.title}>{title}</p>
+        {text && <p>{text}</p>}
+      </div>
+      {onRetry && (
+        <Button onClick={onRetry} isBusy={isRetrying}>
+          Retry
+        </Button>
+      )}
+    </ReportedFailure>
+  );
+}
