@@ -224,7 +224,7 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: 'a tab that slept closes a trade at the wrong price',
   },
   {
-    file: 'web/charts/gauge.tsx',
+    file: 'web/charts/plots/gauge.tsx',
     find: 'Math.min(max, Math.max(-max, angle))',
     replace: 'Math.min(max, Math.max(0, angle))',
     fault: 'the needle never points left',

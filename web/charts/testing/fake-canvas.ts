@@ -1,7 +1,7 @@
 /** A canvas that draws nothing, since jsdom has none. It records what the page asked it to show. */
 import { vi } from 'vitest';
-import type { CandleCanvas, ChartPlace } from '../candle-canvas.ts';
-import { canvasCode } from '../canvas-code.ts';
+import type { CandleCanvas, ChartPlace } from '../candles/candle-canvas.ts';
+import { canvasCode } from '../candles/canvas-code.ts';
 
 export const showGhost = vi.fn<(isShown: boolean) => void>();
 /** Where each candle is drawn; null until a test sets a place. */

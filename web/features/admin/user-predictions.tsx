@@ -5,7 +5,7 @@ import type { AdminUser } from '#domain/admin/admin-user.ts';
 import { readUserPredictions, type UserPrediction } from '#domain/admin/user-predictions.ts';
 import { savedJoinS } from '#domain/forecast/prediction.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
-import { SmallCandles } from '../../charts/small-candles.tsx';
+import { SmallCandles } from '../../charts/candles/small-candles.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';

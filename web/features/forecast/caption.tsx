@@ -7,7 +7,7 @@ import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import { zonedClock, zonedSecond } from '#domain/format/zoned-time.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import type { CandleFeed } from '../../charts/candle-feed.ts';
+import type { CandleFeed } from '../../charts/candles/candle-feed.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
 import { Badge } from '../../ui/layout/badge.tsx';

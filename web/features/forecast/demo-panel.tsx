@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { CandleFeed } from '../../charts/candle-feed.ts';
+import type { CandleFeed } from '../../charts/candles/candle-feed.ts';
 import { useModelFigures } from '../../session/model-figures.ts';
 import { whenIdle } from '../../ui/browser/when-idle.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';

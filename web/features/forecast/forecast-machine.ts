@@ -6,7 +6,7 @@ import type { StoredForecast, StreamStart } from '#domain/forecast/stream-messag
 import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { type CandleFeed, EMPTY_SERIES } from '../../charts/candle-feed.ts';
+import { type CandleFeed, EMPTY_SERIES } from '../../charts/candles/candle-feed.ts';
 import type { ForecastEvent, Patience } from './forecast-api.ts';
 import { closingOf, HISTORY_FAILED, LOST, SERVER_BUSY, StreamProblem, sentenceOf } from './forecast-closing.ts';
 import { findWatched, forgetRun, saveRun } from './forecast-keeping.ts';

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { createCandleFeed } from '../../charts/candle-feed.ts';
+import { createCandleFeed } from '../../charts/candles/candle-feed.ts';
 import { useEntitlement } from '../../session/entitlement.ts';
 import { useSession } from '../../session/session.ts';
 import { DemoPanel } from './demo-panel.tsx';

@@ -10,7 +10,7 @@ import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { BobcatMark, LionMark, PantherMark } from '../../brand/marks.tsx';
-import { type CandleFeed, realCandles } from '../../charts/candle-feed.ts';
+import { type CandleFeed, realCandles } from '../../charts/candles/candle-feed.ts';
 import { HONEST_LINE } from '../../content/honest-line.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import styles from './forecast-readout.module.css';

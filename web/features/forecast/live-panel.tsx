@@ -6,7 +6,7 @@ import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { CandleFeed } from '../../charts/candle-feed.ts';
+import type { CandleFeed } from '../../charts/candles/candle-feed.ts';
 import { useModelFigures } from '../../session/model-figures.ts';
 import { useQuota } from '../../session/quota.ts';
 import { Button } from '../../ui/forms/button.tsx';

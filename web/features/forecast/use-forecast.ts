@@ -4,7 +4,7 @@ import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
-import type { CandleFeed } from '../../charts/candle-feed.ts';
+import type { CandleFeed } from '../../charts/candles/candle-feed.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 import { fetchHistory, fetchStoredForecast, fetchUnsaved, openForecastStream, savePrediction } from './forecast-api.ts';

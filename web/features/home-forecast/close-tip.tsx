@@ -1,8 +1,8 @@
 /** The close of the candle that is pointed at, beside it. Written straight into the page: it moves with the pointer. */
 import type { Ref } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
-import type { PointedCandle } from '../../charts/candle-chart.tsx';
-import { timeLabel } from '../../charts/chart-words.ts';
+import type { PointedCandle } from '../../charts/candles/candle-chart.tsx';
+import { timeLabel } from '../../charts/candles/chart-words.ts';
 import styles from './close-tip.module.css';
 
 /** Hidden from assistive technology: the slider of the chart says the same in words. */

@@ -9,7 +9,7 @@ import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { zonedClock } from '#domain/format/zoned-time.ts';
 import { WAITING } from '#domain/market/narrative.ts';
 import { DEFAULT_SYMBOL, type MarketKind } from '#domain/market/symbols.ts';
-import { CandleChart, type PointedCandle } from '../../charts/candle-chart.tsx';
+import { CandleChart, type PointedCandle } from '../../charts/candles/candle-chart.tsx';
 import { reportError } from '../../platform/error-log.ts';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';

@@ -6,7 +6,7 @@ import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { formatPercent } from '#domain/format/price.ts';
 import { NEEDLE_MAX_DEG, narrativeText, type PathReading, readPath, WAITING } from '#domain/market/narrative.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
-import { Gauge } from '../../charts/gauge.tsx';
+import { Gauge } from '../../charts/plots/gauge.tsx';
 import styles from './path-readout.module.css';
 
 export interface PathReadoutProps {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
-import { type CandleFeed, createCandleFeed, EMPTY_SERIES } from '../../charts/candle-feed.ts';
+import { type CandleFeed, createCandleFeed, EMPTY_SERIES } from '../../charts/candles/candle-feed.ts';
 import { useNow } from '../../ui/browser/use-now.ts';
 import { type Kept, useKept } from '../../ui/status/kept.ts';
 import { type FetchedForecast, fetchLatest } from './home-forecast-api.ts';

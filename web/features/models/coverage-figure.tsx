@@ -1,6 +1,6 @@
 /** Figure: how often closes fell inside the bands. */
 import type { SkillTable } from '#domain/forecast/model-figures.ts';
-import { CoverageChart } from '../../charts/coverage-chart.tsx';
+import { CoverageChart } from '../../charts/plots/coverage-chart.tsx';
 import styles from '../../ui/layout/figure-panels.module.css';
 import type { MeasuredModel } from './measured-models.ts';
 

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { coverageParts, skillPercent, skillRange, verdictOf } from '#domain/forecast/figure-words.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
-import { PointKey } from '../../charts/point-mark.tsx';
+import { PointKey } from '../../charts/plots/frame/point-mark.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './measure-table.module.css';
 import type { MeasuredModel } from './measured-models.ts';

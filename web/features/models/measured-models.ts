@@ -2,8 +2,8 @@
 import { hasEnoughBlocks, orderWords, shortName, smallerModels } from '#domain/forecast/figure-words.ts';
 import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
-import { MODEL_SHAPES } from '../../charts/model-shapes.ts';
-import type { PointShape } from '../../charts/point-mark.tsx';
+import type { PointShape } from '../../charts/plots/frame/point-mark.tsx';
+import { MODEL_SHAPES } from '../../charts/plots/model-shapes.ts';
 
 /** One ready model with its figures of the group looked at. */
 export interface MeasuredModel {

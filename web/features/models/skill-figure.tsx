@@ -1,7 +1,7 @@
 /** Figure: skill of the bands by horizon, against each baseline that matters. */
 import { hasEnoughBlocks, pooledWords, skillWords } from '#domain/forecast/figure-words.ts';
 import type { BaselineName, ScoreColumn } from '#domain/forecast/model-figures.ts';
-import { IntervalChart } from '../../charts/interval-chart.tsx';
+import { IntervalChart } from '../../charts/plots/interval-chart.tsx';
 import styles from '../../ui/layout/figure-panels.module.css';
 import type { MeasuredModel } from './measured-models.ts';
 

@@ -6,8 +6,8 @@ import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/foreca
 import { assumedCostWords, insideCostWords, savedMoveBp, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
-import { OutcomeKey } from '../../charts/outcome-key.tsx';
-import { SmallCandles } from '../../charts/small-candles.tsx';
+import { SmallCandles } from '../../charts/candles/small-candles.tsx';
+import { OutcomeKey } from '../../charts/overlays/outcome-key.tsx';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { toast } from '../../ui/overlay/toast.ts';

@@ -2,8 +2,8 @@
 import { useMemo, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { LineCanvas, NoLine } from '../../charts/line-canvas.tsx';
-import type { LineWords } from '../../charts/line-words.ts';
+import { LineCanvas, NoLine } from '../../charts/line/line-canvas.tsx';
+import type { LineWords } from '../../charts/line/line-words.ts';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';

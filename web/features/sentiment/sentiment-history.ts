@@ -2,7 +2,7 @@
 import { upPercent, type VoteDay } from '#domain/community/vote.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedShortDay, zonedWeekday } from '#domain/format/zoned-time.ts';
-import type { SharePoint } from '../../charts/overlay-chart.tsx';
+import type { SharePoint } from '../../charts/plots/overlay-chart.tsx';
 import type { PriceHours } from './sentiment-api.ts';
 
 const DAY_S = 86_400;

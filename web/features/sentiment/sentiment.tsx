@@ -8,8 +8,8 @@ import {
   voteAngle,
 } from '#domain/community/vote.ts';
 import { formatPrice } from '#domain/format/price.ts';
-import { Gauge } from '../../charts/gauge.tsx';
-import { OverlayChart } from '../../charts/overlay-chart.tsx';
+import { Gauge } from '../../charts/plots/gauge.tsx';
+import { OverlayChart } from '../../charts/plots/overlay-chart.tsx';
 import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';

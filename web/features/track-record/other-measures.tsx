@@ -2,8 +2,8 @@
 import { formatPrice } from '#domain/format/price.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { COPY_WORDS } from '#domain/record/scoring/copy-detector.ts';
-import { MODEL_SHAPES } from '../../charts/model-shapes.ts';
-import { PointKey } from '../../charts/point-mark.tsx';
+import { PointKey } from '../../charts/plots/frame/point-mark.tsx';
+import { MODEL_SHAPES } from '../../charts/plots/model-shapes.ts';
 import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 import { type Column, Table } from '../../ui/layout/table.tsx';
 import styles from './other-measures.module.css';

@@ -5,7 +5,7 @@ import { formatPrice } from '#domain/format/price.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import type { RecordCard } from '#domain/record/figures/track-summary.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
-import { RecordSketch } from '../../charts/record-sketch.tsx';
+import { RecordSketch } from '../../charts/plots/record-sketch.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import styles from './record-card.module.css';
 import { cardTitle, checkAddress, insideWords, lastErrors, sketchWords } from './record-words.ts';

@@ -6,7 +6,7 @@ import { groupedCount } from '#domain/format/count.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';
 import type { TrackFigures, TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { chanceWords, type Finding, findingOf } from '#domain/record/messages/verdict.ts';
-import { Whisker } from '../../charts/whisker.tsx';
+import { Whisker } from '../../charts/plots/whisker.tsx';
 import { Segmented } from '../../ui/forms/segmented.tsx';
 import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 import { type Column, Table } from '../../ui/layout/table.tsx';

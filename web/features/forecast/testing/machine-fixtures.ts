@@ -1,7 +1,7 @@
 /** A forecast machine whose server says what a test wants. */
 import { vi } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import { type CandleFeed, createCandleFeed } from '../../../charts/candle-feed.ts';
+import { type CandleFeed, createCandleFeed } from '../../../charts/candles/candle-feed.ts';
 import type { ForecastEvent, History, Patience } from '../forecast-api.ts';
 import { createForecastMachine, type ForecastMachine } from '../forecast-machine.ts';
 import type { ForecastPorts } from '../forecast-ports.ts';

@@ -1,0 +1,87 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { fakeChart } from '../testing/fake-chart.ts';
+import { createCandleCanvas } from './candle-canvas.ts';
+import type { ChartSeries } from './candle-feed.ts';
+
+const timeScale = { width: () => 260, setVisibleLogicalRange: vi.fn() };
+const resize = vi.fn();
+const series = { setData: vi.fn(), update: vi.fn() };
+
+const history = (joinS: number | null): ChartSeries => ({
+  candles: Array.from({ length: 150 }, (_, i) => ({ time: 60 * (i + 10), open: 1, high: 3, low: 1, close: 2 })),
+  joinS,
+  band: null,
+});
+const JOIN_S = 60 * 159;
+const canvas = (host = document.createElement('div')) =>
+  createCandleCanvas(
+    host,
+    {
+      decimals: 1,
+      horizonBars: 50,
+      isMotionReduced: true,
+      onPoint: () => undefined,
+    },
+    fakeChart({ addSeries: () => series, resize, timeScale: () => timeScale }),
+  );
+
+beforeEach(() => {
+  timeScale.setVisibleLogicalRange.mockClear();
+  series.setData.mockClear();
+});
+
+test('on a phone all 150 candles show, and room for 50 more comes with the forecast', () => {
+  const drawing = canvas();
+
+  drawing.reset(history(null));
+  drawing.reset(history(JOIN_S));
+
+  expect(timeScale.setVisibleLogicalRange.mock.calls).toEqual([
+    [{ from: -0.5, to: 153.5 }],
+    [{ from: -0.5, to: 203.5 }],
+  ]);
+});
+
+test('two empty places stand before the first candle, and those of the forecast after the last', () => {
+  const drawing = canvas();
+
+  drawing.reset(history(JOIN_S));
+
+  const places = series.setData.mock.lastCall?.[0] as { time: number }[];
+  expect(places).toHaveLength(52);
+  expect(places.slice(0, 3)).toEqual([{ time: 60 * 8 }, { time: 60 * 9 }, { time: 60 * 160 }]);
+});
+
+test('told again of the size it has, it draws nothing anew', () => {
+  const drawing = canvas();
+  drawing.resize(300, 200);
+  drawing.reset(history(null));
+  series.setData.mockClear();
+
+  drawing.resize(300, 200);
+  expect(series.setData).not.toHaveBeenCalled();
+
+  drawing.resize(400, 200);
+  expect(series.setData).toHaveBeenCalled();
+  expect(resize.mock.calls).toEqual([
+    [300, 200, true],
+    [400, 200, true],
+  ]);
+});
+
+test('it has no box, whose later size would be a jump, before the frame in which its first candles are drawn', async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const host = document.createElement('div');
+  document.body.append(host);
+  const hasBox = () => getComputedStyle(host.children[0] ?? host).display !== 'none';
+  const drawing = canvas(host);
+  drawing.resize(300, 200);
+  drawing.reset({ candles: [], joinS: null, band: null });
+  await frame();
+  expect(hasBox()).toBe(false);
+
+  drawing.reset(history(null));
+  expect(hasBox()).toBe(false);
+  await frame();
+  expect(hasBox()).toBe(true);
+});

@@ -1,0 +1,309 @@
+/**
+ * The drawing itself, in the chart library. Loaded after the page's first paint; everything it needs comes in by
+ * arguments, and what it reports goes out by callbacks. It makes no request and writes no style element.
+ */
+import {
+  type CandlestickData,
+  CandlestickSeries,
+  ColorType,
+  CrosshairMode,
+  createChart,
+  type IChartApi,
+  type IPriceLine,
+  type ISeriesApi,
+  LineSeries,
+  LineStyle,
+  type MouseEventParams,
+  type Time,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import { formatPrice } from '#domain/format/price.ts';
+import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
+import { BandPrimitive } from '../overlays/band-primitive.ts';
+import { ghostOf } from '../overlays/ghost.ts';
+import { GhostPrimitive } from '../overlays/ghost-primitive.ts';
+import { outcomeLine } from '../overlays/outcome-line.ts';
+import { type Palette, readPalette } from '../palette.ts';
+import { ticksBesideTags } from './axis-ticks.ts';
+import { candleColours } from './candle-colours.ts';
+import { type ChartSeries, realCandles } from './candle-feed.ts';
+import { isCutAtRight, isTooThinForBodies, PAD_BARS, reservedBars, wholeWindow } from './chart-window.ts';
+import { tickLabel, timeLabel } from './chart-words.ts';
+
+export interface CandleCanvasOptions {
+  decimals: number;
+  /** Bars kept free at the right once a forecast runs. */
+  horizonBars: number;
+  isMotionReduced: boolean;
+  /** The candle under the pointer, null when it left. */
+  onPoint(candle: Candle | null): void;
+}
+
+export interface ChartPlace {
+  x: number;
+  y: number;
+}
+
+export interface CandleCanvas {
+  reset(series: ChartSeries): void;
+  append(candle: Candle, series: ChartSeries): void;
+  /** Puts the crosshair on a candle; null takes it away. */
+  point(candle: Candle | null): void;
+  /** Where a candle's close is drawn, CSS pixels from the host's upper left; null while it is out of view. */
+  placeOf(candle: Candle): ChartPlace | null;
+  /** Draws the ghost baseline over every forecast, or leaves it out. */
+  showGhost(isShown: boolean): void;
+  /** Reads the theme's colours again. */
+  repaint(): void;
+  resize(width: number, height: number): void;
+  destroy(): void;
+}
+
+/** @param create  makes the library's chart; tests pass a fake one */
+export function createCandleCanvas(
+  host: HTMLElement,
+  options: CandleCanvasOptions,
+  create: typeof createChart = createChart,
+): CandleCanvas {
+  let palette = readPalette(host);
+  let current: ChartSeries = { candles: [], joinS: null, band: null };
+  let lastCloseLine: IPriceLine | null = null;
+  let isThin = false;
+  let isGhostShown = false;
+  /** Made for the first chart that has one. */
+  let outcome: ISeriesApi<'Line'> | null = null;
+  const format = (price: number) => formatPrice(price, options.decimals);
+
+  let size = { width: 1, height: 1 };
+  // Without a box until its first candles are drawn: a browser counts as a jump what had another size before, even
+  // where it was invisible.
+  const holder = host.appendChild(document.createElement('div'));
+  holder.hidden = true;
+  const chart = create(holder, {
+    ...size,
+    ...chartColours(palette),
+    timeScale: {
+      borderColor: palette.line,
+      timeVisible: true,
+      secondsVisible: false,
+      fixLeftEdge: true,
+      // 150 candles and a forecast of 50 fit on the narrowest phone.
+      minBarSpacing: 0.5,
+      tickMarkFormatter: labelTime,
+    },
+    handleScroll: { mouseWheel: false, vertTouchDrag: false },
+    handleScale: { mouseWheel: false, axisPressedMouseMove: true, pinch: true },
+    kineticScroll: { mouse: false, touch: !options.isMotionReduced },
+    localization: {
+      priceFormatter: format,
+      tickmarksPriceFormatter: labelTicks,
+      timeFormatter: (time: Time) => timeLabel(Number(time), true),
+    },
+  });
+  const candles = chart.addSeries(CandlestickSeries, {
+    priceLineVisible: false,
+    lastValueVisible: false,
+    priceFormat: { type: 'price', precision: options.decimals, minMove: 10 ** -options.decimals },
+  });
+  // Holds the places of candles still to come, so that nothing moves when they arrive, and the empty ones at the left.
+  const places = chart.addSeries(LineSeries, { priceLineVisible: false, lastValueVisible: false, visible: false });
+  const band = new BandPrimitive(palette, format);
+  candles.attachPrimitive(band);
+  const ghost = new GhostPrimitive(palette);
+  candles.attachPrimitive(ghost);
+  chart.subscribeCrosshairMove((event) => options.onPoint(candleAt(event, candles, current)));
+
+  function reset(series: ChartSeries): void {
+    current = series;
+    isThin = isTooThinForBodies(wholeBarPx());
+    draw();
+    showWhole();
+    showWhenDrawn();
+  }
+
+  /** The library draws in the next frame; what is asked for after it comes after it, in the same frame. */
+  function showWhenDrawn(): void {
+    if (!holder.hidden || current.candles.length === 0) return;
+    requestAnimationFrame(() => {
+      holder.hidden = false;
+    });
+  }
+
+  function draw(): void {
+    candles.setData(current.candles.map(toData));
+    const last = realCandles(current).at(-1);
+    const padding = timesFrom((current.candles[0]?.time ?? 0) - PAD_BARS * MINUTE_S, PAD_BARS);
+    const coming = timesFrom((last?.time ?? 0) + MINUTE_S, reservedBars(current, options.horizonBars));
+    places.setData(last === undefined ? [] : [...padding, ...coming].map((time) => ({ time })));
+    band.show(groundOf(current), palette);
+    drawGhost();
+    drawOutcome();
+    drawLastClose(last?.close ?? null);
+    // Axes keep their labels while their range stays the same; what they must keep clear of may have moved.
+    chart.applyOptions({ localization: { tickmarksPriceFormatter: labelTicks } });
+  }
+
+  function drawOutcome(): void {
+    const line = outcomeLine(current);
+    if (line.length === 0 && outcome === null) return;
+    outcome ??= chart.addSeries(LineSeries, OUTCOME_LINE);
+    outcome.applyOptions({ color: palette.text });
+    outcome.setData(line.map(({ time, close }) => ({ time: time as UTCTimestamp, value: close })));
+  }
+
+  function drawGhost(): void {
+    const baseline = isGhostShown ? ghostOf(current) : null;
+    ghost.show(baseline === null ? null : { ...baseline, joinS: current.joinS ?? 0 }, palette);
+  }
+
+  function showGhost(isShown: boolean): void {
+    isGhostShown = isShown;
+    drawGhost();
+  }
+
+  function drawLastClose(close: number | null): void {
+    if (lastCloseLine !== null) candles.removePriceLine(lastCloseLine);
+    lastCloseLine =
+      close === null
+        ? null
+        : candles.createPriceLine({
+            price: close,
+            color: palette.muted,
+            lineWidth: 1,
+            lineStyle: LineStyle.Dashed,
+            axisLabelVisible: true,
+            axisLabelColor: palette.muted,
+            axisLabelTextColor: palette.surface,
+            title: '',
+          });
+  }
+
+  function labelTicks(prices: readonly number[]): string[] {
+    const tags = [lastCloseLine?.options().price, ...band.taggedPrices()].filter((price) => price !== undefined);
+    const toY = (price: number) => candles.priceToCoordinate(price);
+    return ticksBesideTags(
+      prices.map(format),
+      prices.map(toY),
+      tags.map(toY).filter((y) => y !== null),
+    );
+  }
+
+  function append(candle: Candle, series: ChartSeries): void {
+    current = series;
+    candles.update(toData(candle));
+  }
+
+  function toData(candle: Candle): CandlestickData<Time> {
+    const { time, open, high, low, close } = candle;
+    const isForecast = current.joinS !== null && time > current.joinS;
+    const colours = candleColours(candle, { isForecast, isThin }, palette);
+    return { time: time as UTCTimestamp, open, high, low, close, ...colours };
+  }
+
+  /** CSS pixels from bar to bar when all are in view: a closer look by pinching keeps the lighter hand. */
+  function wholeBarPx(): number {
+    const whole = wholeWindow(current, options.horizonBars);
+    return whole === null ? Number.POSITIVE_INFINITY : chart.timeScale().width() / (whole.to - whole.from);
+  }
+
+  function labelTime(time: Time): string {
+    const last = realCandles(current).at(-1);
+    const reserved = reservedBars(current, options.horizonBars) * MINUTE_S;
+    const lastS = Math.max(current.candles.at(-1)?.time ?? 0, (last?.time ?? 0) + reserved);
+    return isCutAtRight(Number(time), lastS, wholeBarPx()) ? '' : tickLabel(Number(time));
+  }
+
+  function showWhole(): void {
+    const whole = wholeWindow(current, options.horizonBars);
+    if (whole !== null) chart.timeScale().setVisibleLogicalRange(whole);
+  }
+
+  function point(candle: Candle | null): void {
+    if (candle === null) chart.clearCrosshairPosition();
+    else chart.setCrosshairPosition(candle.close, candle.time as UTCTimestamp, candles);
+  }
+
+  function placeOf({ time, close }: Candle): ChartPlace | null {
+    const x = chart.timeScale().timeToCoordinate(time as UTCTimestamp);
+    const y = candles.priceToCoordinate(close);
+    return x === null || y === null ? null : { x, y };
+  }
+
+  function repaint(): void {
+    palette = readPalette(host);
+    chart.applyOptions(chartColours(palette));
+    const range = chart.timeScale().getVisibleLogicalRange();
+    draw();
+    if (range !== null) chart.timeScale().setVisibleLogicalRange(range);
+  }
+
+  function resize(width: number, height: number): void {
+    // Observers begin with the size that is known: all would be drawn once more.
+    if (width === size.width && height === size.height) return;
+    size = { width, height };
+    // At once: how wide a candle is depends on it.
+    chart.resize(width, height, true);
+    isThin = isTooThinForBodies(wholeBarPx());
+    draw();
+    showWhole();
+    showWhenDrawn();
+  }
+
+  function destroy(): void {
+    chart.remove();
+    holder.remove();
+  }
+
+  return { reset, append, point, placeOf, showGhost, repaint, resize, destroy };
+}
+
+/** Told apart from candles by its shape. */
+const OUTCOME_LINE = {
+  lineWidth: 2,
+  priceLineVisible: false,
+  lastValueVisible: false,
+  crosshairMarkerVisible: false,
+} as const;
+
+function groundOf(series: ChartSeries) {
+  const last = realCandles(series).at(-1);
+  if (series.joinS === null || last === undefined) return null;
+  return { joinS: series.joinS, lastClose: last.close, band: series.band };
+}
+
+function timesFrom(firstS: number, bars: number): UTCTimestamp[] {
+  return Array.from({ length: bars }, (_, i) => (firstS + i * MINUTE_S) as UTCTimestamp);
+}
+
+function candleAt(
+  event: MouseEventParams<Time>,
+  series: ISeriesApi<'Candlestick'>,
+  { candles }: ChartSeries,
+): Candle | null {
+  if (event.time === undefined || !event.seriesData.has(series)) return null;
+  const timeS = Number(event.time);
+  return candles.find((candle) => candle.time === timeS) ?? null;
+}
+
+function chartColours(palette: Palette): Parameters<IChartApi['applyOptions']>[0] {
+  const crosshair = {
+    color: palette.muted,
+    labelBackgroundColor: palette.muted,
+    style: LineStyle.Dotted,
+    width: 1,
+  } as const;
+  return {
+    layout: {
+      background: { type: ColorType.Solid, color: 'rgba(0, 0, 0, 0)' },
+      textColor: palette.muted,
+      fontFamily: '"JetBrains Mono Variable", ui-monospace, monospace',
+      fontSize: 12,
+      // The logo comes with a style element, which the content policy refuses; the page names the library instead.
+      attributionLogo: false,
+    },
+    grid: { vertLines: { visible: false }, horzLines: { color: palette.line } },
+    crosshair: { mode: CrosshairMode.Normal, vertLine: crosshair, horzLine: crosshair },
+    rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.08, bottom: 0.06 } },
+    timeScale: { borderColor: palette.line },
+  };
+}

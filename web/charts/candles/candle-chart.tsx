@@ -1,0 +1,253 @@
+/**
+ * A candle chart: candles in, a picture out. It keeps its height from the first paint, says in words what it shows,
+ * and lets the arrow keys walk through its candles. The drawing library arrives on its own.
+ */
+import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
+import type { Candle } from '#domain/market/candle.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { whenIdle } from '../../ui/browser/when-idle.ts';
+import { classNames } from '../../ui/styles/class-names.ts';
+import { describeOutcome } from '../overlays/outcome-line.ts';
+import { onThemeChange } from '../palette.ts';
+import keys from '../plots/frame/key-slider.module.css';
+import type { CandleCanvas, ChartPlace } from './candle-canvas.ts';
+import styles from './candle-chart.module.css';
+import type { CandleFeed, ChartSeries } from './candle-feed.ts';
+import { canvasCode } from './canvas-code.ts';
+import { describeSeries, spokenCandle } from './chart-words.ts';
+import { clearLegend, Legend, writeLegend } from './legend.tsx';
+import { ZoneSwitch } from './zone-switch.tsx';
+
+export interface PointedCandle {
+  candle: Candle;
+  /** Of its close, CSS pixels from the chart's upper left. */
+  place: ChartPlace;
+}
+
+export interface CandleChartProps {
+  feed: CandleFeed;
+  /** What is drawn, for the text alternative: 'BTC, one-minute candles'. */
+  name: string;
+  decimals: number;
+  /** Bars kept free at the right once the feed tells of a forecast (`joinS`); before, the candles have the whole width. */
+  horizonBars: number;
+  /** Draws the last close with a random walk's band over every forecast, and says it in words. */
+  isGhostShown?: boolean;
+  /** A candle is pointed at, by pointer or by key; null: none any more. Called as often as the pointer moves. */
+  onPoint?: (pointed: PointedCandle | null) => void;
+  /** The drawing library could not be loaded, or it failed. */
+  onError?: (error: unknown) => void;
+}
+
+export function CandleChart(props: CandleChartProps) {
+  const { feed, name, decimals, horizonBars, isGhostShown = false } = props;
+  const rootRef = useRef<HTMLDivElement>(null);
+  const hostRef = useRef<HTMLDivElement>(null);
+  const legendRef = useRef<HTMLDivElement>(null);
+  const sliderRef = useRef<HTMLInputElement>(null);
+  const canvasRef = useRef<CandleCanvas | null>(null);
+  const pointedRef = useRef<Candle | null>(null);
+  const propsRef = useRef(props);
+  propsRef.current = props;
+  const sliderId = useId();
+  const [hasFailed, setFailed] = useState(false);
+
+  const ghostRef = useRef(isGhostShown);
+  ghostRef.current = isGhostShown;
+  useEffect(() => canvasRef.current?.showGhost(isGhostShown), [isGhostShown]);
+
+  const { zone } = useTimeZone();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in another zone its times are other words
+  const describe = useCallback(
+    (series: ChartSeries) => describeSeries(name, series, decimals, isGhostShown) + describeOutcome(series, decimals),
+    [name, decimals, isGhostShown, zone],
+  );
+  /** Keeps, writes and tells what is pointed at. */
+  const show = useCallback(
+    (candle: Candle | null) => {
+      pointedRef.current = candle;
+      showLegend(legendRef.current, candle, feed.series(), decimals);
+      propsRef.current.onPoint?.(placedIn(hostRef.current, canvasRef.current, candle));
+    },
+    [feed, decimals],
+  );
+  useWords(feed, describe, rootRef, sliderRef);
+  useLegend(feed, pointedRef, show);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the axis and the legend tell times too
+  useEffect(() => {
+    canvasRef.current?.repaint();
+    show(pointedRef.current);
+  }, [zone, show]);
+
+  useEffect(() => {
+    const host = hostRef.current;
+    if (host === null) return;
+    const abort = new AbortController();
+    const setup = { decimals, horizonBars, onPoint: show, isGhostShown: () => ghostRef.current };
+    mountCanvas(host, feed, setup, abort.signal, canvasRef).catch((error: unknown) => {
+      setFailed(true);
+      propsRef.current.onError?.(error);
+    });
+    return () => abort.abort();
+  }, [feed, decimals, horizonBars, show]);
+
+  function pointAt(index: number): void {
+    const series = feed.series();
+    const candle = series.candles[index] ?? null;
+    canvasRef.current?.point(candle);
+    show(candle);
+    if (candle !== null)
+      sliderRef.current?.setAttribute('aria-valuetext', spokenCandle(candle, series.joinS, decimals));
+  }
+
+  function leave(): void {
+    canvasRef.current?.point(null);
+    show(null);
+  }
+
+  return (
+    <div className={classNames(styles.frame, keys.walked)}>
+      <Legend ref={legendRef} />
+      <div ref={rootRef} className={styles.root} role="img" aria-label={`${name}: loading.`} data-candle-count="0">
+        <div ref={hostRef} className={styles.host} />
+      </div>
+      {hasFailed && <p className={styles.failed}>The chart could not be drawn. Its figures still stand.</p>}
+      <ZoneSwitch feed={feed} />
+      <label className="visually-hidden" htmlFor={sliderId}>
+        Candle of {name}, use the arrow keys
+      </label>
+      <input
+        ref={sliderRef}
+        id={sliderId}
+        className={keys.slider}
+        type="range"
+        min={0}
+        max={0}
+        defaultValue={0}
+        onFocus={(event) => pointAt(event.currentTarget.valueAsNumber)}
+        onChange={(event) => pointAt(event.currentTarget.valueAsNumber)}
+        onBlur={leave}
+      />
+    </div>
+  );
+}
+
+/** Keeps count, text alternative and the slider's range true to the feed, without a render. */
+function useWords(
+  feed: CandleFeed,
+  describe: (series: ChartSeries) => string,
+  rootRef: RefObject<HTMLDivElement | null>,
+  sliderRef: RefObject<HTMLInputElement | null>,
+): void {
+  useEffect(() => {
+    const onCount = (series: ChartSeries) => {
+      const last = Math.max(0, series.candles.length - 1);
+      rootRef.current?.setAttribute('data-candle-count', String(series.candles.length));
+      if (sliderRef.current !== null) sliderRef.current.max = String(last);
+    };
+    const onReset = (series: ChartSeries) => {
+      onCount(series);
+      rootRef.current?.setAttribute('aria-label', describe(series));
+      if (sliderRef.current !== null) sliderRef.current.value = sliderRef.current.max;
+    };
+    onReset(feed.series());
+    let pending: ReturnType<typeof setTimeout> | undefined;
+    const stop = feed.listen({
+      onReset,
+      onAppend: (_candle, series) => {
+        onCount(series);
+        // Said once the candles have come to rest, not ten times a second.
+        clearTimeout(pending);
+        pending = setTimeout(() => {
+          rootRef.current?.setAttribute('aria-label', describe(series));
+        }, WORDS_REST_MS);
+      },
+    });
+    return () => {
+      clearTimeout(pending);
+      stop();
+    };
+  }, [feed, describe, rootRef, sliderRef]);
+}
+
+const WORDS_REST_MS = 250;
+
+/** While no candle is pointed at, the legend shows the latest. */
+function useLegend(
+  feed: CandleFeed,
+  pointedRef: RefObject<Candle | null>,
+  show: (candle: Candle | null) => void,
+): void {
+  useEffect(() => {
+    const onReset = () => show(null);
+    const onAppend = () => {
+      if (pointedRef.current === null) show(null);
+    };
+    onReset();
+    return feed.listen({ onReset, onAppend });
+  }, [feed, pointedRef, show]);
+}
+
+/** The candle with its place in the chart's frame; null where it is not drawn. */
+function placedIn(host: HTMLElement | null, canvas: CandleCanvas | null, candle: Candle | null): PointedCandle | null {
+  const place = candle === null ? null : (canvas?.placeOf(candle) ?? null);
+  if (host === null || candle === null || place === null) return null;
+  return { candle, place: { x: host.offsetLeft + place.x, y: host.offsetTop + place.y } };
+}
+
+interface CanvasSetup {
+  decimals: number;
+  horizonBars: number;
+  onPoint(candle: Candle | null): void;
+  isGhostShown(): boolean;
+}
+
+/** Loads the library, draws, and follows feed, theme and size until `signal` aborts. Each step leaves the page time to answer. */
+async function mountCanvas(
+  host: HTMLElement,
+  feed: CandleFeed,
+  setup: CanvasSetup,
+  signal: AbortSignal,
+  canvasRef: RefObject<CandleCanvas | null>,
+): Promise<void> {
+  await idle();
+  if (signal.aborted) return;
+  const { createCandleCanvas } = await canvasCode().load();
+  await idle();
+  if (signal.aborted) return;
+  const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const canvas = createCandleCanvas(host, { ...setup, isMotionReduced });
+  signal.addEventListener('abort', () => {
+    canvasRef.current = null;
+    canvas.destroy();
+  });
+  await idle();
+  if (signal.aborted) return;
+  canvasRef.current = canvas;
+  canvas.resize(host.clientWidth, host.clientHeight);
+  canvas.showGhost(setup.isGhostShown());
+  canvas.reset(feed.series());
+  const stopFeed = feed.listen({
+    onReset: (series) => canvas.reset(series),
+    onAppend: (candle, series) => canvas.append(candle, series),
+  });
+  const stopTheme = onThemeChange(() => canvas.repaint());
+  const observer = new ResizeObserver(() => canvas.resize(host.clientWidth, host.clientHeight));
+  observer.observe(host);
+  signal.addEventListener('abort', () => {
+    stopFeed();
+    stopTheme();
+    observer.disconnect();
+  });
+}
+
+/** Candles are waited for: a busy page draws them soon all the same. */
+const idle = () => new Promise<void>((resolve) => void whenIdle(resolve, 250));
+
+/** The legend shows the pointed candle, or the last one. */
+function showLegend(legend: HTMLElement | null, pointed: Candle | null, series: ChartSeries, decimals: number): void {
+  if (legend === null) return;
+  const candle = pointed ?? series.candles.at(-1);
+  if (candle === undefined) clearLegend(legend);
+  else writeLegend(legend, candle, series.joinS, decimals);
+}

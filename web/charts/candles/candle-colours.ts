@@ -1,0 +1,38 @@
+/**
+ * How a candle looks. Direction has two cues, colour and body: rising bodies are hollow, falling ones filled.
+ * Forecast candles keep both in a lighter hand: outlines, with the falling body only tinted.
+ */
+import type { Candle } from '#domain/market/candle.ts';
+import { type Palette, withAlpha } from '../palette.ts';
+
+export interface CandleColours {
+  /** Body. */
+  color: string;
+  borderColor: string;
+  wickColor: string;
+}
+
+/** Bodies stand out of their wicks, and falling ones out of rising ones. */
+const PALE_BODY = 0.7;
+const THIN_WICK = 0.45;
+
+export interface CandleKind {
+  isForecast: boolean;
+  /** Bars are too narrow for a hollow body: then a rising one is paler, as a hollow one looks from afar. */
+  isThin: boolean;
+}
+
+export function candleColours(candle: Candle, { isForecast, isThin }: CandleKind, palette: Palette): CandleColours {
+  const isUp = candle.close >= candle.open;
+  const line = isUp ? palette.up : palette.down;
+  if (isThin) {
+    const body = withAlpha(line, isUp ? PALE_BODY : 1);
+    return { color: body, borderColor: body, wickColor: withAlpha(line, THIN_WICK) };
+  }
+  if (!isForecast) return { color: isUp ? palette.surface : line, borderColor: line, wickColor: line };
+  return {
+    color: isUp ? 'rgba(0, 0, 0, 0)' : withAlpha(line, 0.45),
+    borderColor: line,
+    wickColor: withAlpha(line, 0.85),
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * A still picture of candles for cards: one plain canvas, no library, no interaction. Drawn when it is mounted,
+ * resized or the theme changes. What came of the forecast is a line over it.
+ */
+import { useEffect, useRef } from 'react';
+import type { Candle } from '#domain/market/candle.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { describeOutcome, outcomeLine, paintOutcome } from '../overlays/outcome-line.ts';
+import { onThemeChange, type Palette, readPalette, withAlpha } from '../palette.ts';
+import { candleColours } from './candle-colours.ts';
+import { type ChartSeries, EMPTY_SERIES } from './candle-feed.ts';
+import { describeSeries } from './chart-words.ts';
+import styles from './small-candles.module.css';
+
+export interface SmallCandlesProps {
+  candles: readonly Candle[];
+  /** Opening second of the last real candle; null when none is a forecast. */
+  joinS: number | null;
+  /** What is drawn, for the text alternative. */
+  name: string;
+  decimals: number;
+  /** The real candles of the forecast's minutes, once they are known: drawn over it as a line. */
+  outcome?: readonly Candle[] | undefined;
+}
+
+export function SmallCandles({ candles, joinS, name, decimals, outcome = NONE }: SmallCandlesProps) {
+  const canvasRef = useRef<HTMLCanvasElement>(null);
+  // Its words tell a time.
+  useTimeZone();
+  useEffect(() => {
+    const canvas = canvasRef.current;
+    const host = canvas?.parentElement;
+    if (canvas === null || host == null) return;
+    const series = { ...EMPTY_SERIES, candles, joinS, outcome };
+    const paint = () => paintCandles(canvas, host.clientWidth, host.clientHeight, series, readPalette(host));
+    const observer = new ResizeObserver(paint);
+    observer.observe(host);
+    const stopTheme = onThemeChange(paint);
+    paint();
+    return () => {
+      observer.disconnect();
+      stopTheme();
+    };
+  }, [candles, joinS, outcome]);
+
+  return (
+    <div
+      className={styles.root}
+      role="img"
+      aria-label={describe(name, { candles, joinS, band: null, outcome }, decimals)}
+      data-candle-count={candles.length}
+      {...(outcome.length > 0 && { 'data-outcome-count': outcome.length })}
+    >
+      <canvas ref={canvasRef} className={styles.canvas} />
+    </div>
+  );
+}
+
+const NONE: readonly Candle[] = [];
+
+function describe(name: string, series: ChartSeries, decimals: number): string {
+  return describeSeries(name, series, decimals) + describeOutcome(series, decimals);
+}
+
+/** CSS pixels free on every side. */
+const PADDING_PX = 8;
+/** More above, where an outcome is drawn: the key to its line stands there. */
+const KEY_PX = 20;
+/** Of the distance between two candles. */
+const BODY_SHARE = 0.75;
+
+/** Everything below is in pixels of the screen, so that outlines are sharp on each. */
+interface Pane {
+  width: number;
+  height: number;
+  padding: number;
+  /** Free above the candles. */
+  top: number;
+  /** A hairline: one CSS pixel. */
+  line: number;
+}
+
+function paintCandles(canvas: HTMLCanvasElement, width: number, height: number, series: ChartSeries, palette: Palette) {
+  const context = canvas.getContext('2d');
+  if (context === null || width === 0 || height === 0) return;
+  const ratio = window.devicePixelRatio || 1;
+  const { candles, joinS, outcome = NONE } = series;
+  const pane = {
+    width: Math.round(width * ratio),
+    height: Math.round(height * ratio),
+    padding: Math.round(PADDING_PX * ratio),
+    top: Math.round((PADDING_PX + (outcome.length > 0 ? KEY_PX : 0)) * ratio),
+    line: Math.max(1, Math.floor(ratio)),
+  };
+  canvas.width = pane.width;
+  canvas.height = pane.height;
+  if (candles.length === 0) return;
+  const step = (pane.width - 2 * pane.padding) / candles.length;
+  const bodyPx = bodyWidth(step);
+  const isThin = bodyPx < 3;
+  const toY = priceScale([...candles, ...outcome], pane);
+  const joinIndex = joinS === null ? -1 : candles.findIndex((candle) => candle.time > joinS);
+  if (joinIndex >= 0) paintGround(context, pane.padding + joinIndex * step, pane, palette);
+  candles.forEach((candle, i) => {
+    const colours = candleColours(candle, { isForecast: joinIndex >= 0 && i >= joinIndex, isThin }, palette);
+    paintCandle(context, candle, Math.round(pane.padding + (i + 0.5) * step - bodyPx / 2), bodyPx, toY, colours);
+  });
+  if (joinIndex < 0 || outcome.length === 0) return;
+  const points = outcomeLine(series).map(({ close }, i) => ({
+    x: pane.padding + (joinIndex - 0.5 + i) * step,
+    y: toY(close),
+  }));
+  paintOutcome(context, points, ratio, palette);
+}
+
+/** Odd, so that the wick of one pixel stands in the middle, and never wider than the distance to the next candle. */
+export function bodyWidth(step: number): number {
+  const width = Math.max(1, Math.round(step * BODY_SHARE));
+  if (width % 2 === 1) return width;
+  return width + 1 <= step ? width + 1 : width - 1;
+}
+
+function priceScale(candles: readonly Candle[], { height, padding, top }: Pane): (price: number) => number {
+  const low = Math.min(...candles.map((c) => c.low));
+  const high = Math.max(...candles.map((c) => c.high));
+  const span = high - low || 1;
+  return (price) => Math.round(top + ((high - price) / span) * (height - top - padding));
+}
+
+function paintGround(context: CanvasRenderingContext2D, x: number, { width, height, line }: Pane, palette: Palette) {
+  context.fillStyle = withAlpha(palette.band, 0.1);
+  context.fillRect(x, 0, width - x, height);
+  context.fillStyle = withAlpha(palette.accent, 0.7);
+  context.fillRect(Math.round(x), 0, line, height);
+}
+
+/** @param x  left edge of the body */
+function paintCandle(
+  context: CanvasRenderingContext2D,
+  candle: Candle,
+  x: number,
+  bodyPx: number,
+  toY: (price: number) => number,
+  colours: ReturnType<typeof candleColours>,
+) {
+  const [high, low] = [toY(candle.high), toY(candle.low)];
+  const top = toY(Math.max(candle.open, candle.close));
+  const bottom = Math.max(top + 1, toY(Math.min(candle.open, candle.close)));
+  const wickX = x + (bodyPx - 1) / 2;
+  context.fillStyle = colours.wickColor;
+  // Above and below the body alone: a hollow one shows the ground it stands on.
+  context.fillRect(wickX, high, 1, top - high);
+  context.fillRect(wickX, bottom, 1, Math.max(0, low - bottom));
+  context.fillStyle = colours.borderColor;
+  if (bodyPx < 3 || bottom - top < 3) {
+    context.fillRect(x, top, bodyPx, bottom - top);
+    return;
+  }
+  context.fillRect(x, top, bodyPx, 1);
+  context.fillRect(x, bottom - 1, bodyPx, 1);
+  context.fillRect(x, top + 1, 1, bottom - top - 2);
+  context.fillRect(x + bodyPx - 1, top + 1, 1, bottom - top - 2);
+  context.fillStyle = colours.color;
+  context.fillRect(x + 1, top + 1, bodyPx - 2, bottom - top - 2);
+}

@@ -1,0 +1,143 @@
+/**
+ * A line chart: points in, a picture out, 280 pixels high. It says in words what it shows; pointer, finger and arrow keys
+ * walk along the line, and the figures of one point stand above it. Nothing in it moves by itself.
+ */
+import { type PointerEvent, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { formatPercent } from '#domain/format/price.ts';
+import { classNames } from '../../ui/styles/class-names.ts';
+import { onThemeChange, type Palette, readPalette } from '../palette.ts';
+import keys from '../plots/frame/key-slider.module.css';
+import { KeySlider } from '../plots/frame/key-slider.tsx';
+import { useWidth } from '../plots/frame/use-width.ts';
+import styles from './line-canvas.module.css';
+import { drawLineChart } from './line-drawing.ts';
+import { type LineLayout, type LinePoint, nearestPoint, timeAt } from './line-layout.ts';
+import { describeLine, type LineWords, spokenPoint } from './line-words.ts';
+
+/** Specification 2, section 9. */
+export const LINE_CHART_PX = 280;
+const FALLBACK_PX = 340;
+
+export interface LineCanvasProps {
+  /** Rising in time. */
+  points: readonly LinePoint[];
+  /** The last point is of a time that is not over. */
+  isLastOpen: boolean;
+  words: LineWords;
+}
+
+export function LineCanvas({ points, isLastOpen, words }: LineCanvasProps) {
+  const hostRef = useRef<HTMLDivElement>(null);
+  const canvasRef = useRef<HTMLCanvasElement>(null);
+  const layoutRef = useRef<LineLayout | null>(null);
+  const paletteRef = useRef<Palette | null>(null);
+  const width = useWidth(hostRef, FALLBACK_PX);
+  const look = useLook();
+  const [pointed, setPointed] = useState<number | null>(null);
+  // Points may have become fewer since one was pointed at.
+  const index = pointed === null || pointed >= points.length ? null : pointed;
+  const shown = index ?? points.length - 1;
+  const label = useMemo(() => describeLine(points, isLastOpen, words), [points, isLastOpen, words]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another look has other colours
+  useEffect(() => {
+    if (hostRef.current !== null) paletteRef.current = readPalette(hostRef.current);
+  }, [look]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another look is drawn in other colours
+  useEffect(() => {
+    const [canvas, palette] = [canvasRef.current, paletteRef.current];
+    if (canvas === null || palette === null || points.length === 0) return;
+    const box = { width, height: LINE_CHART_PX, ratio: window.devicePixelRatio || 1 };
+    layoutRef.current = drawLineChart(canvas, { points, isLastOpen, index, format: words.format }, box, palette);
+  }, [points, isLastOpen, index, words, width, look]);
+
+  function pointAt(event: PointerEvent<HTMLDivElement>): void {
+    const layout = layoutRef.current;
+    if (layout === null) return;
+    const px = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    setPointed(nearestPoint(points, timeAt(points, layout, px)));
+  }
+
+  return (
+    <div className={classNames(styles.chart, keys.walked)}>
+      <ReadOut points={points} index={shown} isLastOpen={isLastOpen} words={words} />
+      <div
+        ref={hostRef}
+        className={styles.host}
+        role="img"
+        aria-label={label}
+        data-point-count={points.length}
+        data-index={index ?? undefined}
+        onPointerDown={pointAt}
+        onPointerMove={pointAt}
+        onPointerLeave={() => setPointed(null)}
+        onPointerCancel={() => setPointed(null)}
+      >
+        {points.length === 0 ? <NoLine /> : <canvas ref={canvasRef} />}
+      </div>
+      {points.length > 0 && (
+        <KeySlider
+          name={`Point of ${words.name}`}
+          count={points.length}
+          index={shown}
+          onIndex={setPointed}
+          spoken={spokenPoint(points, shown, isLastOpen, words)}
+          onLeave={() => setPointed(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** In the place of a line, as high as that place is: there is nothing to draw. */
+export function NoLine() {
+  return <p className={styles.none}>No data</p>;
+}
+
+interface ReadOutProps extends LineCanvasProps {
+  index: number;
+}
+
+/** Hidden from assistive technology: the slider says the same. */
+function ReadOut({ points, index, isLastOpen, words }: ReadOutProps) {
+  const point = points[index];
+  const before = points[index - 1];
+  const change = point === undefined || before === undefined ? null : point.value / before.value - 1;
+  const isOpen = isLastOpen && index === points.length - 1;
+  return (
+    <p className={styles.readout} aria-hidden="true" data-readout="">
+      {point !== undefined && (
+        <>
+          <strong className={classNames('figures', styles.value)}>{words.format(point.value)}</strong>
+          {change !== null && (
+            <span className={classNames('figures', change < 0 ? styles.down : styles.up)}>
+              {change < 0 ? '▼' : '▲'} {formatPercent(change)}
+            </span>
+          )}
+          <span className={styles.place}>
+            {words.placeOf(point.timeS)}
+            {isOpen && ', unfinished'}
+          </span>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Changes when the picture must be drawn anew though its data is the same: theme, palette, another screen. */
+function useLook(): number {
+  const [look, change] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => onThemeChange(change), []);
+  useEffect(() => {
+    // The figures' font may come after the first drawing. Tests have no fonts.
+    if ('fonts' in document) void document.fonts.ready.then(change);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question names the ratio that holds now
+  useEffect(() => {
+    const query = matchMedia(`(resolution: ${window.devicePixelRatio || 1}dppx)`);
+    query.addEventListener('change', change);
+    return () => query.removeEventListener('change', change);
+  }, [look]);
+  return look;
+}

@@ -1,0 +1,92 @@
+import { expect, test, vi } from 'vitest';
+import { type Palette, withAlpha } from '../palette.ts';
+import { ALPHA_80, ALPHA_95, BandPrimitive } from './band-primitive.ts';
+
+const PALETTE: Palette = {
+  text: 'rgb(1, 1, 1)',
+  muted: 'rgb(2, 2, 2)',
+  line: 'rgb(3, 3, 3)',
+  surface: 'rgb(4, 4, 4)',
+  accent: 'rgb(5, 5, 5)',
+  band: 'rgb(242, 180, 65)',
+  up: 'rgb(47, 191, 155)',
+  down: 'rgb(240, 112, 95)',
+};
+const BAND = { lower80: [99, 98], upper80: [101, 102], lower95: [97, 96], upper95: [103, 105] };
+
+/** One pixel a minute from x = 0 at second 60; price p at y = 200 - p. */
+function draw(primitive: BandPrimitive, only?: 'bottom' | 'normal') {
+  const fills: { style: unknown; points: [number, number][] }[] = [];
+  const words: string[] = [];
+  let points: [number, number][] = [];
+  const context = {
+    fillStyle: '',
+    font: '',
+    textBaseline: '',
+    beginPath: () => {
+      points = [];
+    },
+    lineTo: (x: number, y: number) => points.push([x, y]),
+    closePath: () => {},
+    fill() {
+      fills.push({ style: this.fillStyle, points });
+    },
+    fillRect: vi.fn(),
+    fillText: (text: string) => words.push(text),
+  };
+  const timeScale = { timeToCoordinate: (time: number) => time / 60 - 1, options: () => ({ barSpacing: 1 }) };
+  primitive.attached({
+    chart: { timeScale: () => timeScale },
+    series: { priceToCoordinate: (price: number) => 200 - price },
+    requestUpdate: () => {},
+  } as never);
+  const target = {
+    useMediaCoordinateSpace: (f: (scope: unknown) => void) => f({ context, mediaSize: { width: 600, height: 200 } }),
+  };
+  for (const view of primitive.paneViews())
+    if (only === undefined || view.zOrder?.() === only) view.renderer()?.draw(target as never);
+  return { fills, words, rectangles: context.fillRect.mock.calls };
+}
+
+test('the 95 % band lies under the 80 % band, both opening from the last real close', () => {
+  const primitive = new BandPrimitive(PALETTE, String);
+  primitive.show({ joinS: 60, lastClose: 100, band: BAND }, PALETTE);
+
+  const { fills, words, rectangles } = draw(primitive);
+
+  expect(fills.map(({ style }) => style)).toEqual([
+    withAlpha(PALETTE.band, ALPHA_95),
+    withAlpha(PALETTE.band, ALPHA_80),
+  ]);
+  expect(fills[1]?.points).toEqual([
+    [0, 100],
+    [1, 99],
+    [2, 98],
+    [2, 102],
+    [1, 101],
+    [0, 100],
+  ]);
+  expect(words).toEqual(['forecast']);
+  expect(rectangles[0]?.[0]).toBe(0.5);
+  expect(primitive.priceAxisViews().map((view) => view.text())).toEqual(['102', '98']);
+  expect(primitive.autoscaleInfo(0 as never, 1 as never)?.priceRange).toEqual({ minValue: 96, maxValue: 105 });
+});
+
+test('the word stands over the lines of the grid, and all else below them', () => {
+  const primitive = new BandPrimitive(PALETTE, String);
+  primitive.show({ joinS: 60, lastClose: 100, band: BAND }, PALETTE);
+
+  expect(draw(primitive, 'bottom').words).toEqual([]);
+  const { fills, words, rectangles } = draw(primitive, 'normal');
+
+  expect([fills, words, rectangles]).toEqual([[], ['forecast'], []]);
+});
+
+test('without a forecast nothing is drawn', () => {
+  const primitive = new BandPrimitive(PALETTE, String);
+
+  const { fills, words, rectangles } = draw(primitive);
+
+  expect([fills, words, rectangles]).toEqual([[], [], []]);
+  expect(primitive.autoscaleInfo(0 as never, 1 as never)).toBeNull();
+});

@@ -1,0 +1,149 @@
+/**
+ * The forecast's ground, rule, word and nested bands, drawn under the candles; the word over the grid's lines, which would cut it. The 95 % band lies at 10 % of the
+ * accent, the 80 % band at 22 %; no middle line is drawn, because it would look like a promise.
+ */
+import type {
+  AutoscaleInfo,
+  IPrimitivePaneRenderer,
+  IPrimitivePaneView,
+  ISeriesPrimitive,
+  ISeriesPrimitiveAxisView,
+  Logical,
+  Time,
+  UTCTimestamp,
+} from 'lightweight-charts';
+import type { ForecastBand } from '#domain/forecast/quantiles.ts';
+import { type Palette, withAlpha } from '../palette.ts';
+import { type Attached, type Point, traceFromJoin } from './forecast-coordinates.ts';
+
+export const ALPHA_80 = 0.22;
+export const ALPHA_95 = 0.1;
+const ALPHA_GROUND = 0.05;
+
+export interface ForecastGround {
+  /** Opening second of the last real candle. */
+  joinS: number;
+  lastClose: number;
+  band: ForecastBand | null;
+}
+
+interface Scene {
+  context: CanvasRenderingContext2D;
+  mediaSize: { width: number; height: number };
+  /** Where the forecast begins. */
+  startX: number;
+  ground: ForecastGround;
+  attachment: Attached;
+}
+type Paint = (scene: Scene) => void;
+type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
+
+export class BandPrimitive implements ISeriesPrimitive<Time> {
+  private attachment: Attached | null = null;
+  private ground: ForecastGround | null = null;
+  private palette: Palette;
+  private readonly formatPrice: (price: number) => string;
+
+  constructor(palette: Palette, formatPrice: (price: number) => string) {
+    this.palette = palette;
+    this.formatPrice = formatPrice;
+  }
+
+  attached(param: Attached): void {
+    this.attachment = param;
+  }
+
+  detached(): void {
+    this.attachment = null;
+  }
+
+  show(ground: ForecastGround | null, palette: Palette): void {
+    this.ground = ground;
+    this.palette = palette;
+    this.attachment?.requestUpdate();
+  }
+
+  /** The whole 95 % band stays in view from the first candle on, so that the scale does not creep while candles come. */
+  autoscaleInfo(_from: Logical, _to: Logical): AutoscaleInfo | null {
+    const band = this.ground?.band;
+    if (!band || band.lower95.length === 0) return null;
+    return { priceRange: { minValue: Math.min(...band.lower95), maxValue: Math.max(...band.upper95) } };
+  }
+
+  paneViews(): readonly IPrimitivePaneView[] {
+    return [
+      { zOrder: () => 'bottom', renderer: () => ({ draw: (target) => this.draw(target, this.paintUnderGrid) }) },
+      { zOrder: () => 'normal', renderer: () => ({ draw: (target) => this.draw(target, this.paintWord) }) },
+    ];
+  }
+
+  /** The edges of the 80 % band at the last bar, read off the price axis. */
+  priceAxisViews(): readonly ISeriesPrimitiveAxisView[] {
+    return this.taggedPrices().map((price) => ({
+      coordinate: () => this.attachment?.series.priceToCoordinate(price) ?? -100,
+      text: () => this.formatPrice(price),
+      textColor: () => this.palette.surface,
+      backColor: () => withAlpha(this.palette.accent, 1),
+    }));
+  }
+
+  /** Prices that carry a tag on the axis. */
+  taggedPrices(): number[] {
+    const band = this.ground?.band;
+    return [band?.upper80.at(-1), band?.lower80.at(-1)].filter((edge) => edge !== undefined);
+  }
+
+  private draw(target: Target, paint: Paint): void {
+    const { ground, attachment } = this;
+    if (ground === null || attachment === null) return;
+    const timeScale = attachment.chart.timeScale();
+    const joinX = timeScale.timeToCoordinate(ground.joinS as UTCTimestamp);
+    if (joinX === null) return;
+    const startX = joinX + timeScale.options().barSpacing / 2;
+    // biome-ignore lint/correctness/useHookAtTopLevel: the library's name for a drawing scope, not a React hook
+    target.useMediaCoordinateSpace(({ context, mediaSize }) =>
+      paint({ context, mediaSize, startX, ground, attachment }),
+    );
+  }
+
+  private readonly paintUnderGrid: Paint = ({ context, mediaSize, startX, ground, attachment }) => {
+    this.drawGround(context, startX, mediaSize.width, mediaSize.height);
+    this.drawBand(context, ground, attachment);
+  };
+
+  private drawGround(context: CanvasRenderingContext2D, x: number, width: number, height: number): void {
+    context.fillStyle = withAlpha(this.palette.band, ALPHA_GROUND);
+    context.fillRect(x, 0, Math.max(0, width - x), height);
+    context.fillStyle = withAlpha(this.palette.accent, 0.7);
+    context.fillRect(Math.round(x), 0, 1, height);
+  }
+
+  private drawBand(context: CanvasRenderingContext2D, ground: ForecastGround, at: Attached): void {
+    const { band } = ground;
+    if (band === null) return;
+    const trace = (prices: readonly number[]) => traceFromJoin(prices, ground, at) ?? [];
+    fill(context, trace(band.upper95), trace(band.lower95), withAlpha(this.palette.band, ALPHA_95));
+    fill(context, trace(band.upper80), trace(band.lower80), withAlpha(this.palette.band, ALPHA_80));
+  }
+
+  private readonly paintWord: Paint = ({ context, startX: x }) => {
+    context.font = '500 12px "Inter Variable", system-ui, sans-serif';
+    context.fillStyle = this.palette.accent;
+    context.textBaseline = 'top';
+    context.fillText('forecast', x + 8, 10);
+  };
+}
+
+function fill(
+  context: CanvasRenderingContext2D,
+  upper: readonly Point[],
+  lower: readonly Point[],
+  color: string,
+): void {
+  context.beginPath();
+  for (const { x, y } of upper) context.lineTo(x, y);
+  for (const { x, y } of lower.toReversed()) context.lineTo(x, y);
+  context.closePath();
+  context.fillStyle = color;
+  context.fill();
+}

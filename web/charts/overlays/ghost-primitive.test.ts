@@ -1,0 +1,83 @@
+import { expect, test, vi } from 'vitest';
+import type { Palette } from '../palette.ts';
+import { GhostPrimitive } from './ghost-primitive.ts';
+
+const PALETTE: Palette = {
+  text: 'rgb(1, 1, 1)',
+  muted: 'rgb(2, 2, 2)',
+  line: 'rgb(3, 3, 3)',
+  surface: 'rgb(4, 4, 4)',
+  accent: 'rgb(5, 5, 5)',
+  band: 'rgb(6, 6, 6)',
+  up: 'rgb(7, 7, 7)',
+  down: 'rgb(8, 8, 8)',
+};
+const BAND = { lower80: [99, 98], upper80: [101, 102], lower95: [97, 96], upper95: [103, 105] };
+const GHOST = { joinS: 60, lastClose: 100, scale: 0.001, band: BAND };
+
+/** `barPx` pixels a minute from x = 0 at second 60; price p at y = 200 - p. */
+function draw(primitive: GhostPrimitive, barPx = 1) {
+  const lines: { dash: readonly number[]; points: [number, number][] }[] = [];
+  const words: string[] = [];
+  const fill = vi.fn();
+  let dash: readonly number[] = [];
+  let points: [number, number][] = [];
+  const context = {
+    save: () => {},
+    restore: () => {},
+    setLineDash: (lengths: readonly number[]) => {
+      dash = lengths;
+    },
+    beginPath: () => {
+      points = [];
+    },
+    lineTo: (x: number, y: number) => points.push([x, y]),
+    stroke: () => lines.push({ dash, points }),
+    fill,
+    fillText: (text: string) => words.push(text),
+  };
+  primitive.attached({
+    chart: { timeScale: () => ({ timeToCoordinate: (time: number) => (time / 60 - 1) * barPx }) },
+    series: { priceToCoordinate: (price: number) => 200 - price },
+    requestUpdate: () => {},
+  } as never);
+  const target = { useMediaCoordinateSpace: (f: (scope: unknown) => void) => f({ context }) };
+  for (const view of primitive.paneViews()) view.renderer()?.draw(target as never);
+  return { lines, words, fill };
+}
+
+test('three kinds of broken line from the last close, and no filled ground: other than the model’s band without colour', () => {
+  const primitive = new GhostPrimitive(PALETTE);
+  primitive.show(GHOST, PALETTE);
+
+  const { lines, fill } = draw(primitive);
+
+  expect(new Set(lines.map(({ dash }) => dash.join())).size).toBe(3);
+  expect(lines.every(({ dash }) => dash.length > 0)).toBe(true);
+  expect(lines.every(({ points }) => points[0]?.join() === '0,100')).toBe(true);
+  expect(lines.at(-1)?.points).toEqual([
+    [0, 100],
+    [1, 100],
+    [2, 100],
+  ]);
+  expect(fill).not.toHaveBeenCalled();
+});
+
+test('its word stands only where there is room for it', () => {
+  const primitive = new GhostPrimitive(PALETTE);
+  primitive.show(GHOST, PALETTE);
+
+  expect(draw(primitive, 1).words).toEqual([]);
+  expect(draw(primitive, 100).words).toEqual(['ghost']);
+});
+
+test('a ghost wider than the forecast stays in view; without one nothing is drawn', () => {
+  const primitive = new GhostPrimitive(PALETTE);
+  primitive.show(GHOST, PALETTE);
+  expect(primitive.autoscaleInfo(0 as never, 1 as never)?.priceRange).toEqual({ minValue: 96, maxValue: 105 });
+
+  primitive.show(null, PALETTE);
+
+  expect(draw(primitive).lines).toEqual([]);
+  expect(primitive.autoscaleInfo(0 as never, 1 as never)).toBeNull();
+});

@@ -1,0 +1,117 @@
+/**
+ * The ghost over a forecast: the last close as a long-dashed line, the random walk's 80 % band as a dashed outline and its
+ * 95 % band as a dotted one. Lines without a fill, so that it is told from the model's band by more than colour.
+ */
+import type {
+  AutoscaleInfo,
+  IPrimitivePaneRenderer,
+  IPrimitivePaneView,
+  ISeriesPrimitive,
+  Logical,
+  Time,
+} from 'lightweight-charts';
+import type { GhostBaseline } from '#domain/forecast/ghost-baseline.ts';
+import { type Palette, withAlpha } from '../palette.ts';
+import { type Attached, type Point, traceFromJoin } from './forecast-coordinates.ts';
+
+/** Lengths of stroke and space in CSS pixels; the legend draws the same. */
+const DASHES = { close: [10, 4], p80: [5, 4], p95: [1.5, 4] } as const;
+/** On a narrower ground the word would lie over the band's edge. */
+const MIN_WORD_PX = 110;
+
+export interface Ghost extends GhostBaseline {
+  /** Opening second of the last real candle. */
+  joinS: number;
+}
+
+type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
+
+export class GhostPrimitive implements ISeriesPrimitive<Time> {
+  private attachment: Attached | null = null;
+  private ghost: Ghost | null = null;
+  private palette: Palette;
+
+  constructor(palette: Palette) {
+    this.palette = palette;
+  }
+
+  attached(param: Attached): void {
+    this.attachment = param;
+  }
+
+  detached(): void {
+    this.attachment = null;
+  }
+
+  show(ghost: Ghost | null, palette: Palette): void {
+    this.ghost = ghost;
+    this.palette = palette;
+    this.attachment?.requestUpdate();
+  }
+
+  /** A ghost wider than the model's band stays whole. */
+  autoscaleInfo(_from: Logical, _to: Logical): AutoscaleInfo | null {
+    const band = this.ghost?.band;
+    if (!band) return null;
+    return { priceRange: { minValue: Math.min(...band.lower95), maxValue: Math.max(...band.upper95) } };
+  }
+
+  paneViews(): readonly IPrimitivePaneView[] {
+    return [{ zOrder: () => 'normal', renderer: () => ({ draw: (target) => this.draw(target) }) }];
+  }
+
+  private draw(target: Target): void {
+    // biome-ignore lint/correctness/useHookAtTopLevel: the library's name for a drawing scope, not a React hook
+    target.useMediaCoordinateSpace(({ context }) => this.paint(context));
+  }
+
+  private paint(context: CanvasRenderingContext2D): void {
+    const { ghost, attachment } = this;
+    if (ghost === null || attachment === null) return;
+    const { band, lastClose } = ghost;
+    const line = (prices: readonly number[], dash: readonly number[], color: string, widthPx: number): void => {
+      stroke(context, traceFromJoin(prices, ghost, attachment), dash, color, widthPx);
+    };
+    const { text } = this.palette;
+    for (const edge of [band.lower95, band.upper95]) line(edge, DASHES.p95, withAlpha(text, 0.8), 1.5);
+    for (const edge of [band.lower80, band.upper80]) line(edge, DASHES.p80, withAlpha(text, 0.8), 1.25);
+    line(
+      band.upper80.map(() => lastClose),
+      DASHES.close,
+      text,
+      1.25,
+    );
+    this.drawWord(context, traceFromJoin(band.lower95, ghost, attachment));
+  }
+
+  private drawWord(context: CanvasRenderingContext2D, lowest: readonly Point[] | null): void {
+    const [first, last] = [lowest?.[0], lowest?.at(-1)];
+    if (first === undefined || last === undefined || last.x - first.x < MIN_WORD_PX) return;
+    context.save();
+    context.font = '500 12px "Inter Variable", system-ui, sans-serif';
+    context.fillStyle = this.palette.text;
+    context.textBaseline = 'top';
+    context.textAlign = 'right';
+    context.fillText('ghost', last.x, last.y + 4);
+    context.restore();
+  }
+}
+
+function stroke(
+  context: CanvasRenderingContext2D,
+  points: readonly Point[] | null,
+  dash: readonly number[],
+  color: string,
+  widthPx: number,
+): void {
+  if (points === null) return;
+  context.save();
+  context.setLineDash([...dash]);
+  context.lineCap = 'butt';
+  context.lineWidth = widthPx;
+  context.strokeStyle = color;
+  context.beginPath();
+  for (const { x, y } of points) context.lineTo(x, y);
+  context.stroke();
+  context.restore();
+}

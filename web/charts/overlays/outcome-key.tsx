@@ -1,0 +1,12 @@
+/** Names the line that `outcome-line.ts` draws. Hidden from assistive technology, which has the chart's words. */
+import { classNames } from '../../ui/styles/class-names.ts';
+import styles from './outcome-key.module.css';
+
+export function OutcomeKey({ className }: { className?: string | undefined }) {
+  return (
+    <span className={classNames(styles.key, className)} aria-hidden="true">
+      <span className={styles.stroke} />
+      what came
+    </span>
+  );
+}

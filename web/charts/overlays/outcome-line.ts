@@ -1,0 +1,62 @@
+/**
+ * What really came, drawn over a forecast as a line through its closes: a line among candles is told apart by its shape, in
+ * any colour. It begins at the last real close and ends with a dot.
+ */
+import { formatPercent, formatPrice } from '#domain/format/price.ts';
+import type { Candle } from '#domain/market/candle.ts';
+import { type ChartSeries, forecastCandles, realCandles } from '../candles/candle-feed.ts';
+import type { Palette } from '../palette.ts';
+
+/** CSS pixels. */
+const LINE_PX = 1.75;
+/** Of the ground, on each side of the line, so that it stands out of the candles below it. */
+const HALO_PX = 1.5;
+const DOT_PX = 2.75;
+
+export interface LinePoint {
+  x: number;
+  y: number;
+}
+
+/** @param points  in pixels of the screen, from the join on  @param ratio  of those to CSS pixels */
+export function paintOutcome(
+  context: CanvasRenderingContext2D,
+  points: readonly LinePoint[],
+  ratio: number,
+  { text, surface }: Pick<Palette, 'text' | 'surface'>,
+): void {
+  const last = points.at(-1);
+  if (last === undefined) return;
+  context.lineJoin = 'round';
+  context.lineCap = 'round';
+  for (const [color, width, dot] of [
+    [surface, LINE_PX + 2 * HALO_PX, DOT_PX + HALO_PX],
+    [text, LINE_PX, DOT_PX],
+  ] as const) {
+    context.strokeStyle = color;
+    context.lineWidth = width * ratio;
+    context.beginPath();
+    for (const { x, y } of points) context.lineTo(x, y);
+    context.stroke();
+    context.fillStyle = color;
+    context.beginPath();
+    context.arc(last.x, last.y, dot * ratio, 0, 2 * Math.PI);
+    context.fill();
+  }
+}
+
+/** The candles whose closes the line goes through: the last real one, and what came after it. */
+export function outcomeLine(series: ChartSeries): readonly Candle[] {
+  const { outcome = [] } = series;
+  return outcome.length === 0 ? [] : [...realCandles(series).slice(-1), ...outcome];
+}
+
+/** For the text alternative of a chart; empty where nothing is known. */
+export function describeOutcome(series: ChartSeries, decimals: number): string {
+  const { outcome = [] } = series;
+  const [lastReal, last, path] = [realCandles(series).at(-1), outcome.at(-1), forecastCandles(series).at(-1)];
+  if (last === undefined || lastReal === undefined) return '';
+  const move = formatPercent(last.close / lastReal.close - 1);
+  const off = path === undefined ? '' : `, ${formatPercent(last.close / path.close - 1)} from the path’s end`;
+  return ` A line shows what came: ${outcome.length} real candles, the last closing at ${formatPrice(last.close, decimals)}, ${move}${off}.`;
+}

@@ -1,0 +1,138 @@
+/**
+ * How often closes fell inside a band, row by row, against what the band promises: a dot plot with the target as a rule
+ * and two points of tolerance beside it. Words, a slider for the arrow keys and the figures of one row stand with it.
+ */
+import { useRef, useState } from 'react';
+import { coverageText } from '#domain/forecast/figure-words.ts';
+import type { Interval } from '#domain/forecast/model-figures.ts';
+import { formatPrice } from '#domain/format/price.ts';
+import styles from './coverage-chart.module.css';
+import { FigureWalk } from './frame/figure-walk.tsx';
+import { PointMark, type PointShape, seriesClass } from './frame/point-mark.tsx';
+import { roundTicks, tickDecimals } from './frame/scale-ticks.ts';
+import { useWidth } from './frame/use-width.ts';
+
+export interface CoverageSeries {
+  name: string;
+  shape: PointShape;
+  /** Per cent of closes inside, one per row, with the interval where it is known; null where nothing was measured. */
+  values: readonly (number | Interval | null)[];
+}
+
+export interface CoverageChartProps {
+  /** What is drawn: 'Closes inside the 80 % band'. */
+  name: string;
+  rows: readonly string[];
+  series: readonly CoverageSeries[];
+  /** What the band promises, per cent. */
+  target: number;
+  /** Points on either side of the target that still count as kept. */
+  tolerance: number;
+}
+
+const FALLBACK_PX = 340;
+const ROW_PX = 30;
+const PAD = { left: 124, right: 18, top: 8, bottom: 26 };
+const SERIES_STEP_PX = 8.5;
+
+export function CoverageChart({ name, rows, series, target, tolerance }: CoverageChartProps) {
+  const [index, setIndex] = useState(0);
+  const height = PAD.top + rows.length * ROW_PX + PAD.bottom;
+  const hostRef = useRef<HTMLDivElement>(null);
+  const width = useWidth(hostRef, FALLBACK_PX);
+  const scale = scaleOf(series, target, tolerance, width);
+  const middle = (row: number) => PAD.top + (row + 0.5) * ROW_PX;
+  const bottom = height - PAD.bottom;
+  const lines = series.map((one) => ({ name: one.name, shape: one.shape, text: cellText(one.values[index], target) }));
+  return (
+    <div ref={hostRef} className={styles.chart}>
+      <svg width={width} height={height} role="img" aria-label={wordsOf(name, rows, series, target)}>
+        <rect
+          x={scale.x(target - tolerance)}
+          y={PAD.top}
+          width={scale.x(target + tolerance) - scale.x(target - tolerance)}
+          height={bottom - PAD.top}
+          className={styles.tolerance}
+        />
+        <rect x={0} y={middle(index) - ROW_PX / 2} width={width} height={ROW_PX} className={styles.here} />
+        {scale.ticks.map((tick) => (
+          <g key={tick}>
+            <path d={`M${scale.x(tick)} ${PAD.top}V${bottom}`} className={styles.grid} />
+            <text x={scale.x(tick)} y={height - 8} className={styles.tick} textAnchor="middle">
+              {formatPrice(tick, scale.decimals)}
+            </text>
+          </g>
+        ))}
+        <path d={`M${scale.x(target)} ${PAD.top}V${bottom}`} className={styles.target} />
+        {rows.map((row, r) => (
+          <text key={row} x={12} y={middle(r)} className={styles.row} dominantBaseline="central">
+            {row}
+          </text>
+        ))}
+        {series.map((one, s) =>
+          one.values.map((value, r) => {
+            if (value === null) return null;
+            const y = middle(r) + (s - (series.length - 1) / 2) * SERIES_STEP_PX;
+            const estimate = typeof value === 'number' ? value : value[0];
+            return (
+              <g key={rows[r]}>
+                {typeof value !== 'number' && (
+                  <path d={`M${scale.x(value[1])} ${y}H${scale.x(value[2])}`} className={seriesClass(one.shape)} />
+                )}
+                <PointMark shape={one.shape} x={scale.x(estimate)} y={y} />
+              </g>
+            );
+          }),
+        )}
+        {rows.map((row, r) => (
+          <rect
+            key={row}
+            x={0}
+            y={middle(r) - ROW_PX / 2}
+            width={width}
+            height={ROW_PX}
+            className={styles.hit}
+            onPointerEnter={() => setIndex(r)}
+            onPointerDown={() => setIndex(r)}
+          />
+        ))}
+      </svg>
+      <FigureWalk
+        name={name}
+        count={rows.length}
+        index={index}
+        onIndex={setIndex}
+        place={`${rows[index] ?? ''}, of 100 closes`}
+        lines={lines}
+      />
+    </div>
+  );
+}
+
+function scaleOf(series: readonly CoverageSeries[], target: number, tolerance: number, width: number) {
+  const all = series.flatMap(({ values }) => values.flatMap((value) => value ?? []));
+  const gaps = Math.max(2, ...all.map((value) => Math.ceil(Math.abs(value - target) / tolerance)));
+  const ticks = roundTicks(target - gaps * tolerance, Math.min(100, target + gaps * tolerance), 4);
+  const [min, max] = [ticks[0] ?? 0, ticks.at(-1) ?? 100];
+  const plotPx = width - PAD.left - PAD.right;
+  return {
+    ticks,
+    decimals: tickDecimals(ticks),
+    x: (value: number) => Number((PAD.left + ((value - min) / (max - min)) * plotPx).toFixed(2)),
+  };
+}
+
+function cellText(value: number | Interval | null | undefined, target: number): string {
+  if (value == null) return 'not measured';
+  if (typeof value === 'number') return formatPrice(value, 1);
+  return coverageText(value, target);
+}
+
+/** The text alternative: every figure, series by series. */
+function wordsOf(name: string, rows: readonly string[], series: readonly CoverageSeries[], target: number): string {
+  const told = series.map((one) => {
+    const figures = rows.map((row, r) => `${row} ${cellText(one.values[r], target)}`);
+    return `${one.name}: ${figures.join(', ')}.`;
+  });
+  return `${name}, of 100; the band promises ${target}. ${told.join(' ')}`;
+}

@@ -1,0 +1,172 @@
+/**
+ * Counts day by day: one series as a line, or several as bars on top of each other. Words, a slider for the arrow keys
+ * and the figures of one day stand with it.
+ */
+import { useRef, useState } from 'react';
+import { formatPrice } from '#domain/format/price.ts';
+import { zonedShortDay } from '#domain/format/zoned-time.ts';
+import { FigureWalk } from './frame/figure-walk.tsx';
+import styles from './frame/plot.module.css';
+import { CountAxis, countScale, PLOT_PAD } from './frame/plot-axes.tsx';
+import { useWidth } from './frame/use-width.ts';
+
+export interface DaySeries {
+  name: string;
+  shape: 'circle' | 'square';
+  /** Whole, not negative, one a day. */
+  values: readonly number[];
+}
+
+export interface DayChartProps {
+  /** What is drawn: 'Predictions per Day'. */
+  name: string;
+  kind: 'line' | 'bars';
+  /** 'YYYY-MM-DD', in order. At least one. */
+  days: readonly string[];
+  series: readonly DaySeries[];
+  /** Of the picture, CSS pixels. */
+  height: number;
+  /** Day whose figures stand there until another is chosen. */
+  restingIndex: number;
+}
+
+const FALLBACK_PX = 480;
+/** Room for a day's name on the axis. */
+const LABEL_PX = 64;
+const MAX_BAR_PX = 18;
+
+export function DayChart({ name, kind, days, series, height, restingIndex }: DayChartProps) {
+  const [chosen, setIndex] = useState<number | null>(null);
+  const index = Math.min(chosen ?? restingIndex, days.length - 1);
+  const hostRef = useRef<HTMLDivElement>(null);
+  const width = useWidth(hostRef, FALLBACK_PX);
+  const totals = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
+  const scale = countScale(Math.max(...totals), height);
+  const step = (width - PLOT_PAD.left - PLOT_PAD.right) / days.length;
+  const centre = (day: number) => Number((PLOT_PAD.left + (day + 0.5) * step).toFixed(2));
+  const labelEvery = Math.max(1, Math.ceil(LABEL_PX / step));
+  const bottom = height - PLOT_PAD.bottom;
+  return (
+    <div ref={hostRef} className={styles.chart}>
+      <svg width={width} height={height} role="img" aria-label={wordsOf(name, days, series, totals)}>
+        <rect
+          x={centre(index) - step / 2}
+          y={PLOT_PAD.top}
+          width={step}
+          height={bottom - PLOT_PAD.top}
+          className={styles.here}
+        />
+        <CountAxis scale={scale} width={width} />
+        {days.map(
+          (day, i) =>
+            i % labelEvery === 0 && (
+              <text key={day} x={centre(i)} y={height - 8} className={styles.tick} textAnchor="middle">
+                {dayWords(day)}
+              </text>
+            ),
+        )}
+        {kind === 'line'
+          ? series.map(({ name: of, values }) => {
+              const points = values.map((value, day) => `${centre(day)} ${scale.y(value)}`).join('L');
+              return (
+                <g key={of}>
+                  <path d={`M${centre(0)} ${bottom}L${points}V${bottom}Z`} className={styles.area} />
+                  <path d={`M${points}`} className={styles.line} />
+                  <circle cx={centre(index)} cy={scale.y(values[index] ?? 0)} r={3.5} className={styles.square} />
+                </g>
+              );
+            })
+          : days.map((day, i) => <Bars key={day} series={series} day={i} x={centre(i)} step={step} y={scale.y} />)}
+        {days.map((day, i) => (
+          <rect
+            key={day}
+            x={centre(i) - step / 2}
+            y={0}
+            width={step}
+            height={height}
+            className={styles.target}
+            onPointerEnter={() => setIndex(i)}
+            onPointerDown={() => setIndex(i)}
+          />
+        ))}
+      </svg>
+      <FigureWalk
+        name={name}
+        count={days.length}
+        index={index}
+        onIndex={setIndex}
+        place={longDay(days[index])}
+        lines={series.map((one) => ({
+          name: one.name,
+          shape: one.shape,
+          text: formatPrice(one.values[index] ?? 0, 0),
+        }))}
+      />
+    </div>
+  );
+}
+
+interface BarsProps {
+  series: readonly DaySeries[];
+  day: number;
+  x: number;
+  step: number;
+  y(value: number): number;
+}
+
+/** The first series stands at the bottom. */
+function Bars({ series, day, x, step, y }: BarsProps) {
+  const barPx = Math.max(2, Math.min(MAX_BAR_PX, step * 0.7));
+  let below = 0;
+  return series.map(({ name, shape, values }) => {
+    const from = below;
+    below += values[day] ?? 0;
+    if (below === from) return null;
+    const height = Math.max(1, y(from) - y(below));
+    return (
+      <rect
+        key={name}
+        x={x - barPx / 2}
+        y={y(below)}
+        width={barPx}
+        height={height}
+        className={styles[shape]}
+        data-value={below - from}
+      />
+    );
+  });
+}
+
+function dayMs(day: string | undefined): number {
+  return Date.parse(`${day}T00:00:00Z`);
+}
+
+/** '20 Nov'; days are UTC's everywhere. */
+function dayWords(day: string): string {
+  return zonedShortDay(dayMs(day), 'UTC');
+}
+
+function longDay(day: string | undefined): string {
+  if (day === undefined) return '';
+  return `${dayWords(day)} ${day.slice(0, 4)}, UTC`;
+}
+
+/** The text alternative: the span, each sum, and the highest day. */
+function wordsOf(
+  name: string,
+  days: readonly string[],
+  series: readonly DaySeries[],
+  totals: readonly number[],
+): string {
+  const top = Math.max(...totals);
+  const topDay = days[totals.indexOf(top)];
+  const sums = series.map(
+    (one) =>
+      `${one.name} ${formatPrice(
+        one.values.reduce((sum, value) => sum + value, 0),
+        0,
+      )}`,
+  );
+  const highest = top > 0 ? ` Most on ${longDay(topDay)}: ${formatPrice(top, 0)}.` : '';
+  return `${name}, ${days.length} days from ${longDay(days[0])} to ${longDay(days.at(-1))}. Sum: ${sums.join(', ')}.${highest}`;
+}

@@ -1,0 +1,60 @@
+/** A gauge with a needle: how far something leans to one side or the other. Its words say the same as the picture. */
+import { classNames } from '../../ui/styles/class-names.ts';
+import styles from './gauge.module.css';
+
+export interface GaugeProps {
+  /** What is measured, for the text alternative. */
+  name: string;
+  /** Degrees from upright, positive to the right; null: nothing is known yet, and no needle stands there. */
+  angle: number | null;
+  /** Degrees to either side; the needle goes no further, and the scale is as wide. */
+  max: number;
+  /** What the ends mean. */
+  left: string;
+  right: string;
+  /** The reading in words. */
+  words: string;
+}
+
+const CENTRE = { x: 100, y: 96 };
+const RADIUS = 82;
+/** The middle third says neither. */
+const NEUTRAL = 1 / 3;
+
+export function Gauge({ name, angle, max, left, right, words }: GaugeProps) {
+  const needle = angle === null ? null : Math.round(Math.min(max, Math.max(-max, angle)) * 100) / 100;
+  return (
+    <div className={styles.gauge}>
+      <svg viewBox="0 0 200 106" role="img" aria-label={`${name}: ${words}`} className={styles.picture}>
+        <path d={arc(-max, -max * NEUTRAL)} className={styles.left} />
+        <path d={arc(-max * NEUTRAL, max * NEUTRAL)} className={styles.middle} />
+        <path d={arc(max * NEUTRAL, max)} className={styles.right} />
+        <path d={`M${CENTRE.x} ${CENTRE.y - RADIUS + 9}v8`} className={styles.upright} />
+        {needle !== null && (
+          <g data-angle={needle} transform={`rotate(${needle} ${CENTRE.x} ${CENTRE.y})`} className={styles.needle}>
+            <path d={`M${CENTRE.x - 3} ${CENTRE.y}L${CENTRE.x} ${CENTRE.y - 68}L${CENTRE.x + 3} ${CENTRE.y}Z`} />
+          </g>
+        )}
+        <circle cx={CENTRE.x} cy={CENTRE.y} r="6" className={styles.hub} />
+      </svg>
+      {/* Beside the hub, unless the scale comes down to it. */}
+      <p className={classNames(styles.ends, max > 80 && styles.below)} aria-hidden="true">
+        <span>{left}</span>
+        <span>{right}</span>
+      </p>
+    </div>
+  );
+}
+
+/** Part of the scale, between two angles from upright. */
+function arc(from: number, to: number): string {
+  const [start, end] = [pointAt(from), pointAt(to)];
+  return `M${start} A${RADIUS} ${RADIUS} 0 0 1 ${end}`;
+}
+
+function pointAt(degrees: number): string {
+  const radians = (degrees / 180) * Math.PI;
+  const x = CENTRE.x + RADIUS * Math.sin(radians);
+  const y = CENTRE.y - RADIUS * Math.cos(radians);
+  return `${x.toFixed(2)} ${y.toFixed(2)}`;
+}

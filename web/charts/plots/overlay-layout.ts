@@ -1,0 +1,82 @@
+/** Where a chart of shares puts what, and the line over it with its own scale. No DOM. */
+import type { LinePoint } from '../line/line-layout.ts';
+import { roundTicks } from './frame/scale-ticks.ts';
+
+/** CSS pixels, and the span of time that they show. */
+export interface OverlaySize {
+  width: number;
+  height: number;
+  fromS: number;
+  toS: number;
+}
+
+export interface OverlayLayout {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  x(timeS: number): number;
+  /** Of a share, per cent. */
+  y(percent: number): number;
+  /** Of a value of the overlay. */
+  overY(value: number): number;
+  /** Round values of the overlay. */
+  ticks: number[];
+}
+
+/** Room for '100 %' at the left, and for a price at the right. */
+const PAD = { left: 44, right: 58, top: 10, bottom: 24 };
+/** Share of the height that the overlay leaves free above and below. */
+const AIR = 0.08;
+
+export function overlayLayout(
+  overlay: readonly LinePoint[],
+  { width, height, fromS, toS }: OverlaySize,
+): OverlayLayout {
+  const right = Math.max(PAD.left + 1, width - PAD.right);
+  const bottom = height - PAD.bottom;
+  const across = scale([fromS, toS], [PAD.left, right]);
+  const values = overlay.map(({ value }) => value);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const air = (bottom - PAD.top) * AIR;
+  // A line that never moves lies in the middle.
+  const span: [number, number] = low === high ? [low - 1, high + 1] : [low, high];
+  const ticks = overlay.length === 0 ? [] : roundTicks(low, high, 3).filter((tick) => tick >= low && tick <= high);
+  return {
+    left: PAD.left,
+    right,
+    top: PAD.top,
+    bottom,
+    x: (timeS) => Math.min(right, Math.max(PAD.left, across(timeS))),
+    y: scale([0, 100], [bottom, PAD.top]),
+    overY: scale(span, [bottom - air, PAD.top + air]),
+    ticks,
+  };
+}
+
+type Pair = readonly [number, number];
+
+/** To a hundredth of a pixel. */
+function scale([a, b]: Pair, [start, end]: Pair): (value: number) => number {
+  return (value) => Math.round((start + ((value - a) / (b - a || 1)) * (end - start)) * 100) / 100;
+}
+
+export function linePath(points: readonly LinePoint[], x: (s: number) => number, y: (value: number) => number): string {
+  return points.map(({ timeS, value }, i) => `${i === 0 ? 'M' : 'L'}${x(timeS)} ${y(value)}`).join('');
+}
+
+/** The line of the shares, broken where there is none, and the ground between it and the middle. */
+export function sharePaths(
+  points: readonly { timeS: number; share: number | null }[],
+  { x, y }: OverlayLayout,
+): { line: string; area: string } {
+  const runs: LinePoint[][] = [[]];
+  for (const { timeS, share } of points) {
+    if (share === null) runs.push([]);
+    else runs.at(-1)?.push({ timeS, value: share });
+  }
+  const lines = runs.filter((run) => run.length > 1);
+  const area = (run: readonly LinePoint[]) =>
+    `${linePath(run, x, y)}L${x(run.at(-1)?.timeS ?? 0)} ${y(50)}H${x(run[0]?.timeS ?? 0)}Z`;
+  return { line: lines.map((run) => linePath(run, x, y)).join(''), area: lines.map(area).join('') };
+}

@@ -1,0 +1,93 @@
+/**
+ * One forecast of the record beside what came: nested bands around the last close, the drawn path dashed, the closes that
+ * came as dots. Known at few bars alone, joined by straight lines. Its words stand in the card around it.
+ */
+import { useRef } from 'react';
+import { formatChange } from '#domain/format/price.ts';
+import { roundTicks } from './frame/scale-ticks.ts';
+import { useWidth } from './frame/use-width.ts';
+import styles from './record-sketch.module.css';
+
+export interface RecordSketchProps {
+  /** The text alternative. */
+  words: string;
+  /** Minutes ahead of the values below, rising. */
+  bars: readonly number[];
+  /** Basis points over the last close. */
+  path: readonly number[];
+  /** Half widths, basis points. */
+  band80: readonly number[];
+  band95: readonly number[];
+  /** Null until it is known. */
+  actual: readonly number[] | null;
+}
+
+const FALLBACK_PX = 340;
+const HEIGHT = 160;
+const PAD = { left: 46, right: 10, top: 10, bottom: 22 };
+/** However little is forecast, a picture spans this much on either side, basis points. */
+const LEAST_REACH_BP = 2;
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+export function RecordSketch({ words, bars, path, band80, band95, actual }: RecordSketchProps) {
+  const hostRef = useRef<HTMLDivElement>(null);
+  const width = useWidth(hostRef, FALLBACK_PX);
+  const last = bars.at(-1) ?? 1;
+  const reach = Math.max(LEAST_REACH_BP, ...[...path, ...band95, ...(actual ?? [])].map(Math.abs));
+  const top = roundTicks(0, reach, 2).at(-1) ?? reach;
+  const x = (bar: number) => PAD.left + (bar / last) * (width - PAD.left - PAD.right);
+  const y = (bp: number) => PAD.top + ((top - bp) / (2 * top)) * (HEIGHT - PAD.top - PAD.bottom);
+  const points = (values: readonly number[]): Point[] => [
+    { x: x(0), y: y(0) },
+    ...bars.map((bar, i) => ({ x: x(bar), y: y(values[i] ?? 0) })),
+  ];
+  const band = (halves: readonly number[]) => {
+    const lower = points(halves.map((half) => -half)).reverse();
+    return `${lineOf(points(halves))}${lineOf(lower).replace('M', 'L')}Z`;
+  };
+  const came = actual === null ? [] : points(actual);
+  return (
+    <div ref={hostRef} className={styles.host}>
+      <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={words} className={styles.sketch}>
+        {[top, 0, -top].map((tick) => (
+          <g key={tick}>
+            <path
+              d={`M${PAD.left} ${y(tick)}H${width - PAD.right}`}
+              className={tick === 0 ? styles.zero : styles.grid}
+            />
+            <text x={PAD.left - 6} y={y(tick)} className={styles.tick} textAnchor="end" dominantBaseline="central">
+              {formatChange(tick, 0)}
+            </text>
+          </g>
+        ))}
+        {[0, ...bars.filter((bar) => bar >= last / 5)].map((bar) => (
+          <text
+            key={bar}
+            x={x(bar)}
+            y={HEIGHT - 6}
+            className={styles.tick}
+            textAnchor={bar === last ? 'end' : 'middle'}
+          >
+            {bar}
+          </text>
+        ))}
+        <path d={band(band95)} className={styles.outer} />
+        <path d={band(band80)} className={styles.inner} />
+        <path d={lineOf(points(path))} className={styles.path} />
+        <path d={lineOf(came)} className={styles.halo} />
+        <path d={lineOf(came)} className={styles.came} />
+        {came.slice(1).map((point, i) => (
+          <circle key={bars[i]} cx={point.x} cy={point.y} r={2.75} className={styles.dot} />
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+function lineOf(points: readonly Point[]): string {
+  return points.map(({ x, y }, i) => `${i === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
+}

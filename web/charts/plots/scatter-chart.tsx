@@ -1,0 +1,128 @@
+/**
+ * Points of two series over a scale of whole steps. Words, a slider for the arrow keys and what lies at one step stand
+ * with it. A series is one path, so that a thousand points cost no more than one.
+ */
+import { useRef, useState } from 'react';
+import { formatPrice } from '#domain/format/price.ts';
+import { FigureWalk } from './frame/figure-walk.tsx';
+import styles from './frame/plot.module.css';
+import { CountAxis, countScale, PLOT_PAD } from './frame/plot-axes.tsx';
+import { useWidth } from './frame/use-width.ts';
+
+export interface ScatterSeries {
+  name: string;
+  shape: 'circle' | 'square';
+  points: readonly { x: number; y: number }[];
+}
+
+export interface ScatterChartProps {
+  /** What is drawn: 'User Quotas'. */
+  name: string;
+  /** What lies along the axis: 'days of the period'. */
+  axis: string;
+  /** The axis runs from 0 to here. */
+  maxX: number;
+  /** Of one step: 'day 12'. */
+  placeWords: (x: number) => string;
+  /** What a value is: 'left'. */
+  unit: string;
+  series: readonly ScatterSeries[];
+  /** Of the picture, CSS pixels. */
+  height: number;
+}
+
+const FALLBACK_PX = 480;
+const X_STEP = 5;
+/** Half of a mark. */
+const MARK_PX = 3;
+
+export function ScatterChart({ name, axis, maxX, placeWords, unit, series, height }: ScatterChartProps) {
+  const [index, setIndex] = useState(() => firstStep(series));
+  const hostRef = useRef<HTMLDivElement>(null);
+  const width = useWidth(hostRef, FALLBACK_PX);
+  const scale = countScale(Math.max(...series.flatMap(({ points }) => points.map(({ y }) => y)), 0), height);
+  const step = (width - PLOT_PAD.left - PLOT_PAD.right) / (maxX + 1);
+  const toX = (x: number) => Number((PLOT_PAD.left + (x + 0.5) * step).toFixed(2));
+  const steps = Array.from({ length: maxX + 1 }, (_, x) => x);
+  return (
+    <div ref={hostRef} className={styles.chart}>
+      <svg width={width} height={height} role="img" aria-label={wordsOf(name, axis, maxX, series, unit)}>
+        <rect
+          x={toX(index) - step / 2}
+          y={PLOT_PAD.top}
+          width={step}
+          height={height - PLOT_PAD.top - PLOT_PAD.bottom}
+          className={styles.here}
+        />
+        <CountAxis scale={scale} width={width} />
+        {steps
+          .filter((x) => x % X_STEP === 0)
+          .map((x) => (
+            <text key={x} x={toX(x)} y={height - 8} className={styles.tick} textAnchor="middle">
+              {x}
+            </text>
+          ))}
+        {series.map(({ name: of, shape, points }) => (
+          <path
+            key={of}
+            d={points.map(({ x, y }) => MARKS[shape](toX(x), scale.y(y))).join('')}
+            className={styles[shape]}
+            data-points={points.length}
+          />
+        ))}
+        {steps.map((x) => (
+          <rect
+            key={x}
+            x={toX(x) - step / 2}
+            y={0}
+            width={step}
+            height={height}
+            className={styles.target}
+            onPointerEnter={() => setIndex(x)}
+            onPointerDown={() => setIndex(x)}
+          />
+        ))}
+      </svg>
+      <FigureWalk
+        name={name}
+        count={maxX + 1}
+        index={index}
+        onIndex={setIndex}
+        place={placeWords(index)}
+        lines={series.map((one) => ({ name: one.name, shape: one.shape, text: stepWords(one, index, unit) }))}
+      />
+    </div>
+  );
+}
+
+const MARKS = {
+  circle: (x: number, y: number) =>
+    `M${x - MARK_PX} ${y}a${MARK_PX} ${MARK_PX} 0 1 0 6 0a${MARK_PX} ${MARK_PX} 0 1 0-6 0`,
+  square: (x: number, y: number) => `M${x - MARK_PX} ${y - MARK_PX}h6v6h-6z`,
+} as const;
+
+/** Where there is something to say at once. */
+function firstStep(series: readonly ScatterSeries[]): number {
+  const all = series.flatMap(({ points }) => points.map(({ x }) => Math.round(x)));
+  return all.length === 0 ? 0 : Math.min(...all);
+}
+
+function stepWords({ points }: ScatterSeries, x: number, unit: string): string {
+  const values = points.filter((point) => Math.round(point.x) === x).map(({ y }) => y);
+  if (values.length === 0) return 'none';
+  return `${rangeWords(values)} ${unit}`;
+}
+
+function rangeWords(values: readonly number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => formatPrice(value, 0));
+  return low === high ? `${low}` : `${low} to ${high}`;
+}
+
+/** The text alternative. */
+function wordsOf(name: string, axis: string, maxX: number, series: readonly ScatterSeries[], unit: string): string {
+  const told = series.map(({ name: of, points }) => {
+    if (points.length === 0) return `${of}: none.`;
+    return `${of}: ${points.length} ${points.length === 1 ? 'point' : 'points'}, ${rangeWords(points.map(({ y }) => y))} ${unit}.`;
+  });
+  return `${name} over ${axis}, 0 to ${maxX}. ${told.join(' ')}`;
+}
