@@ -1,0 +1,117 @@
+/** Makes an API key: a name and how long it lives, then the key itself, this one time. */
+import { useEffect, useRef, useState } from 'react';
+import { API_KEY_LIVES, apiKeyNameSchema } from '#domain/account/api-key.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { checkForm } from '../../../ui/forms/check-form.ts';
+import { CopyButton } from '../../../ui/forms/copy-button.tsx';
+import { Field, Select } from '../../../ui/forms/field.tsx';
+import { FormBody } from '../../../ui/forms/form-body.tsx';
+import { useForm } from '../../../ui/forms/use-form.ts';
+import access from '../../../ui/layout/access-list.module.css';
+import { Notice } from '../../../ui/layout/notice.tsx';
+import { Dialog } from '../../../ui/overlay/dialog.tsx';
+import { SignInAgain } from '../two-factor/two-factor-failure.tsx';
+import { makeApiKey } from './api-keys-api.ts';
+import styles from './api-keys-panel.module.css';
+
+export interface ApiKeyDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** There is a new one. */
+  onMade: () => void;
+}
+
+export function ApiKeyDialog({ isOpen, onClose, onMade }: ApiKeyDialogProps) {
+  const [made, setMade] = useState<string | null>(null);
+  const close = () => {
+    setMade(null);
+    onClose();
+  };
+  return (
+    <Dialog isOpen={isOpen} heading={made === null ? 'Make an API key' : 'Your new API key'} onClose={close}>
+      {made === null ? (
+        <KeyForm
+          onCancel={close}
+          onMade={(key) => {
+            setMade(key);
+            onMade();
+          }}
+        />
+      ) : (
+        <NewKey value={made} onKept={close} />
+      )}
+    </Dialog>
+  );
+}
+
+const NAME = ['name'] as const;
+const LIVES = API_KEY_LIVES.map(({ days, label }) => ({ value: String(days), label }));
+const daysOf = (life: string) => API_KEY_LIVES.find(({ days }) => String(days) === life)?.days ?? null;
+
+function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel: () => void }) {
+  const [life, setLife] = useState('90');
+  const [asksToSignIn, setAsksToSignIn] = useState(false);
+  const { field, ...form } = useForm({
+    id: 'api-key',
+    initial: { name: '' },
+    names: NAME,
+    validate: (values) => checkForm(apiKeyNameSchema, values, NAME),
+    submit: async ({ name }) => {
+      const key = await makeApiKey(name, daysOf(life));
+      setAsksToSignIn(typeof key !== 'string' && key.asksToSignIn);
+      if (typeof key !== 'string') return key.words;
+      onMade(key);
+      return null;
+    },
+  });
+  return (
+    <div className={styles.step}>
+      <FormBody
+        action="Make the key"
+        beside={
+          <Button variant="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        }
+        {...form}
+      >
+        <Field label="Name" help="Where you use it, such as ‘Notebook’." autoComplete="off" {...field('name')} />
+        <Select label="Good for" options={LIVES} value={life} onChange={({ target }) => setLife(target.value)} />
+      </FormBody>
+      {asksToSignIn && <SignInAgain />}
+    </div>
+  );
+}
+
+function NewKey({ value, onKept }: { value: string; onKept: () => void }) {
+  const kept = useRef<HTMLButtonElement>(null);
+  // The button that was pressed is gone, and the focus with it. Closing the tab would lose the key.
+  useEffect(() => {
+    kept.current?.focus();
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, []);
+  return (
+    <div className={styles.step}>
+      <Notice tone="warning" title="It is shown this one time.">
+        <p>
+          Copy it now to where your program reads its secrets. Whoever has it reads your saved predictions; it changes
+          nothing.
+        </p>
+      </Notice>
+      <p className={styles.key}>
+        <code className="figures">{value}</code>
+        <CopyButton text={value} what="API key" />
+      </p>
+      <p className={access.note}>
+        Send it in the header <code>Authorization: Bearer</code>, never in an address.
+      </p>
+      <div>
+        <Button ref={kept} variant="primary" onClick={onKept}>
+          I have kept it
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+/** The account's keys of the read API: read, made and revoked. */
+import * as z from 'zod/mini';
+import { apiKeyRowSchema, createdApiKeySchema } from '#domain/account/api-key.ts';
+import { keyMakingMessage, keyRevokingMessage } from '#domain/account/api-key-messages.ts';
+import type { Told } from '#domain/account/second-factor-messages.ts';
+import { askFunction } from '../../../platform/ask-function.ts';
+import { CallError } from '../../../platform/call-error.ts';
+import { reportError } from '../../../platform/error-log.ts';
+import { supabase } from '../../../platform/supabase.ts';
+import { inTime } from '../../../platform/time-limit.ts';
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  /** How it begins. */
+  prefix: string;
+  madeAtMs: number;
+  /** To the hour; null: never. */
+  lastUsedAtMs: number | null;
+  /** Null: until it is revoked. */
+  expiresAtMs: number | null;
+  isRevoked: boolean;
+}
+
+/** Newest first. @throws Error, also when there is no answer in time */
+export function fetchApiKeys(userId: string, signal: AbortSignal): Promise<ApiKey[]> {
+  return inTime(signal, async (limited) => {
+    const { data, error } = await (await supabase())
+      .from('api_keys')
+      .select('id,name,prefix,created_at,last_used_at,expires_at,revoked_at')
+      .eq('user_id', userId)
+      .order('created_at', { ascending: false })
+      .retry(false)
+      .abortSignal(limited);
+    if (error) throw new Error(`API keys: ${error.message}`, { cause: error });
+    return z.array(apiKeyRowSchema).parse(data).map(toApiKey);
+  });
+}
+
+function toApiKey(row: z.infer<typeof apiKeyRowSchema>): ApiKey {
+  const msOf = (time: string | null) => (time === null ? null : Date.parse(time));
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    madeAtMs: Date.parse(row.created_at),
+    lastUsedAtMs: msOf(row.last_used_at),
+    expiresAtMs: msOf(row.expires_at),
+    isRevoked: row.revoked_at !== null,
+  };
+}
+
+/** @param days  null: until it is revoked @returns the key, told this once */
+export async function makeApiKey(name: string, days: number | null): Promise<string | Told> {
+  try {
+    const body = { name, ...(days !== null && { expires_in_days: days }) };
+    return (await askFunction('create-api-key', body, createdApiKeySchema)).key;
+  } catch (error) {
+    reportError(error, { where: 'make an API key' });
+    return keyMakingMessage(error instanceof CallError ? error : {});
+  }
+}
+
+/** One that is revoked already is what was asked for. */
+export async function revokeApiKey(id: string): Promise<Told | null> {
+  try {
+    await askFunction('revoke-api-key', { id }, z.object({ ok: z.literal(true) }));
+    return null;
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'account/no-such-key') return null;
+    reportError(error, { where: 'revoke an API key' });
+    return keyRevokingMessage(error instanceof CallError ? error : {});
+  }
+}

@@ -1,0 +1,170 @@
+/** The list of API keys: what it tells of each, that a new one is shown once, and that revoking one asks first. */
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../../platform/testing/fake-backend.ts';
+import { setProfileZone } from '../../../ui/browser/time-zone.ts';
+import { alertText, mountPanel, press } from '../testing/security-panel.tsx';
+import { ApiKeysPanel } from './api-keys-panel.tsx';
+
+const KEY = `kat_${'Ab3'.repeat(13)}Z`;
+const id = (digit: number) => `55555555-5555-4555-8555-55555555555${digit}`;
+
+function aRow(digit: number, change: object = {}) {
+  const name = `key ${digit}`;
+  const row = { id: id(digit), name, prefix: 'kat_abc123', created_at: '2026-11-19T22:15:00.123456+00:00' };
+  return { ...row, last_used_at: null, expires_at: null, revoked_at: null, ...change };
+}
+
+const NOTEBOOK = aRow(1, { name: 'Notebook', last_used_at: '2026-11-21T09:00:00+00:00' });
+const OVER = aRow(2, { name: 'Old', expires_at: '2026-01-01T00:00:00+00:00' });
+const REVOKED = aRow(3, { name: 'Lost', revoked_at: '2026-11-20T00:00:00+00:00' });
+
+let backend: FakeBackend;
+let rows: ReturnType<typeof aRow>[];
+
+beforeEach(() => {
+  backend = fakeBackend();
+  rows = [NOTEBOOK, OVER, REVOKED];
+  backend.on('GET /rest/v1/api_keys', () => json(rows));
+  backend.on('POST /functions/v1/create-api-key', () => {
+    rows = [aRow(4, { name: 'Server' }), ...rows];
+    return json({ ok: true, id: id(4), key: KEY });
+  });
+  backend.on('POST /functions/v1/revoke-api-key', () => {
+    rows = rows.filter((row) => row !== NOTEBOOK);
+    return json({ ok: true });
+  });
+  storeSession();
+});
+
+function mount() {
+  setProfileZone('Europe/Berlin');
+  return mountPanel(<ApiKeysPanel userId={USER.id} />);
+}
+
+const dialog = () => within(screen.getByRole('dialog'));
+const live = async () => within(await screen.findByRole('list', { name: 'Your keys' })).getAllByRole('listitem');
+const asked = (name: string) => backend.to(`/functions/v1/${name}`).map(({ body }) => body);
+
+async function fillIn(name: string, life?: string) {
+  await press('Make a key');
+  if (name !== '') await userEvent.type(dialog().getByLabelText('Name'), name);
+  if (life !== undefined) await userEvent.selectOptions(dialog().getByLabelText('Good for'), life);
+  await userEvent.click(dialog().getByRole('button', { name: 'Make the key' }));
+}
+
+test('each tells its name, its beginning and its times in the reader’s zone; what is over is shown on request', async () => {
+  mount();
+
+  const [row, ...others] = await live();
+  expect(others).toEqual([]);
+  expect(row?.textContent).toContain('Notebook');
+  expect(row?.textContent).toContain('Begins withkat_abc123');
+  expect(row?.textContent).toContain('Made19 Nov 2026, 23:15 GMT+1');
+  expect(row?.textContent).toContain('21 Nov 2026, 10:00 GMT+1');
+  expect(row?.textContent).toContain('Expiresnever');
+
+  await press('Show 2 that are over');
+  const over = within(screen.getByRole('list', { name: 'Keys that are over' })).getAllByRole('listitem');
+  expect(over.map((item) => item.querySelector('p')?.textContent)).toEqual(['OldRun out', 'LostRevoked']);
+  expect(over.flatMap((item) => [...item.querySelectorAll('button')])).toEqual([]);
+});
+
+test('a new key is shown once, can be copied, and stands nowhere after that', async () => {
+  const user = userEvent.setup();
+  const { container } = mount();
+  await live();
+
+  await fillIn('Server', 'One year');
+  await dialog().findByText(KEY);
+  expect(asked('create-api-key')).toEqual([{ name: 'Server', expires_in_days: 365 }]);
+  expect(screen.getByRole('dialog', { name: 'Your new API key' }).textContent).toContain('shown this one time');
+  expect(document.activeElement?.textContent).toBe('I have kept it');
+  await user.click(dialog().getByRole('button', { name: 'Copy API key' }));
+  expect(await navigator.clipboard.readText()).toBe(KEY);
+
+  await user.click(dialog().getByRole('button', { name: 'I have kept it' }));
+  expect(await live()).toHaveLength(2);
+  expect(container.textContent).not.toContain(KEY);
+  await press('Make a key');
+  expect(dialog().getByLabelText('Name')).toHaveProperty('value', '');
+  expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(KEY);
+});
+
+test('without an end none is asked for; a name is', async () => {
+  mount();
+  await live();
+
+  await fillIn('');
+  expect(dialog().getByText('Please give the key a name')).toBeDefined();
+  expect(asked('create-api-key')).toEqual([]);
+  await userEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
+  await fillIn('Server', 'Until it is revoked');
+  await dialog().findByText(KEY);
+  expect(asked('create-api-key')).toEqual([{ name: 'Server' }]);
+});
+
+test.each([
+  ['account/too-many-keys', 200, 'You have 10 keys', false],
+  ['request/too-many', 200, 'many keys within an hour', false],
+  ['auth/second-factor-needed', 403, 'Sign in again with the code', true],
+  ['internal', 500, 'The key could not be made', false],
+])('%s is told in words', async (code, status, words, asksToSignIn) => {
+  backend.on('POST /functions/v1/create-api-key', () =>
+    status === 200 ? json({ ok: false, reason: code, message: code }) : json({ error: code, code }, status),
+  );
+  mount();
+  await live();
+
+  await fillIn('Server');
+  expect(await alertText()).toContain(words);
+  expect(dialog().queryByRole('button', { name: 'Sign in again' }) !== null).toBe(asksToSignIn);
+  expect(dialog().getByLabelText('Name')).toHaveProperty('value', 'Server');
+});
+
+test('a key is revoked when that is confirmed, and not before', async () => {
+  mount();
+
+  await press('Revoke Notebook, kat_abc123');
+  expect(document.activeElement).toBe(dialog().getByRole('button', { name: 'Cancel' }));
+  await userEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
+  expect(asked('revoke-api-key')).toEqual([]);
+
+  await press('Revoke Notebook, kat_abc123');
+  await userEvent.click(dialog().getByRole('button', { name: 'Revoke' }));
+  await screen.findByText('No key is good any more.');
+  expect(asked('revoke-api-key')).toEqual([{ id: NOTEBOOK.id }]);
+  expect(document.activeElement).not.toBe(document.body);
+});
+
+test('one that could not be revoked is told as still good', async () => {
+  backend.on('POST /functions/v1/revoke-api-key', () => json({ error: 'broken', code: 'internal' }, 500));
+  mount();
+
+  await press('Revoke Notebook, kat_abc123');
+  await userEvent.click(dialog().getByRole('button', { name: 'Revoke' }));
+  expect(await alertText()).toContain('it still works');
+  expect(await live()).toHaveLength(1);
+});
+
+test('ten are the most', async () => {
+  rows = Array.from({ length: 10 }, (_, n) => aRow(n));
+  mount();
+
+  expect(await live()).toHaveLength(10);
+  expect(screen.getByRole('button', { name: 'Make a key' })).toHaveProperty('disabled', true);
+  expect(screen.getByText(/which is the most/)).toBeDefined();
+});
+
+test('without any the first is offered; what cannot be loaded is told, and asked for again', async () => {
+  rows = [];
+  backend.on('GET /rest/v1/api_keys', () => json({ message: 'broken' }, 500));
+  mount();
+  await screen.findByText('Your keys could not be loaded', {}, { timeout: 5000 });
+
+  backend.on('GET /rest/v1/api_keys', () => json(rows));
+  await press('Retry');
+  await screen.findByText('No key yet');
+  expect(screen.getAllByRole('button', { name: 'Make a key' })).toHaveLength(1);
+}, 15_000);

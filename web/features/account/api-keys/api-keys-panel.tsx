@@ -1,0 +1,182 @@
+/** The account's keys of the read API: listed, made, revoked. */
+import { KeyRound } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { MOST_API_KEYS } from '#domain/account/api-key.ts';
+import type { Told } from '#domain/account/second-factor-messages.ts';
+import { zonedMinute } from '#domain/format/zoned-time.ts';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
+import { useNow } from '../../../ui/browser/use-now.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import access from '../../../ui/layout/access-list.module.css';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { Skeleton } from '../../../ui/status/loader.tsx';
+import { EmptyState, ErrorState } from '../../../ui/status/state.tsx';
+import { ToldFailure } from '../two-factor/two-factor-failure.tsx';
+import { ApiKeyDialog } from './api-key-dialog.tsx';
+import { type ApiKey, revokeApiKey } from './api-keys-api.ts';
+import styles from './api-keys-panel.module.css';
+import { useApiKeys } from './use-api-keys.ts';
+
+/** How often a key that runs out while the page is open is looked for. */
+const LOOK_AGAIN_MS = 60_000;
+
+const isOver = ({ isRevoked, expiresAtMs }: ApiKey, nowMs: number) =>
+  isRevoked || (expiresAtMs !== null && expiresAtMs <= nowMs);
+
+export function ApiKeysPanel({ userId }: { userId: string }) {
+  const { keys, hasFailed, isFetching, retry, askAnew } = useApiKeys(userId);
+  const [isMaking, setMaking] = useState(false);
+  const nowMs = useNow(LOOK_AGAIN_MS);
+  const live = keys?.filter((key) => !isOver(key, nowMs)).length ?? 0;
+  const make = (
+    <Button size="small" disabled={live >= MOST_API_KEYS} onClick={() => setMaking(true)}>
+      Make a key
+    </Button>
+  );
+  return (
+    <Panel heading="API Keys" actions={keys !== null && keys.length > 0 && make}>
+      <div className={access.content}>
+        <p className={access.note}>
+          For your own programs: they read the record of all forecasts and your saved predictions, 60 times a minute for
+          each key, and change nothing. A use is told to the hour. <a href="/api/v1/openapi.json">What they may ask</a>
+        </p>
+        {hasFailed ? (
+          <ErrorState
+            title="Your keys could not be loaded"
+            text="They work as before."
+            onRetry={retry}
+            isRetrying={isFetching}
+          />
+        ) : keys === null ? (
+          <div role="status" aria-label="Loading your keys">
+            <Skeleton className={styles.waiting} />
+          </div>
+        ) : keys.length === 0 ? (
+          <EmptyState title="No key yet" action={make} />
+        ) : (
+          <Keys keys={keys} nowMs={nowMs} onRevoked={askAnew} />
+        )}
+        {live >= MOST_API_KEYS && (
+          <p className={access.note}>These are {MOST_API_KEYS}, which is the most. Revoke one to make another.</p>
+        )}
+      </div>
+      <ApiKeyDialog isOpen={isMaking} onClose={() => setMaking(false)} onMade={() => void askAnew()} />
+    </Panel>
+  );
+}
+
+interface KeysProps {
+  keys: readonly ApiKey[];
+  nowMs: number;
+  onRevoked: () => Promise<void>;
+}
+
+function Keys({ keys, nowMs, onRevoked }: KeysProps) {
+  const [asked, setAsked] = useState<ApiKey | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [told, setTold] = useState<Told | null>(null);
+  const [showsOver, setShowsOver] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  const over = keys.filter((key) => isOver(key, nowMs));
+  const live = keys.filter((key) => !isOver(key, nowMs));
+
+  const revoke = async (key: ApiKey) => {
+    setBusy(true);
+    const failure = await revokeApiKey(key.id);
+    setTold(failure);
+    if (failure === null) toast.success('The key is revoked');
+    await onRevoked();
+    setBusy(false);
+    setAsked(null);
+    // The button that was pressed is gone with its key.
+    if (failure === null) list.current?.focus();
+  };
+  return (
+    <div ref={list} tabIndex={-1} className={access.content}>
+      {live.length === 0 ? (
+        <p>No key is good any more.</p>
+      ) : (
+        <ul className={access.list} aria-label="Your keys">
+          {live.map((key) => (
+            <Row key={key.id} apiKey={key} onRevoke={() => setAsked(key)} />
+          ))}
+        </ul>
+      )}
+      {told !== null && <ToldFailure told={told} />}
+      {over.length > 0 && (
+        <Button
+          variant="quiet"
+          size="small"
+          className={styles.more}
+          aria-expanded={showsOver}
+          onClick={() => setShowsOver(!showsOver)}
+        >
+          {showsOver ? 'Hide' : 'Show'} {over.length} that {over.length === 1 ? 'is' : 'are'} over
+        </Button>
+      )}
+      {showsOver && over.length > 0 && (
+        <ul className={access.list} aria-label="Keys that are over">
+          {over.map((key) => (
+            <Row key={key.id} apiKey={key} />
+          ))}
+        </ul>
+      )}
+      <ConfirmDialog
+        isOpen={asked !== null}
+        heading="Revoke this key?"
+        verb="Revoke"
+        isBusy={isBusy}
+        onClose={() => setAsked(null)}
+        onConfirm={() => asked !== null && void revoke(asked)}
+      >
+        <p>
+          Programs that use <strong>{asked?.name}</strong> ({asked?.prefix}…) read nothing from then on. It cannot be
+          taken back.
+        </p>
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+/** Without a way to revoke it: it is over. */
+function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }) {
+  const { zone } = useTimeZone();
+  const { name, prefix, madeAtMs, lastUsedAtMs, expiresAtMs, isRevoked } = apiKey;
+  return (
+    <li className={access.row}>
+      <KeyRound size={20} aria-hidden="true" className={access.icon} />
+      <div className={access.words}>
+        <p className={access.name}>
+          {name}
+          {onRevoke === undefined && <Badge>{isRevoked ? 'Revoked' : 'Run out'}</Badge>}
+        </p>
+        <dl className={access.facts}>
+          <div>
+            <dt>Begins with</dt>
+            <dd className="figures">{prefix}</dd>
+          </div>
+          <div>
+            <dt>Made</dt>
+            <dd>{zonedMinute(madeAtMs, zone)}</dd>
+          </div>
+          <div>
+            <dt>Last used</dt>
+            <dd>{lastUsedAtMs === null ? 'never' : `in the hour of ${zonedMinute(lastUsedAtMs, zone)}`}</dd>
+          </div>
+          <div>
+            <dt>Expires</dt>
+            <dd>{expiresAtMs === null ? 'never' : zonedMinute(expiresAtMs, zone)}</dd>
+          </div>
+        </dl>
+      </div>
+      {onRevoke !== undefined && (
+        <Button size="small" aria-label={`Revoke ${name}, ${prefix}`} onClick={onRevoke}>
+          Revoke
+        </Button>
+      )}
+    </li>
+  );
+}

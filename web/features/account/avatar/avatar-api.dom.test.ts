@@ -1,0 +1,158 @@
+/** Storing an avatar: sent, looked at, saved, the one before removed; and what is left of it when something fails. */
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../../platform/testing/fake-backend.ts';
+import { removeAvatar, storeAvatar } from './avatar-api.ts';
+
+const PICTURE = new Blob(['picture'], { type: 'image/webp' });
+const OLD = `http://localhost:3000/storage/v1/object/public/avatars/${USER.id}/1.webp`;
+const ROW = { id: USER.id, role: 'user', full_name: 'Ada', avatar_url: OLD };
+
+/** What the page's requests become; the answer is given by the test. */
+class FakeUpload {
+  static last: FakeUpload | null = null;
+  static answer: (upload: FakeUpload) => void = () => {};
+  method = '';
+  url = '';
+  headers: Record<string, string> = {};
+  status = 0;
+  responseText = '';
+  upload: { onprogress: ((event: { loaded: number; total: number }) => void) | null } = { onprogress: null };
+  onload: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+  onabort: (() => void) | null = null;
+
+  constructor() {
+    FakeUpload.last = this;
+  }
+  open(method: string, url: string) {
+    Object.assign(this, { method, url });
+  }
+  setRequestHeader(name: string, value: string) {
+    this.headers[name] = value;
+  }
+  send() {
+    FakeUpload.answer(this);
+  }
+  abort() {
+    this.onabort?.();
+  }
+  finish(status: number, responseText = '{}') {
+    Object.assign(this, { status, responseText });
+    this.onload?.();
+  }
+}
+
+let backend: FakeBackend;
+let served = 200;
+let names: string[] = [];
+
+beforeEach(() => {
+  vi.stubGlobal('XMLHttpRequest', FakeUpload);
+  FakeUpload.answer = (upload) => upload.finish(200);
+  backend = fakeBackend();
+  served = 200;
+  names = [];
+  backend.on('PATCH /rest/v1/profiles', ({ body }) => json({ ...ROW, ...(body as object) }));
+  backend.on('DELETE /storage/v1/object/avatars', ({ body }) => {
+    names.push(...(body as { prefixes: string[] }).prefixes);
+    return json([]);
+  });
+  vi.spyOn(Date, 'now').mockReturnValue(1_763_700_000_000);
+  backend.on(
+    `HEAD /storage/v1/object/public/avatars/${USER.id}/1763700000000.webp`,
+    () => new Response(null, { status: served }),
+  );
+  storeSession();
+});
+
+function store(signal = new AbortController().signal, onProgress = vi.fn()) {
+  return storeAvatar(USER.id, PICTURE, OLD, { signal, onProgress });
+}
+const patches = () => backend.to('/rest/v1/profiles').filter(({ method }) => method === 'PATCH');
+const NEW = OLD.replace('/1.webp', '/1763700000000.webp');
+
+test('a picture goes to the user’s folder under its moment, may replace, and the profile gets its address', async () => {
+  const onProgress = vi.fn();
+  FakeUpload.answer = (upload) => {
+    upload.upload.onprogress?.({ loaded: 3, total: 7 });
+    upload.finish(200);
+  };
+
+  const stored = await store(undefined, onProgress);
+
+  expect(FakeUpload.last).toMatchObject({
+    method: 'POST',
+    url: `http://localhost:3000/storage/v1/object/avatars/${USER.id}/1763700000000.webp`,
+    headers: { 'content-type': 'image/webp', 'x-upsert': 'true', apikey: 'anon-key' },
+  });
+  expect(FakeUpload.last?.headers.authorization).toMatch(/^Bearer .+\..+/);
+  expect(onProgress).toHaveBeenCalledWith(3, 7);
+  expect(patches()[0]?.body).toMatchObject({ avatar_url: NEW });
+  expect(stored).toMatchObject({ kind: 'saved', profile: { avatar_url: NEW } });
+  await vi.waitFor(() => expect(names).toEqual([`${USER.id}/1.webp`]));
+});
+
+test.each([
+  ['a refusal', (upload: FakeUpload) => upload.finish(400, '{"message":"The picture is damaged"}'), 'did not take'],
+  ['too many', (upload: FakeUpload) => upload.finish(429), 'wait a moment'],
+  [
+    'a budget that is used up',
+    (upload: FakeUpload) =>
+      upload.finish(429, '{"message":"Your account has used its allowance for now. Please try again in 5 hours."}'),
+    'try again in 5 hours',
+  ],
+  ['a busy server', (upload: FakeUpload) => upload.finish(503), 'is busy'],
+  ['no connection', (upload: FakeUpload) => upload.onerror?.(), 'could not be reached'],
+] as const)('%s: told in the specified words, and the profile keeps what it had', async (_what, answer, told) => {
+  FakeUpload.answer = answer;
+
+  const stored = await store();
+
+  expect(stored).toMatchObject({ kind: 'failed', toast: 'Avatar upload failed', told: expect.stringContaining(told) });
+  expect(patches()).toEqual([]);
+  expect(names).toEqual([]);
+});
+
+test('a picture that was sent and is not served is taken back', async () => {
+  served = 404;
+
+  expect(await store()).toMatchObject({ kind: 'failed', toast: 'Could not get avatar URL' });
+  expect(patches()).toEqual([]);
+  await vi.waitFor(() => expect(names).toEqual([`${USER.id}/1763700000000.webp`]));
+});
+
+test('a profile that refuses the address keeps the old picture, and the new one is taken back', async () => {
+  backend.on('PATCH /rest/v1/profiles', () => json({ message: 'no' }, 400));
+
+  expect(await store()).toMatchObject({ kind: 'failed', toast: 'Failed to update profile' });
+  await vi.waitFor(() => expect(names).toEqual([`${USER.id}/1763700000000.webp`]));
+});
+
+test('where nobody knows whether the profile has the new address, both pictures stay', async () => {
+  backend.on('PATCH /rest/v1/profiles', () => Promise.reject(new TypeError('Failed to fetch')));
+
+  expect(await store()).toMatchObject({ kind: 'failed', toast: 'Failed to update profile' });
+  expect(names).toEqual([]);
+});
+
+test('cancelled in the middle, nothing changes and what may have arrived is taken back', async () => {
+  const controller = new AbortController();
+  FakeUpload.answer = () => controller.abort();
+
+  expect(await store(controller.signal)).toEqual({ kind: 'cancelled' });
+  expect(patches()).toEqual([]);
+  await vi.waitFor(() => expect(names).toEqual([`${USER.id}/1763700000000.webp`]));
+});
+
+test('removing takes the address first, then the picture', async () => {
+  expect(await removeAvatar(USER.id, OLD)).toMatchObject({ kind: 'saved', profile: { avatar_url: null } });
+
+  expect(patches()[0]?.body).toMatchObject({ avatar_url: null });
+  await vi.waitFor(() => expect(names).toEqual([`${USER.id}/1.webp`]));
+});
+
+test('an address elsewhere is forgotten, and nothing is removed for it', async () => {
+  await removeAvatar(USER.id, 'https://pictures.example/me.png');
+
+  expect(names).toEqual([]);
+});

@@ -1,0 +1,119 @@
+/** Storing an avatar, showing it, removing the one before it. Specification 2, section 7.1. */
+import { avatarObjectName, avatarObjectOf, publicAvatarPath } from '#domain/account/avatar-address.ts';
+import { CallError } from '../../../platform/call-error.ts';
+import { publicConfig } from '../../../platform/config.ts';
+import { reportError } from '../../../platform/error-log.ts';
+import { retryingFetch } from '../../../platform/shed-retry.ts';
+import { supabase } from '../../../platform/supabase.ts';
+import { inTime } from '../../../platform/time-limit.ts';
+import { type UploadOptions, uploadFile } from '../../../platform/upload.ts';
+import type { Profile } from '../../../session/profile.ts';
+import { type Saved, updateProfile } from '../profile/profile-api.ts';
+
+export type StoredAvatar =
+  | { kind: 'saved'; profile: Profile }
+  | { kind: 'cancelled' }
+  /** `toast` in the specification's words, `told` for what can be done. */
+  | { kind: 'failed'; toast: string; told: string };
+
+/**
+ * Uploads the picture, makes sure that it is served, then lets the profile point at it. The picture before it goes last:
+ * until the profile has the new one, the old one stays what everybody sees.
+ */
+export async function storeAvatar(
+  userId: string,
+  picture: Blob,
+  replaced: string | null,
+  options: UploadOptions,
+): Promise<StoredAvatar> {
+  const name = avatarObjectName(userId, Date.now(), picture.type);
+  try {
+    await uploadFile(`/storage/v1/object/avatars/${name}`, picture, options);
+  } catch (error) {
+    if (options.signal.aborted) {
+      // It may have arrived all the same.
+      void removeObject(name);
+      return { kind: 'cancelled' };
+    }
+    reportError(error, { where: 'avatar upload' });
+    return { kind: 'failed', toast: 'Avatar upload failed', told: uploadTold(error) };
+  }
+  const url = await servedUrl(name, options.signal);
+  if (url === null || options.signal.aborted) {
+    void removeObject(name);
+    if (options.signal.aborted) return { kind: 'cancelled' };
+    return {
+      kind: 'failed',
+      toast: 'Could not get avatar URL',
+      told: 'The picture was sent but is not served. Please try again.',
+    };
+  }
+  const saved = await updateProfile(userId, { avatar_url: url });
+  if (saved.kind !== 'saved') {
+    // Whether an update that went unanswered arrived is not known: then the picture must stay.
+    if (saved.kind !== 'unreachable') void removeObject(name);
+    return { kind: 'failed', ...updateTold(saved) };
+  }
+  const before = avatarObjectOf(userId, replaced);
+  if (before !== null) void removeObject(before);
+  return saved;
+}
+
+/** The profile first: a row must never point at a picture that has gone. */
+export async function removeAvatar(userId: string, url: string | null): Promise<StoredAvatar> {
+  const saved = await updateProfile(userId, { avatar_url: null });
+  if (saved.kind !== 'saved') return { kind: 'failed', ...updateTold(saved) };
+  const name = avatarObjectOf(userId, url);
+  if (name !== null) void removeObject(name);
+  return saved;
+}
+
+/** The address that is saved, once the picture can be had there; null otherwise. */
+async function servedUrl(name: string, signal: AbortSignal): Promise<string | null> {
+  try {
+    const config = await publicConfig();
+    const url = new URL(publicAvatarPath(name), new URL(config.supabaseUrl || '/', window.location.origin)).href;
+    const answer = await inTime(signal, (limited) => retryingFetch(url, { method: 'HEAD', signal: limited }));
+    return answer.ok ? url : null;
+  } catch (error) {
+    if (!signal.aborted) reportError(error, { where: 'avatar address' });
+    return null;
+  }
+}
+
+/** What stays behind costs a few kilobytes and is seen by nobody: a failure is only reported. */
+async function removeObject(name: string): Promise<void> {
+  try {
+    const client = await supabase();
+    const answer = await client.ask('/storage/v1/object/avatars', {
+      method: 'DELETE',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ prefixes: [name] }),
+    });
+    if (!answer.ok) reportError(new Error(`Avatar not removed: ${answer.status}`), { where: 'avatar removal' });
+  } catch (error) {
+    reportError(error, { where: 'avatar removal' });
+  }
+}
+
+function uploadTold(error: unknown): string {
+  const status = error instanceof CallError ? error.status : 0;
+  if (status === 0)
+    return 'The server could not be reached. Your picture is kept here: try again once you are connected.';
+  if (status === 401) return 'Your session has ended. Please sign in again.';
+  if (status === 429) return tooManyTold(error);
+  if (status >= 500) return 'The server is busy. Your picture is kept here: try again in a moment.';
+  return 'The server did not take this picture.';
+}
+
+/** Where a budget is used up the server says whose, and for how long. */
+function tooManyTold(error: unknown): string {
+  const told = error instanceof CallError ? error.message : '';
+  return told.includes('allowance') ? told : 'Too many uploads. Please wait a moment and try again.';
+}
+
+function updateTold(saved: Exclude<Saved, { kind: 'saved' }>): { toast: string; told: string } {
+  if (saved.kind === 'not-signed-in')
+    return { toast: 'Not signed in', told: 'Your session has ended. Please sign in again.' };
+  return { toast: 'Failed to update profile', told: 'Your profile could not be changed. Please try again.' };
+}

@@ -1,0 +1,130 @@
+/**
+ * Choosing the square of a picture: dragged, pinched, or moved by the arrow keys; zoomed by a slider; shown round at the
+ * sizes that pages use. Then sent, with its progress, until it is stored or cancelled.
+ */
+import { useEffect, useRef, useState } from 'react';
+import Cropper, { type Area } from 'react-easy-crop';
+import 'react-easy-crop/react-easy-crop.css';
+import type { Profile } from '../../../session/profile.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Dialog } from '../../../ui/overlay/dialog.tsx';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { Failure } from '../../../ui/status/failure.tsx';
+import { Progress } from '../../../ui/status/progress.tsx';
+import { storeAvatar } from './avatar-api.ts';
+import { cropped } from './avatar-canvas.ts';
+import styles from './avatar-crop-dialog.module.css';
+import type { ChosenPicture } from './avatar-file.ts';
+import { AvatarPreviews } from './avatar-previews.tsx';
+
+export interface AvatarCropDialogProps {
+  userId: string;
+  picture: ChosenPicture;
+  /** Address of the picture that this one replaces. */
+  replaced: string | null;
+  onStored: (profile: Profile) => void;
+  onClose: () => void;
+}
+
+const MAX_ZOOM = 4;
+/** Of an arrow key, in CSS pixels; a fifth of it with Shift. */
+const KEY_STEP_PX = 10;
+
+export function AvatarCropDialog({ userId, picture, replaced, onStored, onClose }: AvatarCropDialogProps) {
+  const [crop, setCrop] = useState({ x: 0, y: 0 });
+  const [zoom, setZoom] = useState(1);
+  const [square, setSquare] = useState<{ pixels: Area; percent: Area } | null>(null);
+  const [sent, setSent] = useState<number | null>(null);
+  const [told, setTold] = useState<string | null>(null);
+  const sending = useRef<AbortController | null>(null);
+  useEffect(() => () => sending.current?.abort(), []);
+  const isBusy = sent !== null;
+
+  const store = async () => {
+    if (square === null || isBusy) return;
+    setTold(null);
+    setSent(0);
+    const file = await cropped(picture.url, square.pixels);
+    if (file === null) {
+      setSent(null);
+      setTold('This browser could not draw the picture. Please choose a smaller one.');
+      return;
+    }
+    const controller = new AbortController();
+    sending.current = controller;
+    const onProgress = (bytes: number, all: number) => setSent(Math.round((100 * bytes) / Math.max(1, all)));
+    const stored = await storeAvatar(userId, file, replaced, { signal: controller.signal, onProgress });
+    setSent(null);
+    if (stored.kind === 'saved') onStored(stored.profile);
+    else if (stored.kind === 'failed') {
+      setTold(stored.told);
+      toast.error(stored.toast);
+    }
+  };
+
+  const cancel = () => {
+    sending.current?.abort();
+    onClose();
+  };
+
+  return (
+    <Dialog
+      isOpen
+      heading="Crop your photo"
+      onClose={cancel}
+      actions={
+        <>
+          <Button onClick={cancel}>Cancel</Button>
+          <Button variant="primary" isBusy={isBusy} disabled={square === null} onClick={() => void store()}>
+            Save photo
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.stage}>
+        <Cropper
+          image={picture.url}
+          crop={crop}
+          zoom={zoom}
+          maxZoom={MAX_ZOOM}
+          aspect={1}
+          cropShape="round"
+          objectFit="cover"
+          showGrid={false}
+          keyboardStep={KEY_STEP_PX}
+          disableAutomaticStylesInjection
+          classes={{ cropAreaClassName: styles.area ?? '' }}
+          cropperProps={{
+            role: 'application',
+            'aria-roledescription': 'crop area',
+            'aria-label': 'Photo: arrow keys move it',
+          }}
+          onCropChange={setCrop}
+          onZoomChange={setZoom}
+          onCropAreaChange={(percent, pixels) => setSquare({ percent, pixels })}
+        />
+      </div>
+      <div className={styles.below}>
+        <label className={styles.zoom}>
+          Zoom
+          <input
+            type="range"
+            min={1}
+            max={MAX_ZOOM}
+            step={0.05}
+            value={zoom}
+            aria-valuetext={`${zoom.toFixed(1)} times`}
+            onChange={(event) => setZoom(Number(event.target.value))}
+          />
+        </label>
+        {square !== null && <AvatarPreviews url={picture.url} square={square.percent} />}
+      </div>
+      <p className={styles.help}>
+        Drag the picture, or move it with the arrow keys.
+        {picture.isMoving && ' A moving picture keeps its first frame.'}
+      </p>
+      {isBusy && <Progress label={sent < 100 ? 'Sending, in per cent' : 'Sent, being stored'} value={sent} max={100} />}
+      {told !== null && <Failure>{told}</Failure>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,166 @@
+/** The photo of the profile: chosen or dropped, cropped, sent, removed. The cropper's code comes with the first picture. */
+import { CircleAlert, Upload } from 'lucide-react';
+import { type ChangeEvent, type ComponentType, type DragEvent, useEffect, useId, useRef, useState } from 'react';
+import { NOT_AN_IMAGE, TOO_LARGE } from '#domain/account/avatar.ts';
+import { reportError } from '../../../platform/error-log.ts';
+import type { Profile } from '../../../session/profile.ts';
+import type { SessionUser } from '../../../session/session.ts';
+import { Avatar } from '../../../ui/layout/avatar.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { classNames } from '../../../ui/styles/class-names.ts';
+import { keepProfile } from '../profile/use-profile.ts';
+import type { AvatarCropDialogProps } from './avatar-crop-dialog.tsx';
+import { type ChosenPicture, readPicture } from './avatar-file.ts';
+import styles from './avatar-panel.module.css';
+import { AvatarRemoval } from './avatar-removal.tsx';
+
+/** The specification's own; longer words stand at the button alone. */
+const TOASTED: ReadonlySet<string> = new Set([NOT_AN_IMAGE, TOO_LARGE]);
+
+const NOT_LOADED = 'This part of the page could not be loaded. Check your connection, reload the page and try again.';
+
+interface Chosen {
+  picture: ChosenPicture;
+  CropDialog: ComponentType<AvatarCropDialogProps>;
+}
+
+interface AvatarPanelProps {
+  user: SessionUser;
+  profile: Profile;
+  loadCropDialog?: () => Promise<ComponentType<AvatarCropDialogProps>>;
+}
+
+export function AvatarPanel({ user, profile, loadCropDialog = importCropDialog }: AvatarPanelProps) {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [told, setTold] = useState<string | null>(null);
+  const [isReading, setReading] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const [inputId, noteId] = [useId(), useId()];
+  useEffect(() => {
+    if (chosen !== null) return () => URL.revokeObjectURL(chosen.picture.url);
+  }, [chosen]);
+  useFilesKeptOut();
+
+  const take = async (file: File | undefined) => {
+    if (file === undefined || isReading) return;
+    setTold(null);
+    setReading(true);
+    const [read, CropDialog] = await Promise.all([readPicture(file), orNull(loadCropDialog)]);
+    setReading(false);
+    if ('told' in read) {
+      setTold(read.told);
+      if (TOASTED.has(read.told)) toast.error(read.told);
+    } else if (CropDialog === null) {
+      setTold(NOT_LOADED);
+      URL.revokeObjectURL(read.url);
+    } else setChosen({ picture: read, CropDialog });
+  };
+
+  const onChange = (event: ChangeEvent<HTMLInputElement>) => {
+    void take(event.target.files?.[0]);
+    // The same file once more is a choice too.
+    event.target.value = '';
+  };
+
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void take(event.dataTransfer.files[0]);
+  };
+
+  const onStored = (stored: Profile) => {
+    setChosen(null);
+    setTold(null);
+    keepProfile(user.id, stored);
+    toast.success('Avatar updated');
+    input.current?.focus();
+  };
+
+  const name = profile.full_name ?? user.fullName ?? user.email ?? '';
+  return (
+    <Panel heading="Photo">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a drop is one more way to what the button does */}
+      <div
+        className={classNames(styles.photo, isOver && styles.over)}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        <Avatar url={profile.avatar_url} name={name} size="large" />
+        <div className={styles.words}>
+          <div className={styles.buttons}>
+            <input
+              ref={input}
+              id={inputId}
+              type="file"
+              accept="image/*"
+              className={classNames('visually-hidden', styles.input)}
+              aria-describedby={noteId}
+              aria-invalid={told !== null}
+              onChange={onChange}
+            />
+            <label htmlFor={inputId} className={styles.choose} aria-busy={isReading}>
+              <Upload size={16} aria-hidden="true" />
+              {profile.avatar_url === null ? 'Choose a photo' : 'Change photo'}
+            </label>
+            {profile.avatar_url !== null && <AvatarRemoval userId={user.id} url={profile.avatar_url} />}
+          </div>
+          <p
+            id={noteId}
+            className={told === null ? styles.help : styles.error}
+            role={told === null ? undefined : 'alert'}
+          >
+            {told !== null && <CircleAlert size={15} aria-hidden="true" />}
+            {told ?? 'JPEG, PNG, WebP, GIF or AVIF of at most 5 MB. You can also drop it here.'}
+          </p>
+        </div>
+      </div>
+      {chosen !== null && (
+        <chosen.CropDialog
+          userId={user.id}
+          picture={chosen.picture}
+          replaced={profile.avatar_url}
+          onStored={onStored}
+          onClose={() => {
+            setChosen(null);
+            input.current?.focus();
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+async function importCropDialog(): Promise<ComponentType<AvatarCropDialogProps>> {
+  return (await import('./avatar-crop-dialog.tsx')).AvatarCropDialog;
+}
+
+/** Null when its code does not arrive: the page must stay, with what was typed on it. */
+async function orNull(load: typeof importCropDialog): Promise<ComponentType<AvatarCropDialogProps> | null> {
+  try {
+    return await load();
+  } catch (error) {
+    reportError(error, { where: 'crop dialog' });
+    return null;
+  }
+}
+
+/** A file that misses the panel would be opened in the page's place. */
+function useFilesKeptOut(): void {
+  useEffect(() => {
+    const keepOut = (event: globalThis.DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    };
+    window.addEventListener('dragover', keepOut);
+    window.addEventListener('drop', keepOut);
+    return () => {
+      window.removeEventListener('dragover', keepOut);
+      window.removeEventListener('drop', keepOut);
+    };
+  }, []);
+}

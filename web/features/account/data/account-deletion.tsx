@@ -1,0 +1,61 @@
+/** The danger zone. Deleting is specified as not implemented, and so it says; the operator's command does it. READINGS 24. */
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { reportError } from '../../../platform/error-log.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { Failure } from '../../../ui/status/failure.tsx';
+import styles from './account-deletion.module.css';
+
+/** Specification 1, sections 2 and 8. */
+const QUESTION = 'Are you sure you want to delete your account? This action cannot be undone.';
+const NOT_IMPLEMENTED = 'Account deletion not implemented';
+
+export function DangerZone() {
+  const [isAsking, setAsking] = useState(false);
+  const [isTold, setTold] = useState(false);
+
+  const remove = () => {
+    setAsking(false);
+    setTold(true);
+    toast.error(NOT_IMPLEMENTED);
+    reportError(new Error(NOT_IMPLEMENTED), { where: 'account deletion' });
+  };
+
+  return (
+    <Panel heading="Danger Zone" className={styles.zone}>
+      <div className={styles.line}>
+        <p className={styles.words}>Deleting an account takes its profile, predictions and sessions with it.</p>
+        <Button
+          variant="danger"
+          onClick={() => {
+            setTold(false);
+            setAsking(true);
+          }}
+        >
+          Delete Account
+        </Button>
+      </div>
+      {isTold && (
+        <div className={styles.told}>
+          <Failure>{NOT_IMPLEMENTED}</Failure>
+          <p>
+            Nothing was deleted. The operator deletes accounts with all that is stored about them on request: write to
+            the contact in the <Link to="/legal#privacy-rights">privacy notice</Link>.
+          </p>
+        </div>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        heading="Delete Account"
+        verb="Delete account"
+        onClose={() => setAsking(false)}
+        onConfirm={remove}
+      >
+        <p>{QUESTION}</p>
+      </ConfirmDialog>
+    </Panel>
+  );
+}

@@ -1,0 +1,58 @@
+/** The data-protection notice, each right with its way here, and the notice of the terms. Specification 1, section 2. */
+import { Link } from 'react-router';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import styles from './data-rights.module.css';
+import { ExportDownload } from './export-download.tsx';
+
+const CONTACT = <Link to="/legal#privacy-rights">contact in the privacy notice</Link>;
+
+export function DataProtection() {
+  return (
+    <Panel heading="Data Protection" id="rights">
+      <p className={styles.lead}>What is stored about you is yours. Your rights, and how each is used here:</p>
+      <dl className={styles.rights}>
+        <div>
+          <dt>Access</dt>
+          <dd>
+            Download it below: profile, predictions, sign-ins, payments, mails and errors. No password, key or code is
+            in the file.
+          </dd>
+        </div>
+        <div>
+          <dt>Correct</dt>
+          <dd>
+            Change or empty each field of your <Link to="/account">profile</Link>, your photo included. What you cannot
+            change there, ask the {CONTACT}.
+          </dd>
+        </div>
+        <div>
+          <dt>Delete</dt>
+          <dd>
+            Write to the {CONTACT} from the address of your account: the button at the end of this page does not delete
+            yet. Fields of the profile can be emptied, and the photo removed, at once.
+          </dd>
+        </div>
+        <div>
+          <dt>Portability</dt>
+          <dd>The download is one JSON file, which other programs can read.</dd>
+        </div>
+        <div>
+          <dt>Withdraw consent</dt>
+          <dd>Switch off, under Preferences on this page, what you no longer want. It counts from that moment on.</dd>
+        </div>
+      </dl>
+      <ExportDownload />
+    </Panel>
+  );
+}
+
+export function TermsNotice() {
+  return (
+    <Panel heading="Terms">
+      <p className={styles.lead}>
+        Using Kat you agree to its <Link to="/legal">terms of use and privacy notice</Link>. Forecasts are for research;
+        they are no advice.
+      </p>
+    </Panel>
+  );
+}

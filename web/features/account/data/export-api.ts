@@ -1,0 +1,84 @@
+/** Everything stored about the user, read as it is written: nobody knows before how much it is. */
+import * as z from 'zod/mini';
+import { CallError } from '../../../platform/call-error.ts';
+import { reportError } from '../../../platform/error-log.ts';
+import { supabase } from '../../../platform/supabase.ts';
+import { CALL_LIMIT_MS } from '../../../platform/time-limit.ts';
+
+const exportSchema = z.object({ ok: z.literal(true), exported_at: z.iso.datetime({ offset: true }) });
+const refusalSchema = z.object({ ok: z.literal(false), reason: z.string() });
+
+export interface AccountExport {
+  /** JSON as the server wrote it: reading and writing it anew would round its figures. */
+  text: string;
+  exportedAtMs: number;
+}
+
+/**
+ * @param onProgress  bytes that have come
+ * @throws CallError of a refusal, `network` where it broke off; DOMException when nothing comes for 15 seconds, and the
+ *         signal's reason on abort
+ */
+export async function fetchAccountExport(
+  onProgress: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<AccountExport> {
+  try {
+    const text = await read(onProgress, signal);
+    const body = parse(text);
+    const refusal = refusalSchema.safeParse(body);
+    if (refusal.success) throw new CallError(refusal.data.reason, 'The download was refused.', 200);
+    return { text, exportedAtMs: Date.parse(exportSchema.parse(body).exported_at) };
+  } catch (error) {
+    if (!signal.aborted) reportError(error, { where: 'account download' });
+    throw error;
+  }
+}
+
+async function read(onProgress: (bytes: number) => void, signal: AbortSignal): Promise<string> {
+  const silence = new AbortController();
+  let timer: number | undefined;
+  const hear = () => {
+    window.clearTimeout(timer);
+    timer = window.setTimeout(() => silence.abort(new DOMException('Nothing came.', 'TimeoutError')), CALL_LIMIT_MS);
+  };
+  hear();
+  try {
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+      signal: AbortSignal.any([signal, silence.signal]),
+    };
+    const response = await (await supabase()).ask('/functions/v1/export-account', init).catch(brokenOff);
+    if (!response.ok) throw new CallError('unknown', 'The download was refused.', response.status);
+    const decoder = new TextDecoder();
+    let text = '';
+    let bytes = 0;
+    const reader = response.body?.getReader();
+    for (;;) {
+      const piece = await reader?.read().catch(brokenOff);
+      if (piece?.value === undefined) return text + decoder.decode();
+      hear();
+      text += decoder.decode(piece.value, { stream: true });
+      bytes += piece.value.byteLength;
+      onProgress(bytes);
+    }
+  } finally {
+    window.clearTimeout(timer);
+  }
+}
+
+/** No answer, or one without its end; what was asked for by the page itself, or took too long, stays what it is. */
+function brokenOff(error: unknown): never {
+  if (error instanceof DOMException && error.name !== 'NetworkError') throw error;
+  throw new CallError('network', 'The server could not be reached.', 0, error);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CallError('network', 'The download broke off.', 0, error);
+  }
+}

@@ -1,0 +1,152 @@
+/** 'Download my data': the file is what the server wrote, and half a download is none. */
+import { screen, waitFor } from '@testing-library/react';
+import { toast } from 'react-hot-toast/headless';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type FakeBackend, fakeBackend, json, storeSession } from '../../../platform/testing/fake-backend.ts';
+import { setProfileZone } from '../../../ui/browser/time-zone.ts';
+import { alertText, mountPanel, press } from '../testing/security-panel.tsx';
+import { ExportDownload } from './export-download.tsx';
+
+const PATH = 'POST /functions/v1/export-account';
+/** With a figure that JavaScript would round. */
+const TEXT =
+  '{"ok":true,"exported_at":"2026-11-20T23:30:00.000Z","account":{"id":"a"},"quotes":[{"n":12345678901234567890}]}';
+
+interface Saved {
+  name: string;
+  text: string;
+}
+
+let backend: FakeBackend;
+let saved: Saved[];
+
+beforeEach(() => {
+  backend = fakeBackend();
+  storeSession();
+  saved = [];
+  let parts: BlobPart[] = [];
+  const RealBlob = Blob;
+  vi.stubGlobal(
+    'Blob',
+    class extends RealBlob {
+      constructor(given: BlobPart[] = [], options?: BlobPropertyBag) {
+        super(given, options);
+        parts = given;
+      }
+    },
+  );
+  Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push({ name: this.download, text: parts.join('') });
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  toast.remove();
+});
+
+function mount(zone = 'UTC') {
+  setProfileZone(zone);
+  return mountPanel(<ExportDownload />);
+}
+
+/** A body that comes in pieces; what is not ended stays open, or breaks. */
+function inPieces() {
+  let control: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      control = controller;
+    },
+  });
+  const encoder = new TextEncoder();
+  backend.on(PATH, () => new Response(body, { headers: { 'content-type': 'application/json' } }));
+  return {
+    send: (text: string) => control?.enqueue(encoder.encode(text)),
+    end: () => control?.close(),
+    break: () => control?.error(new TypeError('network error')),
+  };
+}
+
+test('the file holds what the server wrote, sign for sign, and is named for the day in the reader’s zone', async () => {
+  backend.on(PATH, () => new Response(TEXT));
+  mount('Asia/Tokyo');
+
+  await press('Download my data');
+
+  await screen.findByText('Saved as kat-account-2026-11-21.json (1 kB).');
+  expect(saved).toEqual([{ name: 'kat-account-2026-11-21.json', text: TEXT }]);
+  expect(backend.to('/functions/v1/export-account')[0]?.headers.get('authorization')).toMatch(/^Bearer ey/);
+});
+
+test('it tells how much has come; a letter that is cut in two stays one', async () => {
+  const pieces = inPieces();
+  mount();
+  await press('Download my data');
+  const [head, tail] = ['{"ok":true,"exported_at":"2026-11-20T23:30:00.000Z","account":"', `${'x'.repeat(250_000)}"}`];
+
+  pieces.send(head);
+  pieces.send(tail);
+  await screen.findByText('0.3 MB so far');
+  expect(screen.getByRole('button', { name: 'Download my data' })).toHaveProperty('disabled', true);
+  pieces.end();
+
+  await screen.findByText(/^Saved as kat-account-2026-11-20\.json/);
+  expect(saved[0]?.text).toBe(head + tail);
+});
+
+test('stopped, nothing is saved, and it can be begun anew', async () => {
+  const pieces = inPieces();
+  mount();
+  await press('Download my data');
+  pieces.send('{"ok":');
+
+  await press('Stop');
+
+  await screen.findByText('Stopped. No file was saved.');
+  backend.on(PATH, () => new Response(TEXT));
+  await press('Download my data');
+  await waitFor(() => expect(saved).toHaveLength(1));
+});
+
+test.each([
+  ['a server that is gone', () => Promise.reject(new TypeError('Failed to fetch')), 'broke off'],
+  ['a fault of the server', () => json({ error: 'broken' }, 500), 'broke off'],
+  ['half a document', () => new Response('{"ok":true,"exported_at":"2026'), 'broke off'],
+  ['another document', () => new Response('{"hello":1}'), 'broke off'],
+  ['too many downloads', () => json({ ok: false, reason: 'request/too-many', message: 'no' }), 'many times'],
+  ['too many questions', () => json({ code: 'request/too-many', error: 'no' }, 429), 'many times'],
+] as const)('%s: told in words, and no file is saved', async (_what, answer, words) => {
+  backend.on(PATH, answer);
+  mount();
+
+  await press('Download my data');
+
+  expect(await alertText()).toContain(words);
+  expect(await alertText()).toContain('No file was saved');
+  expect(saved).toEqual([]);
+});
+
+test('a connection that breaks in the middle saves nothing', async () => {
+  const pieces = inPieces();
+  mount();
+  await press('Download my data');
+  pieces.send(TEXT.slice(0, 40));
+  pieces.break();
+
+  expect(await alertText()).toContain('broke off');
+  expect(saved).toEqual([]);
+});
+
+test('whoever leaves the page gets no file afterwards', async () => {
+  const pieces = inPieces();
+  const { unmount } = mount();
+  await press('Download my data');
+  pieces.send(TEXT);
+
+  unmount();
+  pieces.end();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+
+  expect(saved).toEqual([]);
+});

@@ -1,0 +1,75 @@
+/** The parts of the security page that load nothing: what the account is, the notices, the danger zone. */
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { type FakeBackend, fakeBackend, storeSession } from '../../../platform/testing/fake-backend.ts';
+import { setProfileZone } from '../../../ui/browser/time-zone.ts';
+import { alertText, mountPanel, press, SESSION_USER } from '../testing/security-panel.tsx';
+import { DangerZone } from './account-deletion.tsx';
+import { DataProtection, TermsNotice } from './data-rights.tsx';
+import { SecurityOverview } from './security-overview.tsx';
+
+let backend: FakeBackend;
+
+beforeEach(() => {
+  backend = fakeBackend();
+  storeSession();
+});
+
+test('the account tells its address, which cannot be changed, and since when it exists, in the reader’s zone', async () => {
+  setProfileZone('America/New_York');
+  mountPanel(<SecurityOverview user={SESSION_USER} />);
+
+  const panel = within(screen.getByRole('region', { name: 'Account Security' }));
+  expect(panel.getByText('Email', { selector: 'dt' }).nextSibling?.textContent).toBe(
+    'ada@example.com VerifiedEmail cannot be changed',
+  );
+  expect(panel.getByText('Account created').nextSibling?.textContent).toBe('1 Jan 2026, 19:00 EST');
+});
+
+test('an address that is not verified gets no promise of mails, and is told where to verify it', async () => {
+  mountPanel(<SecurityOverview user={{ ...SESSION_USER, emailConfirmed: false }} />);
+
+  expect(screen.getByText('Not verified')).toBeTruthy();
+  expect(screen.getByText(/Once your email is verified/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'dashboard' }).getAttribute('href')).toBe('/dashboard');
+});
+
+test('each right of data protection says how it is used here; the terms are linked', async () => {
+  mountPanel(
+    <>
+      <DataProtection />
+      <TermsNotice />
+    </>,
+  );
+
+  const rights = screen.getByRole('region', { name: 'Data Protection' });
+  expect([...rights.querySelectorAll('dt')].map((term) => term.textContent)).toEqual([
+    'Access',
+    'Correct',
+    'Delete',
+    'Portability',
+    'Withdraw consent',
+  ]);
+  expect(within(rights).getByRole('link', { name: 'profile' }).getAttribute('href')).toBe('/account');
+  expect(within(rights).getByRole('button', { name: 'Download my data' })).toBeTruthy();
+  const terms = within(screen.getByRole('region', { name: 'Terms' }));
+  expect(terms.getByRole('link').getAttribute('href')).toBe('/legal');
+});
+
+test('deleting asks the specified question, Cancel first; then it says that it does not exist, and deletes nothing', async () => {
+  mountPanel(<DangerZone />);
+  expect(screen.getByRole('heading', { name: 'Danger Zone' })).toBeTruthy();
+
+  await press('Delete Account');
+  const dialog = within(screen.getByRole('dialog'));
+  expect(dialog.getByText('Are you sure you want to delete your account? This action cannot be undone.')).toBeTruthy();
+  expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Cancel' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete account' }));
+
+  expect(await alertText()).toBe('Account deletion not implemented');
+  expect(screen.getByText(/Nothing was deleted/)).toBeTruthy();
+  const methods = backend.requests.map(({ method, path }) => `${method} ${path}`);
+  expect(methods.filter((line) => !/config\.json|error_logs/.test(line))).toEqual([]);
+  expect(window.localStorage.getItem('sb-localhost-auth-token')).not.toBeNull();
+});

@@ -1,0 +1,66 @@
+/** The devices that are signed in to the account: read, and signed out. */
+import * as z from 'zod/mini';
+import { askFunction } from '../../../platform/ask-function.ts';
+import { CallError } from '../../../platform/call-error.ts';
+import { reportError } from '../../../platform/error-log.ts';
+import { supabase } from '../../../platform/supabase.ts';
+
+const sessionsSchema = z.object({
+  sessions: z.array(
+    z.object({
+      id: z.string(),
+      created_at: z.iso.datetime({ offset: true }),
+      last_used_at: z.iso.datetime({ offset: true }),
+      user_agent: z.nullable(z.string()),
+      ip: z.nullable(z.string()),
+      is_current: z.boolean(),
+    }),
+  ),
+});
+
+export interface Device {
+  id: string;
+  signedInAtMs: number;
+  /** To the hour: while a device is in use it tells so about once an hour. */
+  lastUsedAtMs: number;
+  userAgent: string | null;
+  /** Network address. */
+  ip: string | null;
+  isCurrent: boolean;
+}
+
+/** This device first, then those used last. @throws CallError */
+export async function fetchDevices(signal: AbortSignal): Promise<Device[]> {
+  const { sessions } = await askFunction('list-sessions', {}, sessionsSchema, signal);
+  const devices = sessions.map((session) => ({
+    id: session.id,
+    signedInAtMs: Date.parse(session.created_at),
+    lastUsedAtMs: Date.parse(session.last_used_at),
+    userAgent: session.user_agent,
+    ip: session.ip,
+    isCurrent: session.is_current,
+  }));
+  return devices.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
+}
+
+/** One that is signed out already is what was asked for. @throws CallError */
+export async function endDevice(id: string): Promise<void> {
+  try {
+    await askFunction('end-session', { session_id: id }, z.object({ ok: z.literal(true) }));
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'account/no-such-session') return;
+    reportError(error, { where: 'sign out a device' });
+    throw error;
+  }
+}
+
+/** All but this one. @throws AuthError */
+export async function endOtherDevices(): Promise<void> {
+  try {
+    const { error } = await (await supabase()).auth.signOut({ scope: 'others' });
+    if (error !== null) throw error;
+  } catch (error) {
+    reportError(error, { where: 'sign out other devices' });
+    throw error;
+  }
+}

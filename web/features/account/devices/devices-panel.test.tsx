@@ -1,0 +1,168 @@
+/** The list of devices: what it tells of each, and that what could not be signed out is shown as signed in. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../../platform/testing/fake-backend.ts';
+import { setProfileZone } from '../../../ui/browser/time-zone.ts';
+import { alertText, mountPanel, press } from '../testing/security-panel.tsx';
+import { DevicesPanel } from './devices-panel.tsx';
+
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+
+const HERE = aSessionRow('a', {
+  user_agent: CHROME,
+  ip: '203.0.113.4',
+  is_current: true,
+  last_used_at: '2026-11-20T09:00:00.000Z',
+});
+const PHONE = aSessionRow('b', { user_agent: IPHONE, ip: '2001:db8::7', last_used_at: '2026-11-21T09:30:00.000Z' });
+const PROGRAM = aSessionRow('c', { user_agent: null, ip: null });
+
+function aSessionRow(id: string, change: object = {}) {
+  return {
+    id,
+    created_at: '2026-11-19T22:15:00.000Z',
+    last_used_at: '2026-11-19T23:15:00.000Z',
+    user_agent: CHROME,
+    ip: '198.51.100.1',
+    aal: 'aal1',
+    is_current: false,
+    ...change,
+  };
+}
+
+let backend: FakeBackend;
+let rows: ReturnType<typeof aSessionRow>[];
+
+beforeEach(() => {
+  backend = fakeBackend();
+  rows = [PHONE, HERE, PROGRAM];
+  backend.on('POST /functions/v1/list-sessions', () => json({ ok: true, sessions: rows }));
+  backend.on('POST /functions/v1/end-session', ({ body }) => {
+    rows = rows.filter(({ id }) => !JSON.stringify(body).includes(`"${id}"`));
+    return json({ ok: true });
+  });
+  storeSession();
+});
+
+function mount() {
+  setProfileZone('Europe/Berlin');
+  mountPanel(<DevicesPanel userId={USER.id} />);
+}
+
+const items = () => screen.findAllByRole('listitem');
+const names = async () => (await items()).map((item) => item.querySelector('p')?.textContent);
+const confirm = (name: string) => userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name }));
+const ended = () => backend.to('/functions/v1/end-session').map(({ body }) => body);
+
+test('this device comes first; each tells browser and system, address, first and last use in the reader’s zone', async () => {
+  mount();
+
+  expect(await names()).toEqual(['Chrome on WindowsThis device', 'Safari on iPhone', 'Unknown device']);
+  const [here, phone, program] = await items();
+  expect(phone?.textContent).toContain('2001:db8::7');
+  expect(phone?.textContent).toContain('Last used21 Nov 2026, 10:30 GMT+1');
+  expect(phone?.textContent).toContain('Signed in19 Nov 2026, 23:15 GMT+1');
+  expect(program?.textContent).toContain('Addressunknown');
+  expect(here?.querySelector('button')).toBeNull();
+});
+
+test('a device leaves the list when that is confirmed, and not before', async () => {
+  mount();
+
+  await press('Sign out Safari on iPhone at 2001:db8::7');
+  const dialog = within(screen.getByRole('dialog', { name: 'Sign out this device?' }));
+  expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Cancel' }));
+  await confirm('Cancel');
+  expect(ended()).toEqual([]);
+  expect(await items()).toHaveLength(3);
+
+  await press('Sign out Safari on iPhone at 2001:db8::7');
+  await confirm('Sign out');
+  await screen.findByText('Signed out');
+  expect(ended()).toEqual([{ session_id: 'b' }]);
+  expect(document.activeElement?.contains(await screen.findByRole('list'))).toBe(true);
+  expect(document.activeElement).not.toBe(document.body);
+  expect(await names()).toEqual(['Chrome on WindowsThis device', 'Unknown device']);
+});
+
+test('one that is over already leaves the list too', async () => {
+  backend.on('POST /functions/v1/end-session', () => json({ ok: false, reason: 'account/no-such-session' }));
+  mount();
+  await items();
+  rows = [HERE];
+
+  await press('Sign out Unknown device');
+  await confirm('Sign out');
+
+  await screen.findByText('Signed out');
+});
+
+test.each([
+  ['a server that is gone', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['a fault of the server', () => json({ code: 'unknown', error: 'broken' }, 500)],
+  ['a refusal', () => json({ ok: false, reason: 'account/current-session', message: 'no' })],
+] as const)('%s: the device comes back, and it is told that it still is signed in', async (_what, answer) => {
+  backend.on('POST /functions/v1/end-session', answer);
+  mount();
+
+  await items();
+  // The list cannot be asked for either: what is shown is what was there before.
+  backend.on('POST /functions/v1/list-sessions', () => json({ error: 'broken' }, 500));
+  await press('Sign out Safari on iPhone at 2001:db8::7');
+  await confirm('Sign out');
+
+  expect(await alertText()).toContain('still is signed in');
+  expect(await names()).toContain('Safari on iPhone');
+});
+
+test('all others are signed out by the client library, and come back when that fails', async () => {
+  backend.on('POST /auth/v1/logout', () => json({ msg: 'broken' }, 500));
+  mount();
+
+  await press('Sign out all other devices');
+  await confirm('Sign out all others');
+  expect(await alertText()).toContain('The other devices could not be signed out');
+  expect(await items()).toHaveLength(3);
+
+  backend.on('POST /auth/v1/logout', () => {
+    rows = [HERE];
+    return new Response(null, { status: 204 });
+  });
+  await press('Sign out all other devices');
+  await confirm('Sign out all others');
+  await screen.findByText('Signed out everywhere else');
+  expect(await names()).toEqual(['Chrome on WindowsThis device']);
+  expect(backend.to('/auth/v1/logout').at(-1)?.search).toBe('?scope=others');
+  expect(screen.queryByRole('button', { name: 'Sign out all other devices' })).toBeNull();
+});
+
+test('what cannot be loaded is told, and asked for again', async () => {
+  backend.on('POST /functions/v1/list-sessions', () => json({ error: 'broken' }, 500));
+  mount();
+  await screen.findByText('Your devices could not be loaded', {}, { timeout: 5000 });
+
+  backend.on('POST /functions/v1/list-sessions', () => json({ ok: true, sessions: rows }));
+  await press('Retry');
+
+  expect(await items()).toHaveLength(3);
+}, 15_000);
+
+test('no device at all is told', async () => {
+  rows = [];
+  mount();
+
+  await screen.findByText('No device is listed');
+});
+
+test('of many devices the first are shown, the rest on request', async () => {
+  rows = [HERE, ...Array.from({ length: 30 }, (_, n) => aSessionRow(`d${n}`))];
+  mount();
+
+  expect(await items()).toHaveLength(6);
+  await press('Show all 31 devices');
+  await waitFor(async () => expect(await items()).toHaveLength(31));
+});

@@ -1,0 +1,158 @@
+/** Where the account is signed in, and how to end that. */
+import { CircleHelp, Monitor, Smartphone, SquareTerminal, Tablet } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { type DeviceName, deviceName } from '#domain/account/device-name.ts';
+import { zonedMinute } from '#domain/format/zoned-time.ts';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import access from '../../../ui/layout/access-list.module.css';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx';
+import { Failure } from '../../../ui/status/failure.tsx';
+import { Skeleton } from '../../../ui/status/loader.tsx';
+import { EmptyState, ErrorState } from '../../../ui/status/state.tsx';
+import type { Device } from './devices-api.ts';
+import styles from './devices-panel.module.css';
+import { useDevices } from './use-devices.ts';
+
+/** More are shown on request. */
+const SHOWN_AT_FIRST = 6;
+
+const ICONS = {
+  computer: Monitor,
+  phone: Smartphone,
+  tablet: Tablet,
+  program: SquareTerminal,
+  unknown: CircleHelp,
+} as const satisfies Record<DeviceName['kind'], unknown>;
+
+type Question = { of: 'one'; device: Device } | { of: 'others' } | null;
+
+export function DevicesPanel({ userId }: { userId: string }) {
+  const { devices, hasFailed, isFetching, retry, end, endOthers, failure } = useDevices(userId);
+  const [question, setQuestion] = useState<Question>(null);
+  const hasOthers = devices?.some(({ isCurrent }) => !isCurrent) ?? false;
+  const close = () => setQuestion(null);
+  const content = useRef<HTMLDivElement>(null);
+  const isEnding = useRef(false);
+  const count = devices?.length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that is gone took the focus with it
+  useEffect(() => {
+    if (isEnding.current && document.activeElement === document.body) content.current?.focus();
+    isEnding.current = false;
+  }, [count]);
+  return (
+    <Panel
+      heading="Signed-in Devices"
+      actions={
+        hasOthers && (
+          <Button size="small" onClick={() => setQuestion({ of: 'others' })}>
+            Sign out all other devices
+          </Button>
+        )
+      }
+    >
+      {hasFailed ? (
+        <ErrorState
+          title="Your devices could not be loaded"
+          text="None of them was signed out. The rest of the page still works."
+          onRetry={retry}
+          isRetrying={isFetching}
+        />
+      ) : devices === null ? (
+        <div role="status" aria-label="Loading your devices">
+          <Skeleton className={styles.waiting} />
+        </div>
+      ) : devices.length === 0 ? (
+        <EmptyState title="No device is listed" text="Not even this one: its session may have just ended." />
+      ) : (
+        <div ref={content} tabIndex={-1} className={access.content}>
+          <List devices={devices} onEnd={(device) => setQuestion({ of: 'one', device })} />
+          {failure !== null && <Failure>{failure}</Failure>}
+          <p className={access.note}>
+            A device tells about once an hour that it is in use. Do you see one that is not yours? Sign it out and
+            change your password.
+          </p>
+        </div>
+      )}
+      <ConfirmDialog
+        isOpen={question !== null}
+        heading={question?.of === 'others' ? 'Sign out all other devices?' : 'Sign out this device?'}
+        verb={question?.of === 'others' ? 'Sign out all others' : 'Sign out'}
+        onClose={close}
+        onConfirm={() => {
+          isEnding.current = true;
+          if (question?.of === 'others') endOthers();
+          else if (question !== null) end(question.device);
+          close();
+        }}
+      >
+        <p>
+          {question?.of === 'one' ? <strong>{wordsOf(question.device)}</strong> : 'Every device but this one'} has to
+          sign in again. What is open there and not saved is lost.
+        </p>
+      </ConfirmDialog>
+    </Panel>
+  );
+}
+
+function List({ devices, onEnd }: { devices: readonly Device[]; onEnd: (device: Device) => void }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? devices : devices.slice(0, SHOWN_AT_FIRST);
+  return (
+    <>
+      <ul className={access.list}>
+        {shown.map((device) => (
+          <Row key={device.id} device={device} onEnd={() => onEnd(device)} />
+        ))}
+      </ul>
+      {shown.length < devices.length && (
+        <Button variant="quiet" onClick={() => setWhole(true)}>
+          Show all {devices.length} devices
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Row({ device, onEnd }: { device: Device; onEnd: () => void }) {
+  const { zone } = useTimeZone();
+  const { words, kind } = deviceName(device.userAgent);
+  const Icon = ICONS[kind];
+  return (
+    <li className={access.row}>
+      <Icon size={20} aria-hidden="true" className={access.icon} />
+      <div className={access.words}>
+        <p className={access.name}>
+          {words}
+          {device.isCurrent && <Badge tone="up">This device</Badge>}
+        </p>
+        <dl className={access.facts}>
+          <div>
+            <dt>Address</dt>
+            <dd className="figures">{device.ip ?? 'unknown'}</dd>
+          </div>
+          <div>
+            <dt>Last used</dt>
+            <dd>{zonedMinute(device.lastUsedAtMs, zone)}</dd>
+          </div>
+          <div>
+            <dt>Signed in</dt>
+            <dd>{zonedMinute(device.signedInAtMs, zone)}</dd>
+          </div>
+        </dl>
+      </div>
+      {!device.isCurrent && (
+        <Button size="small" aria-label={`Sign out ${wordsOf(device)}`} onClick={onEnd}>
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function wordsOf({ userAgent, ip }: Device): string {
+  const { words } = deviceName(userAgent);
+  return ip === null ? words : `${words} at ${ip}`;
+}

@@ -1,0 +1,77 @@
+/** State of the list of devices: one that is signed out leaves the list at once, and comes back when that failed. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { queryClient } from '../../../platform/query-client.ts';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { type Device, endDevice, endOtherDevices, fetchDevices } from './devices-api.ts';
+
+const devicesKey = (userId: string) => ['devices', userId];
+
+export function useDevices(userId: string) {
+  const key = devicesKey(userId);
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => fetchDevices(signal),
+    refetchOnWindowFocus: 'always',
+    networkMode: 'always',
+  });
+
+  /** @returns what was shown */
+  const leaveOut = async (isLeft: (device: Device) => boolean) => {
+    await queryClient.cancelQueries({ queryKey: key });
+    const before = queryClient.getQueryData<Device[]>(key);
+    queryClient.setQueryData<Device[]>(key, (devices) => devices?.filter((device) => !isLeft(device)));
+    return before;
+  };
+  const putBack = (before: Device[] | undefined) => queryClient.setQueryData(key, before);
+  const askAnew = () => queryClient.invalidateQueries({ queryKey: key });
+
+  const one = useMutation({
+    mutationFn: (device: Device) => endDevice(device.id),
+    networkMode: 'always',
+    onMutate: (device) => leaveOut(({ id }) => id === device.id),
+    onSuccess: () => void toast.success('Signed out'),
+    onError: (_error, _device, before) => {
+      putBack(before);
+      toast.error('The device is still signed in');
+    },
+    onSettled: askAnew,
+  });
+  const others = useMutation({
+    mutationFn: endOtherDevices,
+    networkMode: 'always',
+    onMutate: () => leaveOut(({ isCurrent }) => !isCurrent),
+    onSuccess: () => void toast.success('Signed out everywhere else'),
+    onError: (_error, _nothing, before) => {
+      putBack(before);
+      toast.error('The other devices are still signed in');
+    },
+    onSettled: askAnew,
+  });
+
+  const { data, isError, isFetching, refetch } = query;
+  return {
+    devices: data ?? null,
+    hasFailed: isError && data === undefined,
+    isFetching,
+    retry: () => void refetch(),
+    end: (device: Device) => {
+      others.reset();
+      one.mutate(device);
+    },
+    endOthers: () => {
+      one.reset();
+      others.mutate();
+    },
+    failure: failureOf(one.isError, others.isError),
+  };
+}
+
+/** After a second factor was set up the server has ended some. */
+export function askDevicesAnew(userId: string): void {
+  void queryClient.invalidateQueries({ queryKey: devicesKey(userId) });
+}
+
+function failureOf(hasOneFailed: boolean, haveOthersFailed: boolean): string | null {
+  if (haveOthersFailed) return 'The other devices could not be signed out: they still are signed in. Please try again.';
+  return hasOneFailed ? 'That device could not be signed out: it still is signed in. Please try again.' : null;
+}

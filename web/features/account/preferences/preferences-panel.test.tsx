@@ -1,0 +1,112 @@
+/** Preferences: saved at once, and back as they were when that failed. */
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { queryClient } from '../../../platform/query-client.ts';
+import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../../platform/testing/fake-backend.ts';
+import { alertText, mountPanel, PROFILE_ROW, SESSION_USER } from '../testing/security-panel.tsx';
+import { PreferencesPanel } from './preferences-panel.tsx';
+
+let backend: FakeBackend;
+let row: typeof PROFILE_ROW;
+
+beforeEach(() => {
+  backend = fakeBackend();
+  row = PROFILE_ROW;
+  backend.on('GET /rest/v1/profiles', () => json(row));
+  backend.on('PATCH /rest/v1/profiles', ({ body }) => {
+    row = { ...row, ...(body as object) };
+    return json(row);
+  });
+  storeSession();
+});
+
+function mount() {
+  mountPanel(<PreferencesPanel user={SESSION_USER} />);
+}
+
+const flip = async (name: string) => userEvent.click(await screen.findByRole('switch', { name }));
+const isOn = (name: string) => screen.getByRole('switch', { name }).getAttribute('aria-checked');
+const sent = () => backend.to('/rest/v1/profiles').filter(({ method }) => method === 'PATCH');
+
+test('each switch shows what is stored, and says what it means', async () => {
+  mount();
+  const push = await screen.findByRole('switch', { name: 'Push notifications' });
+
+  expect([isOn('Email notifications'), isOn('Push notifications'), isOn('Marketing emails')]).toEqual([
+    'true',
+    'false',
+    'false',
+  ]);
+  const help = document.getElementById(push.getAttribute('aria-describedby') ?? '');
+  expect(help?.textContent).toContain('on all devices where you turned notifications on');
+});
+
+test('a switch is saved at once, alone, with its moment, and every page knows it', async () => {
+  mount();
+
+  await flip('Marketing emails');
+
+  await waitFor(() => expect(sent()).toHaveLength(1));
+  expect(sent()[0]?.body).toEqual({ marketing_emails: true, updated_at: expect.any(String) });
+  expect(new URLSearchParams(sent()[0]?.search).get('id')).toBe(`eq.${USER.id}`);
+  expect(isOn('Marketing emails')).toBe('true');
+  expect(queryClient.getQueryData(['profile', USER.id])).toMatchObject({ marketing_emails: true });
+});
+
+test.each([
+  ['offline', () => Promise.reject(new TypeError('Failed to fetch')), 'could not be reached'],
+  ['a refusal', () => json({ message: 'no', code: '23514' }, 400), 'did not take this change'],
+] as const)('%s: the switch goes back, and that is told', async (_what, answer, words) => {
+  backend.on('PATCH /rest/v1/profiles', answer);
+  mount();
+
+  await flip('Email notifications');
+
+  expect(await alertText()).toContain(words);
+  await screen.findByText('Failed to update profile');
+  expect(isOn('Email notifications')).toBe('true');
+});
+
+test('pressed twice in a row, the last press is what is stored', async () => {
+  const held = Promise.withResolvers<void>();
+  backend.on('PATCH /rest/v1/profiles', async ({ body }) => {
+    await held.promise;
+    row = { ...row, ...(body as object) };
+    return json(row);
+  });
+  mount();
+
+  await flip('Push notifications');
+  await waitFor(() => expect(isOn('Push notifications')).toBe('true'));
+  await flip('Push notifications');
+  await waitFor(() => expect(isOn('Push notifications')).toBe('false'));
+  // The second waits for the first: whichever came last to the server would be stored.
+  expect(sent()).toHaveLength(1);
+  held.resolve();
+
+  await waitFor(() => expect(sent()).toHaveLength(2));
+  await waitFor(() => expect(row.push_notifications).toBe(false));
+  expect(sent().map(({ body }) => (body as typeof row).push_notifications)).toEqual([true, false]);
+  await waitFor(() => expect(isOn('Push notifications')).toBe('false'));
+});
+
+test('two-factor authentication is a fact: shown as it is stored, without a switch', async () => {
+  row = { ...PROFILE_ROW, two_factor_enabled: true };
+  mount();
+
+  await screen.findByRole('switch', { name: 'Email notifications' });
+  expect(screen.getByText(/^Two-factor authentication/).textContent).toBe('Two-factor authentication On');
+  expect(screen.queryByRole('switch', { name: /two-factor/i })).toBeNull();
+});
+
+test('preferences that cannot be loaded are told, and asked for again', async () => {
+  backend.on('GET /rest/v1/profiles', () => json({ message: 'broken' }, 500));
+  mount();
+  await screen.findByText('Your preferences could not be loaded', {}, { timeout: 5000 });
+
+  backend.on('GET /rest/v1/profiles', () => json(row));
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+
+  await screen.findByRole('switch', { name: 'Email notifications' });
+}, 15_000);

@@ -1,0 +1,86 @@
+/** What the user wants to hear of, and the one fact beside it that follows by itself. */
+import { useId } from 'react';
+import type { Profile } from '../../../session/profile.ts';
+import type { SessionUser } from '../../../session/session.ts';
+import { Switch } from '../../../ui/forms/switch.tsx';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { Failure } from '../../../ui/status/failure.tsx';
+import { Skeleton } from '../../../ui/status/loader.tsx';
+import { ErrorState } from '../../../ui/status/state.tsx';
+import type { Preferences } from '../profile/profile-api.ts';
+import { useProfile } from '../profile/use-profile.ts';
+import styles from './preferences-panel.module.css';
+import { usePreferences } from './use-preferences.ts';
+
+const SWITCHES: readonly { name: keyof Preferences; label: string; help: string }[] = [
+  {
+    name: 'email_notifications',
+    label: 'Email notifications',
+    help: 'Mails of the alerts for which you chose them. Those about sign-in, security and payments always come.',
+  },
+  {
+    name: 'push_notifications',
+    label: 'Push notifications',
+    help: 'Alerts on all devices where you turned notifications on. Switched off, none of them is sent any.',
+  },
+  {
+    name: 'marketing_emails',
+    label: 'Marketing emails',
+    help: 'News and offers. None are sent yet. Switching it off withdraws your consent.',
+  },
+];
+
+export function PreferencesPanel({ user }: { user: SessionUser }) {
+  const { profile, hasFailed, isFetching, retry } = useProfile(user);
+  return (
+    <Panel heading="Preferences">
+      {hasFailed ? (
+        <ErrorState
+          title="Your preferences could not be loaded"
+          text="They are kept as they are."
+          onRetry={retry}
+          isRetrying={isFetching}
+        />
+      ) : profile === null ? (
+        <div role="status" aria-label="Loading your preferences">
+          <Skeleton className={styles.waiting} />
+        </div>
+      ) : (
+        <Switches userId={user.id} profile={profile} />
+      )}
+    </Panel>
+  );
+}
+
+function Switches({ userId, profile }: { userId: string; profile: Profile }) {
+  const { change, failure } = usePreferences(userId);
+  const id = useId();
+  return (
+    <div className={styles.preferences}>
+      {SWITCHES.map(({ name, label, help }) => (
+        <div key={name}>
+          <Switch
+            label={label}
+            isOn={profile[name]}
+            describedBy={`${id}-${name}`}
+            onToggle={() => change({ name, isOn: !profile[name] })}
+          />
+          <p id={`${id}-${name}`} className={styles.help}>
+            {help}
+          </p>
+        </div>
+      ))}
+      {failure !== null && <Failure>{failure}</Failure>}
+      <div className={styles.fact}>
+        <p>
+          Two-factor authentication{' '}
+          <Badge tone={profile.two_factor_enabled ? 'up' : 'neutral'}>
+            {profile.two_factor_enabled ? 'On' : 'Off'}
+          </Badge>
+        </p>
+        <p className={styles.muted}>No switch: it is on while an authenticator app is set up.</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+/** Reading and changing one's own profile. */
+import type { ProfileColumns } from '#domain/account/profile.ts';
+import { reportError } from '../../../platform/error-log.ts';
+import { supabase } from '../../../platform/supabase.ts';
+import { inTime } from '../../../platform/time-limit.ts';
+import { fetchProfile, type Profile, profileSchema } from '../../../session/profile.ts';
+import type { SessionUser } from '../../../session/session.ts';
+
+/** @throws Error when the server does not answer within its time, or refuses */
+export function loadProfile(user: SessionUser, signal: AbortSignal): Promise<Profile | null> {
+  return inTime(signal, () => fetchProfile(user));
+}
+
+/** What became of an update. `unreachable`: nobody knows whether it arrived; it may be sent again. */
+export type Saved =
+  | { kind: 'saved'; profile: Profile }
+  | { kind: 'not-signed-in' }
+  | { kind: 'unreachable' }
+  | { kind: 'refused' };
+
+/** What its owner switches on and off. `two_factor_enabled` is not among them: the database sets it by the factors. */
+export type Preferences = Pick<Profile, 'email_notifications' | 'push_notifications' | 'marketing_emails'>;
+
+/** Sends the changed columns alone, in one statement: all of them are saved or none is. Specification 2, section 7.1. */
+export async function updateProfile(
+  userId: string,
+  changes: Partial<ProfileColumns> | Partial<Preferences> | { avatar_url: string | null },
+): Promise<Saved> {
+  try {
+    return await send(userId, changes);
+  } catch (error) {
+    reportError(error, { where: 'profile update' });
+    return { kind: 'unreachable' };
+  }
+}
+
+async function send(userId: string, changes: object): Promise<Saved> {
+  const client = await supabase();
+  const session = await client.auth.getSession();
+  if (session.error !== null && session.error.status === 0) return { kind: 'unreachable' };
+  if (session.data.session?.user.id !== userId) return { kind: 'not-signed-in' };
+  const { data, error, status } = await inTime(new AbortController().signal, async (signal) =>
+    client
+      .from('profiles')
+      .update({ ...changes, updated_at: new Date().toISOString() })
+      .eq('id', userId)
+      .select()
+      .abortSignal(signal)
+      .single(),
+  );
+  if (error === null) return { kind: 'saved', profile: profileSchema.parse(data) };
+  if (status === 401) return { kind: 'not-signed-in' };
+  reportError(new Error(error.message), { where: 'profile update', status });
+  return { kind: status === 0 || status >= 500 ? 'unreachable' : 'refused' };
+}

@@ -1,0 +1,25 @@
+/**
+ * What is typed into the profile form and not saved yet. Kept beside the page, for as long as the tab is open: whoever is
+ * sent to sign in again, or follows a link, finds it on coming back.
+ */
+import type { ProfileField } from '#domain/account/profile.ts';
+import { pageState } from '../../../page-state.ts';
+
+export interface Edit {
+  value: string;
+  /** What was stored when the typing began: another tab may have changed it since. */
+  base: string;
+}
+
+export type Edits = Readonly<Partial<Record<ProfileField, Edit>>>;
+
+const drafts = pageState(() => new Map<string, Edits>());
+
+export function draftOf(userId: string): Edits {
+  return drafts().get(userId) ?? {};
+}
+
+export function keepDraft(userId: string, edits: Edits): void {
+  if (Object.keys(edits).length === 0) drafts().delete(userId);
+  else drafts().set(userId, edits);
+}

@@ -1,0 +1,148 @@
+/**
+ * State of the profile form. What is typed lies over what is stored, so that a field nobody touches follows changes made
+ * elsewhere, and nothing typed is lost by whatever fails.
+ */
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import {
+  changedColumns,
+  PROFILE_FIELDS,
+  type ProfileColumns,
+  type ProfileField,
+  type ProfileValues,
+  profileForm,
+  profileValues,
+} from '#domain/account/profile.ts';
+import type { Profile } from '../../../session/profile.ts';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { updateProfile } from './profile-api.ts';
+import { draftOf, type Edits, keepDraft } from './profile-draft.ts';
+import { keepProfile } from './use-profile.ts';
+
+type Messages = Partial<Record<ProfileField, string>>;
+
+const UNREACHABLE = 'The server could not be reached. What you typed is kept: save again once you are connected.';
+const REFUSED = 'The server did not take these changes. What you typed is kept.';
+const SIGNED_OUT = 'Your session has ended. Sign in again: what you typed is kept.';
+
+export function useProfileForm(userId: string, profile: Profile) {
+  const [edits, setEdits] = useState(() => draftOf(userId));
+  const [messages, setMessages] = useState<Messages>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const inputs = useRef(new Map<ProfileField, HTMLElement>());
+  const stored = profileValues(profile);
+  const values = valuesOf(stored, edits);
+  const isDirty = PROFILE_FIELDS.some((field) => values[field] !== stored[field]);
+  useWarning(isDirty);
+
+  const apply = (next: Edits) => {
+    keepDraft(userId, next);
+    setEdits(next);
+  };
+
+  const change = (field: ProfileField, value: string) => {
+    const base = edits[field]?.base ?? stored[field];
+    const next = { ...edits, [field]: { value, base } };
+    apply(next);
+    if (Object.keys(messages).length > 0) {
+      const still = check(valuesOf(stored, next), profile);
+      setMessages('messages' in still ? commonTo(messages, still.messages) : {});
+    }
+  };
+
+  const discard = () => {
+    apply({});
+    setMessages({});
+    setFailure(null);
+  };
+
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setFailure(null);
+    const checked = check(values, profile);
+    if ('messages' in checked) {
+      setMessages(checked.messages);
+      const first = PROFILE_FIELDS.find((field) => checked.messages[field] !== undefined);
+      if (first !== undefined) inputs.current.get(first)?.focus();
+      return;
+    }
+    setMessages({});
+    setBusy(true);
+    const saved = await updateProfile(userId, changedColumns(profile, checked.columns));
+    setBusy(false);
+    if (saved.kind === 'saved') {
+      keepProfile(userId, saved.profile);
+      // What was typed while this was under way is not saved yet.
+      apply(withoutSent(draftOf(userId), values));
+      toast.success('Profile updated');
+    } else if (saved.kind === 'not-signed-in') {
+      setFailure(SIGNED_OUT);
+      toast.error('Not signed in');
+    } else {
+      setFailure(saved.kind === 'refused' ? REFUSED : UNREACHABLE);
+      toast.error('Failed to update profile');
+    }
+  };
+
+  const field = (name: ProfileField) => ({
+    name,
+    value: values[name],
+    error: messages[name],
+    onChange: (event: { target: { value: string } }) => change(name, event.target.value),
+    ref: (input: HTMLElement | null) => {
+      if (input) inputs.current.set(name, input);
+      else inputs.current.delete(name);
+    },
+  });
+
+  /** What another tab or device has stored meanwhile in a field that is being changed here; null for nothing. */
+  const changedElsewhere = (name: ProfileField): string | null => {
+    const edit = edits[name];
+    const isOther = edit !== undefined && edit.base !== stored[name] && edit.value !== stored[name];
+    return isOther ? stored[name] : null;
+  };
+
+  return { field, change, changedElsewhere, failure, isBusy, isDirty, discard, onSubmit };
+}
+
+function valuesOf(stored: ProfileValues, edits: Edits): ProfileValues {
+  const values = { ...stored };
+  for (const field of PROFILE_FIELDS) values[field] = edits[field]?.value ?? stored[field];
+  return values;
+}
+
+function withoutSent(edits: Edits, sent: ProfileValues): Edits {
+  return Object.fromEntries(Object.entries(edits).filter(([field, edit]) => !isSent(field, edit.value, sent)));
+}
+
+function isSent(name: string, value: string, sent: ProfileValues): boolean {
+  const field = PROFILE_FIELDS.find((one) => one === name);
+  return field !== undefined && sent[field] === value;
+}
+
+function check(values: ProfileValues, profile: Profile): { columns: ProfileColumns } | { messages: Messages } {
+  const parsed = profileForm(profile.timezone ?? null).safeParse(values);
+  if (parsed.success) return { columns: parsed.data };
+  const messages: Messages = {};
+  for (const issue of parsed.error.issues) {
+    const field = PROFILE_FIELDS.find((name) => name === issue.path[0]);
+    if (field !== undefined) messages[field] ??= issue.message;
+  }
+  return { messages };
+}
+
+/** Those that were shown and still hold; new ones wait for the next try. */
+function commonTo(shown: Messages, now: Messages): Messages {
+  return Object.fromEntries(Object.entries(now).filter(([field]) => field in shown));
+}
+
+/** The browser asks before the tab is closed or reloaded; leaving for another page of the site keeps what was typed. */
+function useWarning(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isDirty]);
+}

@@ -1,0 +1,123 @@
+/** Authenticator apps of the account: listed, added, removed. Secrets and codes are neither kept nor reported. */
+import { factorMessage, type Refusal } from '#domain/account/auth-messages.ts';
+import { firstCodeMessage, removalMessage, setUpMessage, type Told } from '#domain/account/second-factor-messages.ts';
+import { SITE_NAME } from '#domain/site/page-head.ts';
+import { reportError } from '../../../platform/error-log.ts';
+import { supabase } from '../../../platform/supabase.ts';
+
+export interface AuthenticatorApp {
+  id: string;
+  /** Empty when its owner gave it none. */
+  name: string;
+  addedAtMs: number;
+}
+
+/** What the app is given; nobody is told it again. */
+export interface AppSetUp {
+  id: string;
+  /** An SVG picture as a data address. */
+  qrCode: string;
+  /** Base32. */
+  secret: string;
+  /** `otpauth://` */
+  uri: string;
+}
+
+/** Those that are set up. @throws AuthError */
+export async function fetchApps(): Promise<AuthenticatorApp[]> {
+  const { data, error } = await (await supabase()).auth.mfa.listFactors();
+  if (error !== null) throw error;
+  return data.totp.map((factor) => ({
+    id: factor.id,
+    name: factor.friendly_name ?? '',
+    addedAtMs: Date.parse(factor.created_at),
+  }));
+}
+
+/** Removes what was begun and not finished before, whose name would be taken, and begins anew. */
+export async function beginSetUp(name: string): Promise<AppSetUp | Told> {
+  try {
+    const { mfa } = (await supabase()).auth;
+    const listed = await mfa.listFactors();
+    if (listed.error !== null) throw listed.error;
+    const begun = listed.data.all.filter(({ status, factor_type }) => status !== 'verified' && factor_type === 'totp');
+    for (const { id } of begun) await mfa.unenroll({ factorId: id });
+    const { data, error } = await mfa.enroll({ factorType: 'totp', friendlyName: name, issuer: SITE_NAME });
+    if (error !== null) throw error;
+    return { id: data.id, qrCode: pictureOf(data.totp.qr_code), secret: data.totp.secret, uri: data.totp.uri };
+  } catch (error) {
+    reportError(error, { where: 'set up a second factor' });
+    return setUpMessage(refusalOf(error));
+  }
+}
+
+/** The library puts the picture's own text behind a comma as it is; some of its characters would end the address there. */
+function pictureOf(dataAddress: string): string {
+  const begin = dataAddress.indexOf('<svg');
+  if (begin < 0) return dataAddress;
+  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(dataAddress.slice(begin))}`;
+}
+
+/** @returns null when the code was right: the app is set up, and this session proven by it */
+export async function finishSetUp(factorId: string, code: string): Promise<Told | null> {
+  return proving(factorId, code, firstCodeMessage);
+}
+
+/** One that was never verified. Whatever fails, the server forgets it by itself in ten minutes. */
+export async function abandonSetUp(factorId: string): Promise<void> {
+  try {
+    const { auth } = await supabase();
+    const { data } = await auth.getSession();
+    if (data.session === null) return;
+    const { error } = await auth.mfa.unenroll({ factorId });
+    if (error !== null) reportError(error, { where: 'abandoned set-up' });
+  } catch (error) {
+    reportError(error, { where: 'abandoned set-up' });
+  }
+}
+
+export type Removal = { kind: 'removed' } | { kind: 'code-needed' } | { kind: 'refused'; told: Told };
+
+/** `code-needed`: this session has not shown a factor, or no longer; nothing is removed. */
+export async function removeApp(factorId: string): Promise<Removal> {
+  try {
+    const { auth } = await supabase();
+    const { error } = await auth.mfa.unenroll({ factorId });
+    if (error?.code === 'insufficient_aal') return { kind: 'code-needed' };
+    if (error !== null) throw error;
+    await refresh();
+    return { kind: 'removed' };
+  } catch (error) {
+    reportError(error, { where: 'remove a second factor' });
+    return { kind: 'refused', told: removalMessage(refusalOf(error)) };
+  }
+}
+
+/** @returns null when the code was right: this session is proven by the app */
+export async function proveApp(factorId: string, code: string): Promise<Told | null> {
+  return proving(factorId, code, (refusal) => ({ words: factorMessage(refusal), asksToSignIn: false }));
+}
+
+async function proving(factorId: string, code: string, words: (refusal: Refusal) => Told): Promise<Told | null> {
+  try {
+    const { error } = await (await supabase()).auth.mfa.challengeAndVerify({ factorId, code });
+    if (error === null) return null;
+    throw error;
+  } catch (error) {
+    reportError(error, { where: 'second factor' });
+    return words(refusalOf(error));
+  }
+}
+
+/** The token and the user kept here still tell of the app. Failing is no matter: both are renewed within the hour. */
+async function refresh(): Promise<void> {
+  const { error } = await (await supabase()).auth.refreshSession();
+  if (error !== null) reportError(error, { where: 'session after removing a factor' });
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (typeof error !== 'object' || error === null) return {};
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
+  return { code, status };
+}

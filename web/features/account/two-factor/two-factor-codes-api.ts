@@ -1,0 +1,34 @@
+/** Recovery codes: how many are left, and new ones. The server tells a code once. */
+import * as z from 'zod/mini';
+import { recoveryCodesMessage, type Told } from '#domain/account/second-factor-messages.ts';
+import { askFunction } from '../../../platform/ask-function.ts';
+import { CallError } from '../../../platform/call-error.ts';
+import { reportError } from '../../../platform/error-log.ts';
+
+const statusSchema = z.object({
+  remaining: z.number(),
+  created_at: z.nullable(z.iso.datetime({ offset: true })),
+});
+const codesSchema = z.object({ codes: z.array(z.string()).check(z.minLength(1)) });
+
+export interface RecoveryCodesLeft {
+  remaining: number;
+  /** Null: none were ever made for the present apps. */
+  madeAtMs: number | null;
+}
+
+/** @throws CallError */
+export async function fetchCodesLeft(signal: AbortSignal): Promise<RecoveryCodesLeft> {
+  const { remaining, created_at } = await askFunction('recovery-codes', { action: 'status' }, statusSchema, signal);
+  return { remaining, madeAtMs: created_at === null ? null : Date.parse(created_at) };
+}
+
+/** The older ones open nothing from then on. */
+export async function makeCodes(): Promise<readonly string[] | Told> {
+  try {
+    return (await askFunction('recovery-codes', { action: 'create' }, codesSchema)).codes;
+  } catch (error) {
+    reportError(error, { where: 'recovery codes' });
+    return recoveryCodesMessage(error instanceof CallError ? error : {});
+  }
+}

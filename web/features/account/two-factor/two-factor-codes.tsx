@@ -1,0 +1,149 @@
+/** Recovery codes: shown once, then how many are left. */
+import { Download } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Told } from '#domain/account/second-factor-messages.ts';
+import { zonedMinute } from '#domain/format/zoned-time.ts';
+import { saveFile } from '../../../ui/browser/save-file.ts';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { CopyButton } from '../../../ui/forms/copy-button.tsx';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx';
+import { Skeleton } from '../../../ui/status/loader.tsx';
+import { ErrorState } from '../../../ui/status/state.tsx';
+import styles from './two-factor-codes.module.css';
+import { makeCodes } from './two-factor-codes-api.ts';
+import { ToldFailure } from './two-factor-failure.tsx';
+import { StepHeading } from './two-factor-step.tsx';
+import { useCodesLeft } from './use-two-factor.ts';
+
+/** As many as the server makes. */
+const ALL = 10;
+const FEW = 3;
+
+export interface NewCodesProps {
+  email: string | null;
+  codes: readonly string[];
+  onKept: () => void;
+}
+
+export function NewCodes({ email, codes, onKept }: NewCodesProps) {
+  // Closing the tab would lose them.
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, []);
+  const text = [
+    `Recovery codes of ${email ?? 'your account'} at ${window.location.host}`,
+    'Each opens the account once without its authenticator app.',
+    '',
+    ...codes,
+    '',
+  ].join('\n');
+  return (
+    <div className={styles.codes}>
+      <StepHeading>Keep these recovery codes</StepHeading>
+      <p className={styles.words}>
+        Your phone is lost or broken? Each code opens your account once without the app: it removes the app and signs
+        you out everywhere else. <strong>They are shown this one time.</strong> Keep them where your password is not.
+      </p>
+      <ol className={styles.list} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code} className="figures">
+            {code}
+          </li>
+        ))}
+      </ol>
+      <div className={styles.actions}>
+        <CopyButton text={codes.join('\n')} what="recovery codes" />
+        <Button
+          size="small"
+          icon={<Download size={16} aria-hidden="true" />}
+          onClick={() => saveFile('kat-recovery-codes.txt', [text], 'text/plain')}
+        >
+          Download as text
+        </Button>
+      </div>
+      <div>
+        <Button variant="primary" onClick={onKept}>
+          I have kept them
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+export interface CodesLeftProps {
+  userId: string;
+  onMade: (codes: readonly string[]) => void;
+}
+
+export function CodesLeft({ userId, onMade }: CodesLeftProps) {
+  const { left, hasFailed, isFetching, retry } = useCodesLeft(userId);
+  const { zone } = useTimeZone();
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [told, setTold] = useState<Told | null>(null);
+
+  const make = async () => {
+    setAsking(false);
+    setBusy(true);
+    setTold(null);
+    const made = await makeCodes();
+    setBusy(false);
+    if ('words' in made) setTold(made);
+    else onMade(made);
+  };
+
+  if (hasFailed)
+    return (
+      <ErrorState
+        title="Your recovery codes could not be counted"
+        text="Those you have kept still work."
+        onRetry={retry}
+        isRetrying={isFetching}
+      />
+    );
+  if (left === null) return <Skeleton className={styles.waiting} />;
+  const hasNone = left.madeAtMs === null;
+  return (
+    <div className={styles.left}>
+      <div className={styles.state}>
+        <h3 className={styles.name}>
+          Recovery codes
+          <Badge tone={left.remaining < FEW ? 'warning' : 'neutral'}>
+            {hasNone ? 'None made' : `${left.remaining} of ${ALL} left`}
+          </Badge>
+        </h3>
+        <p className={styles.muted}>
+          {left.madeAtMs === null
+            ? 'Without them a lost phone locks you out. Make them now.'
+            : `Made ${zonedMinute(left.madeAtMs, zone)}. Each opens your account once without the app.`}
+        </p>
+      </div>
+      <Button
+        size="small"
+        isBusy={isBusy}
+        className={styles.make}
+        onClick={() => (left.remaining === 0 ? void make() : setAsking(true))}
+      >
+        {hasNone ? 'Make recovery codes' : 'Make new ones'}
+      </Button>
+      {told !== null && (
+        <div className={styles.told}>
+          <ToldFailure told={told} />
+        </div>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        heading="Make new recovery codes?"
+        verb="Make new ones"
+        onClose={() => setAsking(false)}
+        onConfirm={() => void make()}
+      >
+        <p>The codes from before open nothing from then on, wherever you keep them.</p>
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,309 @@
+/** Setting up an authenticator app, its recovery codes, and removing it: what is told, and that nothing is left half done. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FACTOR, type FakeBackend, fakeBackend, json, USER } from '../../../platform/testing/fake-backend.ts';
+import { toggleUtc } from '../../../ui/browser/time-zone.ts';
+import {
+  alertText,
+  factorServer,
+  mountPanel,
+  PROFILE_ROW,
+  press,
+  refusal,
+  SECRET,
+  SESSION_USER,
+  URI,
+} from '../testing/security-panel.tsx';
+import { TwoFactorPanel } from './two-factor-panel.tsx';
+
+const PHONE = { ...FACTOR, created_at: '2026-11-20T10:00:00Z' };
+const TABLET = { ...PHONE, id: '33333333-3333-4333-8333-333333333333', friendly_name: 'Tablet' };
+const CODES = Array.from({ length: 10 }, (_, n) => `000${n}-aaaa-bbbb`);
+
+let backend: FakeBackend;
+let left: { remaining: number; created_at: string | null };
+
+afterEach(() => void Reflect.deleteProperty(navigator, 'clipboard'));
+beforeEach(() => {
+  backend = fakeBackend();
+  left = { remaining: 10, created_at: '2026-11-20T10:00:00.000Z' };
+  backend.on('GET /rest/v1/profiles', () => json(PROFILE_ROW));
+  backend.on('POST /functions/v1/recovery-codes', ({ body }) => {
+    const isCreate = JSON.stringify(body).includes('create');
+    if (isCreate) left = { remaining: 10, created_at: '2026-11-21T10:00:00.000Z' };
+    return json(isCreate ? { ok: true, codes: CODES } : { ok: true, ...left });
+  });
+});
+
+function mount() {
+  return mountPanel(<TwoFactorPanel user={SESSION_USER} />);
+}
+
+const heading = (name: string) => screen.findByRole('heading', { level: 3, name });
+const removed = () => backend.requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
+const inDialog = () => within(screen.getByRole('dialog'));
+
+async function begin() {
+  await press('Set up an authenticator app');
+  await press('Continue');
+  await heading('Scan this with your app');
+}
+
+async function typeCode(code: string, action = 'Verify') {
+  await userEvent.clear(screen.getByLabelText('Code'));
+  await userEvent.type(screen.getByLabelText('Code'), code);
+  await press(action);
+}
+
+test('an app is set up by picture or key; a wrong code is told, and the right one leads on to the recovery codes', async () => {
+  factorServer(backend);
+  mount();
+  await screen.findByText('Off');
+
+  await press('Set up an authenticator app');
+  expect(document.activeElement).toBe(await heading('Set up an authenticator app'));
+  expect(screen.getByText(/every other device .* is signed out/)).toBeTruthy();
+  expect(backend.to('/auth/v1/factors')).toEqual([]);
+  await press('Continue');
+
+  await heading('Scan this with your app');
+  const asked = { factor_type: 'totp', friendly_name: 'Authenticator app' };
+  expect(backend.to('/auth/v1/factors')[0]?.body).toMatchObject(asked);
+  const picture = screen.getByRole<HTMLImageElement>('img', { name: /QR code/ });
+  expect(decodeURIComponent(picture.src)).toMatch(/^data:image\/svg\+xml;charset=utf-8,<svg .*fill="#000".*<\/svg>$/);
+  expect(picture.src).not.toContain('#');
+  expect(document.querySelector('code')?.textContent?.replaceAll(' ', '')).toBe(SECRET);
+  expect(screen.getByRole('link', { name: /Open it in an app/ }).getAttribute('href')).toBe(URI);
+
+  await typeCode('000000');
+  expect(await alertText()).toContain('This code is wrong');
+  expect(screen.getByLabelText('Code')).toHaveProperty('value', '000000');
+  await typeCode('123 456');
+  expect(document.activeElement).toBe(await heading('Keep these recovery codes'));
+  expect(removed()).toEqual([]);
+}, 15_000);
+
+test('the ten recovery codes are shown once: to copy, to save, to be kept', async () => {
+  toggleUtc();
+  const copied: string[] = [];
+  const saved: string[] = [];
+  const clipboard = { writeText: async (text: string) => void copied.push(text) };
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
+  vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
+  factorServer(backend);
+  mount();
+  await begin();
+  await typeCode('123456');
+  await heading('Keep these recovery codes');
+
+  const list = within(screen.getByRole('list', { name: 'Recovery codes' }));
+  expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual(CODES);
+  expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
+  await press('Copy recovery codes');
+  expect(copied).toEqual([CODES.join('\n')]);
+  await press('Download as text');
+  expect(saved).toEqual(['kat-recovery-codes.txt']);
+
+  await press('I have kept them');
+  await screen.findByText('10 of 10 left');
+  expect(screen.queryByText(CODES[0] ?? '')).toBeNull();
+  expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true);
+  expect(screen.getByText('Added 20 Nov 2026, 10:00 UTC')).toBeTruthy();
+  expect(screen.getByText('On')).toBeTruthy();
+}, 15_000);
+
+test('a set-up that is cancelled is removed, and so is one whose page is left', async () => {
+  factorServer(backend);
+  const { unmount } = mount();
+  await begin();
+  await press('Cancel');
+  await waitFor(() => expect(removed()).toHaveLength(1));
+
+  await begin();
+  unmount();
+  await waitFor(() => expect(removed()).toHaveLength(2));
+});
+
+test('what was begun before and never finished makes way', async () => {
+  factorServer(backend, [{ ...PHONE, status: 'unverified' }], 'aal1');
+  mount();
+
+  await begin();
+
+  expect(removed()).toEqual([`/auth/v1/factors/${PHONE.id}`]);
+});
+
+test.each([
+  ['reauthentication_needed', 400, 'Your last sign-in is more than a day ago', true],
+  ['insufficient_aal', 403, 'Another app protects this account already', true],
+  ['mfa_factor_name_conflict', 422, 'You have an app of this name already', false],
+  ['too_many_enrolled_mfa_factors', 422, 'at most ten apps', false],
+  ['over_request_rate_limit', 429, 'Too many requests', false],
+  ['unexpected_failure', 500, 'The app could not be set up', false],
+])('refused with %s: told in words, with the way out', async (code, status, words, asksToSignIn) => {
+  factorServer(backend);
+  backend.on('POST /auth/v1/factors', () => refusal(status, code));
+  mount();
+
+  await press('Set up an authenticator app');
+  await press('Continue');
+
+  expect(await alertText()).toContain(words);
+  expect(screen.queryByRole('button', { name: 'Sign in again' }) !== null).toBe(asksToSignIn);
+});
+
+test('signing in again ends this session: the page’s guard leads on', async () => {
+  factorServer(backend);
+  backend.on('POST /auth/v1/factors', () => refusal(400, 'reauthentication_needed'));
+  mount();
+  await press('Set up an authenticator app');
+  await press('Continue');
+
+  await press('Sign in again');
+
+  await waitFor(() => expect(window.localStorage.getItem('sb-localhost-auth-token')).toBeNull());
+});
+
+test('a name is needed, and no app takes that of another', async () => {
+  factorServer(backend, [{ ...PHONE, friendly_name: 'Authenticator app' }]);
+  mount();
+  await press('Add another app');
+  const field = screen.getByLabelText('Name');
+  expect(field).toHaveProperty('value', 'Authenticator app 2');
+  expect(screen.queryByText(/every other device/)).toBeNull();
+
+  await userEvent.clear(field);
+  await press('Continue');
+
+  expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+    'Please give the app a name',
+  );
+  expect(backend.to('/auth/v1/factors')).toEqual([]);
+});
+
+test('a second app shows no recovery codes: those of the first go on', async () => {
+  factorServer(backend, [PHONE]);
+  mount();
+  await press('Add another app');
+  await press('Continue');
+  await heading('Scan this with your app');
+
+  await typeCode('123456');
+
+  await screen.findByText('10 of 10 left');
+  expect(screen.getAllByText(/^Added /)).toHaveLength(2);
+});
+
+test('codes that could not be made at once are offered where they are counted', async () => {
+  factorServer(backend);
+  left = { remaining: 0, created_at: null };
+  let isBroken = true;
+  backend.on('POST /functions/v1/recovery-codes', ({ body }) => {
+    if (!JSON.stringify(body).includes('create')) return json({ ok: true, ...left });
+    return isBroken ? json({ error: 'broken' }, 500) : json({ ok: true, codes: CODES });
+  });
+  mount();
+  await begin();
+  await typeCode('123456');
+
+  await screen.findByText('None made');
+  expect(screen.getByText(/a lost phone locks you out/)).toBeTruthy();
+  await press('Make recovery codes');
+  expect(await alertText()).toContain('The codes could not be made');
+  isBroken = false;
+  await press('Make recovery codes');
+  await heading('Keep these recovery codes');
+});
+
+test('new codes are asked about first, and replace the old ones', async () => {
+  factorServer(backend, [PHONE]);
+  left = { remaining: 2, created_at: '2026-11-20T10:00:00.000Z' };
+  mount();
+  await screen.findByText('2 of 10 left');
+
+  await press('Make new ones');
+  expect(inDialog().getByText(/open nothing from then on/)).toBeTruthy();
+  await userEvent.click(inDialog().getByRole('button', { name: 'Make new ones' }));
+
+  await heading('Keep these recovery codes');
+});
+
+test('an app is removed once that is confirmed', async () => {
+  factorServer(backend, [PHONE]);
+  mount();
+
+  await press('Remove Phone');
+  expect(document.activeElement).toBe(inDialog().getByRole('button', { name: 'Keep it' }));
+  expect(inDialog().getByText(/your password alone opens the account/)).toBeTruthy();
+  await userEvent.click(inDialog().getByRole('button', { name: 'Keep it' }));
+  expect(removed()).toEqual([]);
+
+  await press('Remove Phone');
+  await userEvent.click(inDialog().getByRole('button', { name: 'Remove' }));
+  await screen.findByText('Authenticator app removed');
+  await screen.findByText('Off');
+  expect(removed()).toEqual([`/auth/v1/factors/${PHONE.id}`]);
+  await waitFor(() => expect(document.activeElement).not.toBe(document.body));
+});
+
+test('a session that has not shown a factor is asked for a code, then the app is removed', async () => {
+  factorServer(backend, [PHONE, TABLET]);
+  let hasShown = false;
+  const path = `/auth/v1/factors/${TABLET.id}`;
+  backend.on(`DELETE ${path}`, () => (hasShown ? json({ id: TABLET.id }) : refusal(422, 'insufficient_aal')));
+  mount();
+
+  await press('Remove Tablet');
+  await userEvent.click(inDialog().getByRole('button', { name: 'Remove' }));
+  await screen.findByText(/has not shown a second factor/);
+  await userEvent.selectOptions(screen.getByLabelText('App'), 'Phone');
+  await typeCode('000000', 'Remove');
+  expect(await alertText()).toContain('This code is wrong');
+  hasShown = true;
+  await typeCode('123456', 'Remove');
+
+  await screen.findByText('Authenticator app removed');
+  expect(backend.to(`/auth/v1/factors/${PHONE.id}/verify`)).toHaveLength(2);
+  expect(removed()).toEqual([path, path]);
+});
+
+test('an app that could not be removed stays, and that is told', async () => {
+  factorServer(backend, [PHONE]);
+  backend.on(`DELETE /auth/v1/factors/${PHONE.id}`, () => refusal(500, 'unexpected_failure'));
+  mount();
+
+  await press('Remove Phone');
+  await userEvent.click(inDialog().getByRole('button', { name: 'Remove' }));
+
+  expect(await alertText()).toContain('The app could not be removed');
+});
+
+test('what cannot be loaded is told, and asked for again', async () => {
+  factorServer(backend, [PHONE]);
+  backend.on('GET /auth/v1/user', () => refusal(500, 'unexpected_failure'));
+  mount();
+  await screen.findByText('Your second factors could not be loaded', {}, { timeout: 5000 });
+
+  backend.on('GET /auth/v1/user', () => json({ ...USER, factors: [PHONE] }));
+  await press('Retry');
+
+  await screen.findByText('Phone');
+}, 15_000);
+
+test('neither key nor codes are in what is reported of failures', async () => {
+  factorServer(backend);
+  mount();
+  await begin();
+  await typeCode('000000');
+  await alertText();
+
+  const reported = JSON.stringify(backend.to('/rest/v1/error_logs'));
+  expect(reported).toContain('mfa_verification_failed');
+  expect(reported).not.toContain(SECRET);
+  expect(reported).not.toContain('000000');
+});

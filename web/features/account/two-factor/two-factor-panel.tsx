@@ -1,0 +1,173 @@
+/** Two-factor authentication: the account's authenticator apps, and the codes for the day one of them is lost. */
+import { KeyRound } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { zonedMinute } from '#domain/format/zoned-time.ts';
+import type { SessionUser } from '../../../session/session.ts';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { Skeleton } from '../../../ui/status/loader.tsx';
+import { ErrorState } from '../../../ui/status/state.tsx';
+import type { AuthenticatorApp } from './two-factor-api.ts';
+import { CodesLeft, NewCodes } from './two-factor-codes.tsx';
+import { makeCodes } from './two-factor-codes-api.ts';
+import styles from './two-factor-panel.module.css';
+import { TwoFactorRemoval } from './two-factor-removal.tsx';
+import { TwoFactorSetUp } from './two-factor-setup.tsx';
+import { askCodesAnew, askTwoFactorAnew, useTwoFactor } from './use-two-factor.ts';
+
+type Step = { kind: 'rest' } | { kind: 'set-up'; isFirst: boolean } | { kind: 'codes'; codes: readonly string[] };
+
+export function TwoFactorPanel({ user }: { user: SessionUser }) {
+  const { apps, hasFailed, isFetching, retry } = useTwoFactor(user.id);
+  const [step, setStep] = useState<Step>({ kind: 'rest' });
+  const rest = useRef<HTMLDivElement>(null);
+  const wasElsewhere = useRef(false);
+  useEffect(() => {
+    // What had the focus is gone: the keyboard goes on from here.
+    if (step.kind === 'rest' && wasElsewhere.current) rest.current?.focus();
+    wasElsewhere.current = step.kind !== 'rest';
+  }, [step]);
+
+  const toRest = () => setStep({ kind: 'rest' });
+  const onAdded = async (isFirst: boolean) => {
+    toast.success('Authenticator app added');
+    const codes = isFirst ? await makeCodes() : null;
+    await askTwoFactorAnew(user.id);
+    // Where they could not be made, the line that counts them says so and offers it again.
+    if (codes === null || 'words' in codes) toRest();
+    else setStep({ kind: 'codes', codes });
+  };
+
+  const isOn = apps !== null && apps.length > 0;
+  return (
+    <Panel
+      heading="Two-factor Authentication"
+      beside={apps !== null && <Badge tone={isOn ? 'up' : 'neutral'}>{isOn ? 'On' : 'Off'}</Badge>}
+    >
+      {step.kind === 'set-up' && (
+        <TwoFactorSetUp
+          isFirst={step.isFirst}
+          suggestedName={freeName(apps ?? [])}
+          onDone={() => onAdded(step.isFirst)}
+          onCancel={toRest}
+        />
+      )}
+      {step.kind === 'codes' && (
+        <NewCodes
+          email={user.email}
+          codes={step.codes}
+          onKept={() => {
+            askCodesAnew(user.id);
+            toRest();
+          }}
+        />
+      )}
+      {step.kind === 'rest' && hasFailed && (
+        <ErrorState
+          title="Your second factors could not be loaded"
+          text="They still protect your account."
+          onRetry={retry}
+          isRetrying={isFetching}
+        />
+      )}
+      {step.kind === 'rest' && !hasFailed && (
+        <div ref={rest} tabIndex={-1} className={styles.rest}>
+          {apps === null ? (
+            <div role="status" aria-label="Loading your second factors">
+              <Skeleton className={styles.waiting} />
+            </div>
+          ) : (
+            <Known userId={user.id} apps={apps} onStep={setStep} onRemoved={() => rest.current?.focus()} />
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+interface KnownProps {
+  userId: string;
+  apps: readonly AuthenticatorApp[];
+  onStep: (step: Step) => void;
+  /** The button that was pressed for it is gone. */
+  onRemoved: () => void;
+}
+
+function Known({ userId, apps, onStep, onRemoved }: KnownProps) {
+  if (apps.length === 0)
+    return (
+      <>
+        <p className={styles.lead}>
+          A second factor keeps your account closed to whoever learns your password: signing in also asks for a code of
+          6 digits, which an app on your phone shows anew every 30 seconds.
+        </p>
+        <div>
+          <Button variant="primary" onClick={() => onStep({ kind: 'set-up', isFirst: true })}>
+            Set up an authenticator app
+          </Button>
+        </div>
+      </>
+    );
+  return (
+    <>
+      <Apps userId={userId} apps={apps} onRemoved={onRemoved} />
+      <div>
+        <Button size="small" onClick={() => onStep({ kind: 'set-up', isFirst: false })}>
+          Add another app
+        </Button>
+      </div>
+      <div className={styles.codes}>
+        <CodesLeft userId={userId} onMade={(codes) => onStep({ kind: 'codes', codes })} />
+      </div>
+    </>
+  );
+}
+
+function Apps({ userId, apps, onRemoved }: Omit<KnownProps, 'onStep'>) {
+  const { zone } = useTimeZone();
+  const [removed, setRemoved] = useState<AuthenticatorApp | null>(null);
+  return (
+    <>
+      <ul className={styles.apps}>
+        {apps.map((app) => (
+          <li key={app.id} className={styles.app}>
+            <KeyRound size={18} aria-hidden="true" className={styles.icon} />
+            <div className={styles.words}>
+              <p className={styles.name}>{app.name || 'Authenticator app'}</p>
+              <p className={styles.muted}>Added {zonedMinute(app.addedAtMs, zone)}</p>
+            </div>
+            <Button
+              size="small"
+              aria-label={`Remove ${app.name || 'authenticator app'}`}
+              onClick={() => setRemoved(app)}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {removed !== null && (
+        <TwoFactorRemoval
+          app={removed}
+          apps={apps}
+          onClose={() => setRemoved(null)}
+          onRemoved={() => {
+            setRemoved(null);
+            toast.success('Authenticator app removed');
+            void askTwoFactorAnew(userId).then(onRemoved);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** No two apps of an account are called the same. */
+function freeName(apps: readonly AuthenticatorApp[]): string {
+  const taken = new Set(apps.map(({ name }) => name));
+  const names = Array.from({ length: apps.length + 1 }, (_, n) => `Authenticator app${n === 0 ? '' : ` ${n + 1}`}`);
+  return names.find((name) => !taken.has(name)) ?? '';
+}

@@ -1,0 +1,100 @@
+/** Removes an authenticator app, asked once more; a session that has not shown a factor is asked for a code first. */
+import { useState } from 'react';
+import { factorCodeSchema } from '#domain/account/credentials.ts';
+import type { Told } from '#domain/account/second-factor-messages.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { checkForm } from '../../../ui/forms/check-form.ts';
+import { Field, Select } from '../../../ui/forms/field.tsx';
+import { FormBody } from '../../../ui/forms/form-body.tsx';
+import { useForm } from '../../../ui/forms/use-form.ts';
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx';
+import { Dialog } from '../../../ui/overlay/dialog.tsx';
+import { type AuthenticatorApp, proveApp, removeApp } from './two-factor-api.ts';
+import { SignInAgain } from './two-factor-failure.tsx';
+
+export interface TwoFactorRemovalProps {
+  app: AuthenticatorApp;
+  /** All of the account, this one among them. */
+  apps: readonly AuthenticatorApp[];
+  onRemoved: () => void;
+  onClose: () => void;
+}
+
+export function TwoFactorRemoval(props: TwoFactorRemovalProps) {
+  const { app, apps, onRemoved, onClose } = props;
+  const [isBusy, setBusy] = useState(false);
+  const [told, setTold] = useState<Told | null>(null);
+  const [needsCode, setNeedsCode] = useState(false);
+
+  const remove = async () => {
+    setBusy(true);
+    setTold(null);
+    const removal = await removeApp(app.id);
+    setBusy(false);
+    if (removal.kind === 'removed') onRemoved();
+    else if (removal.kind === 'code-needed') setNeedsCode(true);
+    else setTold(removal.told);
+  };
+
+  if (needsCode) return <RemovalByCode {...props} />;
+  return (
+    <ConfirmDialog
+      isOpen
+      heading={`Remove ${nameOf(app)}?`}
+      verb="Remove"
+      keep="Keep it"
+      isBusy={isBusy}
+      failure={told?.words ?? null}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    >
+      {apps.length === 1 ? (
+        <p>
+          It is your only app: from then on your password alone opens the account, and your recovery codes open nothing.
+        </p>
+      ) : (
+        <p>Its codes open your account no more. If you signed in with it, you are asked for the code of another app.</p>
+      )}
+      {told?.asksToSignIn && <SignInAgain />}
+    </ConfirmDialog>
+  );
+}
+
+const NAMES = ['code'] as const;
+
+function RemovalByCode({ app, apps, onRemoved, onClose }: TwoFactorRemovalProps) {
+  const [shownBy, setShownBy] = useState(app.id);
+  const { field, ...form } = useForm({
+    id: 'removal',
+    initial: { code: '' },
+    names: NAMES,
+    validate: (values) => checkForm(factorCodeSchema, values, NAMES),
+    submit: async ({ code }) => {
+      const refused = await proveApp(shownBy, code);
+      if (refused !== null) return refused.words;
+      const removal = await removeApp(app.id);
+      if (removal.kind === 'removed') onRemoved();
+      return removal.kind === 'refused' ? removal.told.words : null;
+    },
+  });
+  return (
+    <Dialog isOpen heading={`Remove ${nameOf(app)}?`} onClose={onClose}>
+      <p>This sign-in has not shown a second factor. Type a code of your app to remove it.</p>
+      <FormBody action="Remove" beside={<Button onClick={onClose}>Keep it</Button>} {...form}>
+        {apps.length > 1 && (
+          <Select
+            label="App"
+            value={shownBy}
+            options={apps.map((one) => ({ value: one.id, label: nameOf(one) }))}
+            onChange={(event) => setShownBy(event.target.value)}
+          />
+        )}
+        <Field label="Code" inputMode="numeric" autoComplete="one-time-code" autoFocus {...field('code')} />
+      </FormBody>
+    </Dialog>
+  );
+}
+
+export function nameOf({ name }: AuthenticatorApp): string {
+  return name || 'the authenticator app';
+}

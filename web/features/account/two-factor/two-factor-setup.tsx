@@ -1,0 +1,156 @@
+/** Adds an authenticator app: a name, the picture it scans, its first code. What is left half done is removed. */
+import { useEffect, useRef, useState } from 'react';
+import { factorCodeSchema } from '#domain/account/credentials.ts';
+import { appNameSchema } from '#domain/account/second-factor-messages.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { checkForm } from '../../../ui/forms/check-form.ts';
+import { CopyButton } from '../../../ui/forms/copy-button.tsx';
+import { Field } from '../../../ui/forms/field.tsx';
+import { FormBody } from '../../../ui/forms/form-body.tsx';
+import { useForm } from '../../../ui/forms/use-form.ts';
+import { Notice } from '../../../ui/layout/notice.tsx';
+import { type AppSetUp, abandonSetUp, beginSetUp, finishSetUp } from './two-factor-api.ts';
+import { SignInAgain } from './two-factor-failure.tsx';
+import styles from './two-factor-setup.module.css';
+import { StepHeading } from './two-factor-step.tsx';
+
+export interface TwoFactorSetUpProps {
+  /** The account has none yet: devices that stand on the password alone are signed out by it. */
+  isFirst: boolean;
+  suggestedName: string;
+  /** The form is busy until it is settled. */
+  onDone: () => Promise<void>;
+  onCancel: () => void;
+}
+
+export function TwoFactorSetUp({ isFirst, suggestedName, onDone, onCancel }: TwoFactorSetUpProps) {
+  const [setUp, setSetUp] = useState<AppSetUp | null>(null);
+  const unfinished = useRef<string | null>(null);
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+      if (unfinished.current !== null) void abandonSetUp(unfinished.current);
+    };
+  }, []);
+
+  const onBegun = (begun: AppSetUp) => {
+    // Whoever left while it was under way does not come back to it.
+    if (isGone.current) return void abandonSetUp(begun.id);
+    unfinished.current = begun.id;
+    setSetUp(begun);
+  };
+  const onProven = () => {
+    unfinished.current = null;
+    return onDone();
+  };
+  return setUp === null ? (
+    <NameStep isFirst={isFirst} suggestedName={suggestedName} onBegun={onBegun} onCancel={onCancel} />
+  ) : (
+    <CodeStep setUp={setUp} onProven={onProven} onCancel={onCancel} />
+  );
+}
+
+const NAME = ['name'] as const;
+
+function NameStep(props: Pick<TwoFactorSetUpProps, 'isFirst' | 'suggestedName' | 'onCancel'> & { onBegun: OnBegun }) {
+  const { isFirst, suggestedName, onBegun, onCancel } = props;
+  const [asksToSignIn, setAsksToSignIn] = useState(false);
+  const { field, ...form } = useForm({
+    id: 'authenticator',
+    initial: { name: suggestedName },
+    names: NAME,
+    validate: (values) => checkForm(appNameSchema, values, NAME),
+    submit: async ({ name }) => {
+      const begun = await beginSetUp(name);
+      setAsksToSignIn('words' in begun && begun.asksToSignIn);
+      if ('words' in begun) return begun.words;
+      onBegun(begun);
+      return null;
+    },
+  });
+  return (
+    <div className={styles.step}>
+      <StepHeading>Set up an authenticator app</StepHeading>
+      {isFirst && (
+        <Notice>
+          Once the app is set up, every other device that is signed in with your password alone is signed out.
+        </Notice>
+      )}
+      <div className={styles.narrow}>
+        <FormBody action="Continue" beside={<Cancel onCancel={onCancel} />} {...form}>
+          <Field label="Name" help="To tell it from others, such as ‘Phone’." autoComplete="off" {...field('name')} />
+        </FormBody>
+        {asksToSignIn && <SignInAgain />}
+      </div>
+    </div>
+  );
+}
+
+type OnBegun = (begun: AppSetUp) => void;
+
+const CODE = ['code'] as const;
+
+function CodeStep({
+  setUp,
+  onProven,
+  onCancel,
+}: {
+  setUp: AppSetUp;
+  onProven: () => Promise<void>;
+  onCancel: () => void;
+}) {
+  const [asksToSignIn, setAsksToSignIn] = useState(false);
+  const { field, ...form } = useForm({
+    id: 'authenticator',
+    initial: { code: '' },
+    names: CODE,
+    validate: (values) => checkForm(factorCodeSchema, values, CODE),
+    submit: async ({ code }) => {
+      const told = await finishSetUp(setUp.id, code);
+      setAsksToSignIn(told?.asksToSignIn ?? false);
+      if (told === null) await onProven();
+      return told?.words ?? null;
+    },
+  });
+  return (
+    <div className={styles.step}>
+      <StepHeading>Scan this with your app</StepHeading>
+      <div className={styles.scan}>
+        <img src={setUp.qrCode} alt="QR code with the key below" width={208} height={208} className={styles.code} />
+        <div className={styles.key}>
+          <p>Your app cannot scan it, or runs on this device? Give it this key, of the kind ‘time-based’:</p>
+          <p className={styles.secret}>
+            <code className="figures">{setUp.secret.match(/.{1,4}/g)?.join(' ')}</code>
+            <CopyButton text={setUp.secret} what="key" />
+          </p>
+          <p>
+            <a href={setUp.uri}>Open it in an app on this device</a>
+          </p>
+          <p className={styles.muted}>It is not shown again. Nobody else may see it.</p>
+        </div>
+      </div>
+      <div className={styles.narrow}>
+        <FormBody action="Verify" beside={<Cancel onCancel={onCancel} />} {...form}>
+          <Field
+            label="Code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            help="The 6 digits that the app shows now."
+            {...field('code')}
+          />
+        </FormBody>
+        {asksToSignIn && <SignInAgain />}
+      </div>
+    </div>
+  );
+}
+
+function Cancel({ onCancel }: { onCancel: () => void }) {
+  return (
+    <Button variant="quiet" onClick={onCancel}>
+      Cancel
+    </Button>
+  );
+}

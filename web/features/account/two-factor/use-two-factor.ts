@@ -1,0 +1,52 @@
+/** The account's authenticator apps and how many recovery codes are left. */
+import { useQuery } from '@tanstack/react-query';
+import { queryClient } from '../../../platform/query-client.ts';
+import { profileKey } from '../../../session/profile.ts';
+import { askDevicesAnew } from '../devices/use-devices.ts';
+import { fetchApps } from './two-factor-api.ts';
+import { fetchCodesLeft } from './two-factor-codes-api.ts';
+
+const appsKey = (userId: string) => ['second-factors', userId];
+const codesKey = (userId: string) => ['recovery-codes', userId];
+
+export function useTwoFactor(userId: string) {
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: appsKey(userId),
+    queryFn: fetchApps,
+    refetchOnWindowFocus: 'always',
+    networkMode: 'always',
+  });
+  return {
+    apps: data ?? null,
+    hasFailed: isError && data === undefined,
+    isFetching,
+    retry: () => void refetch(),
+  };
+}
+
+/** For an account with an app: the server tells others nothing. */
+export function useCodesLeft(userId: string) {
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: codesKey(userId),
+    queryFn: ({ signal }) => fetchCodesLeft(signal),
+    networkMode: 'always',
+  });
+  return {
+    left: data ?? null,
+    hasFailed: isError && data === undefined,
+    isFetching,
+    retry: () => void refetch(),
+  };
+}
+
+/** After an app came or went: the profile tells it too, and the server has ended sessions. */
+export async function askTwoFactorAnew(userId: string): Promise<void> {
+  askDevicesAnew(userId);
+  askCodesAnew(userId);
+  void queryClient.invalidateQueries({ queryKey: profileKey(userId) });
+  await queryClient.invalidateQueries({ queryKey: appsKey(userId) });
+}
+
+export function askCodesAnew(userId: string): void {
+  void queryClient.invalidateQueries({ queryKey: codesKey(userId) });
+}
