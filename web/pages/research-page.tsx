@@ -1,7 +1,7 @@
 /** /research: method and documentation, as a document of its own in a frame. */
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
 import { ResearchFrame } from '../features/research/research-frame.tsx';
-import { useSiteSettings } from '../session/site-settings.ts';
+import { useSiteSettings } from '../site/site-settings.ts';
 import { LinkButton } from '../ui/forms/button.tsx';
 import { Page } from '../ui/layout/page.tsx';
 import styles from './research-page.module.css';

@@ -1,7 +1,7 @@
 /** Who runs this site and where to find them elsewhere, by the site's settings. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useSiteSettingsState } from '../../session/site-settings.ts';
+import { useSiteSettingsState } from '../../site/site-settings.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { ExternalLink } from '../../ui/layout/external-link.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { Alert } from '#domain/alerts/alert.ts';
 import { alertWords } from '#domain/alerts/alert-words.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
-import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
+import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
 import { IconButton } from '../../ui/forms/button.tsx';
 import { toast } from '../../ui/overlay/toast.ts';
 import styles from './alert-toasts.module.css';

@@ -1,8 +1,8 @@
 /** Google and GitHub: each leaves for its provider, and says when that is a stand-in or not there at all. */
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { useProviderKinds } from '../../session/provider-kinds.ts';
 import { returnPath } from '../../session/return-path.ts';
+import { useProviderKinds } from '../../site/provider-kinds.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Failure } from '../../ui/status/failure.tsx';
 import { signInWith } from './auth-api.ts';

@@ -4,7 +4,7 @@ import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import { remainingTime } from '#domain/billing/remaining-time.ts';
 import { GRACE_S } from '#domain/billing/subscription.ts';
 import { zonedDay, zonedMinute } from '#domain/format/zoned-time.ts';
-import { PaymentsKindBadge } from '../../session/payments-kind-badge.tsx';
+import { PaymentsKindBadge } from '../../site/payments-kind-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';

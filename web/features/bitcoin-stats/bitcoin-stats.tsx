@@ -2,7 +2,7 @@
 import { bitcoinPanelPrice, compactNumber, MARKET_CAP_UNITS, VOLUME_UNITS } from '#domain/format/compact-number.ts';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import { BTC_SUPPLY } from '#domain/market/reference/bitcoin-supply.ts';
-import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
+import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
 import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { AsOf } from '../../ui/status/as-of.tsx';

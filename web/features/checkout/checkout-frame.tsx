@@ -1,7 +1,7 @@
 /** The pages that a checkout leads to: a mark, what is so, what it means, and the ways on. */
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { PaymentsKindBadge } from '../../session/payments-kind-badge.tsx';
+import { PaymentsKindBadge } from '../../site/payments-kind-badge.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Spinner } from '../../ui/status/loader.tsx';
 import styles from './checkout-frame.module.css';

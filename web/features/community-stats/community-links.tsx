@@ -1,7 +1,7 @@
 /** Where the community meets, and the simulator's download. Addresses are the site's settings; what ships is a sample. */
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
-import type { SiteSettingsState } from '../../session/site-settings.ts';
+import type { SiteSettingsState } from '../../site/site-settings.ts';
 import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';
 import { FailureLine } from '../../ui/status/panel-note.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';

@@ -1,6 +1,6 @@
 /** Community: subscribers, views, members and patrons, and where they meet. Specification 1, sections 2, 8 and 9. */
 import { NOT_KNOWN } from '#domain/community/counter-words.ts';
-import { useSiteSettingsState } from '../../session/site-settings.ts';
+import { useSiteSettingsState } from '../../site/site-settings.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';

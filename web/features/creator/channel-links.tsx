@@ -1,6 +1,6 @@
 /** Where the channel is, and where those who watch it meet. Addresses are the site's settings; what ships is a sample. */
 import { isSampleLink } from '#domain/site/sample-link.ts';
-import type { SiteSettingsState } from '../../session/site-settings.ts';
+import type { SiteSettingsState } from '../../site/site-settings.ts';
 import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';
 import { FailureLine } from '../../ui/status/panel-note.tsx';
 import styles from './channel-links.module.css';

@@ -1,7 +1,7 @@
 /** The creator's channel: who, how many watch, and the newest videos. Specification 1, sections 2, 8 and 9. */
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import { KatMark } from '../../brand/marks.tsx';
-import { useSiteSettingsState } from '../../session/site-settings.ts';
+import { useSiteSettingsState } from '../../site/site-settings.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { AsOf } from '../../ui/status/as-of.tsx';

@@ -1,6 +1,6 @@
 /** Six coins: picture for a wallet's camera, address, copy button; XRP with its destination tag. */
 import type { Donation } from '#domain/site/site-settings.ts';
-import { useSiteSettingsState } from '../../session/site-settings.ts';
+import { useSiteSettingsState } from '../../site/site-settings.ts';
 import { CopyButton } from '../../ui/forms/copy-button.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';

@@ -4,7 +4,7 @@ import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../charts/candles/candle-feed.ts';
-import { useModelFigures } from '../../session/model-figures.ts';
+import { useModelFigures } from '../../site/model-figures.ts';
 import { whenIdle } from '../../ui/browser/when-idle.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';

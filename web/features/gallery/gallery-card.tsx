@@ -3,7 +3,7 @@ import { MODELS } from '#domain/forecast/models.ts';
 import { minuteText } from '#domain/format/reading-time.ts';
 import { type AccuracyGrade, accuracyGrade } from '#domain/gallery/gallery-accuracy.ts';
 import type { GalleryExample } from '#domain/gallery/gallery-example.ts';
-import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
+import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
 import { Badge, type BadgeTone } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import styles from './gallery-card.module.css';

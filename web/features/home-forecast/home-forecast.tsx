@@ -11,7 +11,7 @@ import { WAITING } from '#domain/market/narrative.ts';
 import { DEFAULT_SYMBOL, type MarketKind } from '#domain/market/symbols.ts';
 import { CandleChart, type PointedCandle } from '../../charts/candles/candle-chart.tsx';
 import { reportError } from '../../platform/error-log.ts';
-import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
+import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';

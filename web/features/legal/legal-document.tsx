@@ -3,7 +3,7 @@ import type { LegalSection, Operator } from '../../content/legal/legal-section.t
 import { Contact } from '../../content/legal/placeholder.tsx';
 import { PRIVACY } from '../../content/legal/privacy.tsx';
 import { TERMS } from '../../content/legal/terms.tsx';
-import { useSiteSettings } from '../../session/site-settings.ts';
+import { useSiteSettings } from '../../site/site-settings.ts';
 import styles from './legal-document.module.css';
 
 /** Of the text. */

@@ -1,6 +1,6 @@
 /** Market: the whole market in six figures, and its largest coins. Specification 1, sections 3, 7, 8 and 9. */
 import { zonedClock, zonedSecond } from '#domain/format/zoned-time.ts';
-import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
+import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { ENOUGH_BLOCKS, hasEnoughBlocks, withheldWords } from '#domain/forecast/figure-words.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
-import { useModelFigures } from '../../session/model-figures.ts';
+import { useModelFigures } from '../../site/model-figures.ts';
 import { useIsDue } from '../../ui/browser/when-due.ts';
 import { Picker } from '../../ui/forms/picker.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';

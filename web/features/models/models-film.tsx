@@ -2,7 +2,7 @@
 import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { OWN_FILM_PATH } from '#domain/site/site-settings.ts';
-import { useSiteSettings } from '../../session/site-settings.ts';
+import { useSiteSettings } from '../../site/site-settings.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import styles from './models-film.module.css';
 

@@ -1,8 +1,8 @@
 /** The order book: asks above, bids below, drawn from the live connection. Specification 2, sections 2.3, 8 and 9. */
 import { useState } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
-import { useMarketSource } from '../../session/market-source.ts';
+import { useMarketSource } from '../../site/market-kind.ts';
+import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { EmptyState } from '../../ui/status/state.tsx';
 import { classNames } from '../../ui/styles/class-names.ts';

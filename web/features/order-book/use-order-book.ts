@@ -1,7 +1,7 @@
 /** The live order book of one product, drawn into the rows under `root`; words and states as React needs them. */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { tellBookSpread } from '../../session/book-spread.ts';
+import { tellBookSpread } from '../../site/book-spread.ts';
 import { createPaintGate, type PaintGate } from '../../ui/browser/paint-gate.ts';
 import { createBookPainter } from './book-painter.ts';
 import { createBookReader } from './book-reader.ts';

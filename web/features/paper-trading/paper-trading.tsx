@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
-import { useMarketSource } from '../../session/market-source.ts';
+import { useMarketSource } from '../../site/market-kind.ts';
+import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';

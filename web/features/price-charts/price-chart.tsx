@@ -4,7 +4,7 @@ import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { LineCanvas, NoLine } from '../../charts/line/line-canvas.tsx';
 import type { LineWords } from '../../charts/line/line-words.ts';
-import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
+import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { KeptNote } from '../../ui/status/kept-note.tsx';

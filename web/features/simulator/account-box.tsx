@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { ReturnState } from '../../session/return-path.ts';
 import { useSession } from '../../session/session.ts';
-import { useSiteSettings } from '../../session/site-settings.ts';
+import { useSiteSettings } from '../../site/site-settings.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
 import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';

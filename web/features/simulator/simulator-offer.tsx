@@ -3,7 +3,7 @@ import { Check } from 'lucide-react';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import { useSession } from '../../session/session.ts';
-import { useSiteSettingsState } from '../../session/site-settings.ts';
+import { useSiteSettingsState } from '../../site/site-settings.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';

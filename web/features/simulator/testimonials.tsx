@@ -1,7 +1,7 @@
 /** What people said, as the operator's settings have it; what ships says of itself that it is a sample. */
 import { Star } from 'lucide-react';
 import type { Testimonial } from '#domain/site/site-settings.ts';
-import { useSiteSettingsState } from '../../session/site-settings.ts';
+import { useSiteSettingsState } from '../../site/site-settings.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';

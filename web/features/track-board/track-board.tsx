@@ -8,8 +8,8 @@ import {
   boardVerdict,
   FEWEST_COMPARED,
 } from '#domain/record/figures/board.ts';
-import { MarketKindBadge } from '../../session/market-kind-badge.tsx';
 import { useSession } from '../../session/session.ts';
+import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
 import { Segmented } from '../../ui/forms/segmented.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { type Column, Table } from '../../ui/layout/table.tsx';
