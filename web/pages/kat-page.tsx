@@ -2,8 +2,8 @@
 import { type ComponentType, lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
 import { useBells } from '../features/alerts/use-bells.ts';
-import type { ForecastPanelProps } from '../features/forecast/forecast-panel.tsx';
-import { pickedSymbol } from '../features/forecast/symbol-memory.ts';
+import { pickedSymbol } from '../features/forecast/controls/symbol-memory.ts';
+import type { ForecastPanelProps } from '../features/forecast/panel/forecast-panel.tsx';
 import { openPopout } from '../features/popout/open-popout.ts';
 import { useSession } from '../session/session.ts';
 import { useMedia } from '../ui/browser/use-media.ts';
@@ -18,7 +18,7 @@ import styles from './kat-page.module.css';
 const PAGE_SIZE = 2;
 
 /** On its way as soon as this page is known; the page draws its frame first. */
-const panelCode = import('../features/forecast/forecast-panel.tsx');
+const panelCode = import('../features/forecast/panel/forecast-panel.tsx');
 const LazyPanel = lazy(async () => ({ default: (await panelCode).ForecastPanel }));
 let loadedPanel: typeof LazyPanel | ComponentType<ForecastPanelProps> = LazyPanel;
 /** A pre-rendered page comes alive with its panel, in one step. */

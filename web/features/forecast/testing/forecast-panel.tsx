@@ -20,8 +20,8 @@ import {
 } from '../../../platform/testing/fake-backend.ts';
 import { fakeLocation } from '../../../platform/testing/fake-location.ts';
 import { signedIn } from '../../../session/testing/signed-in.ts';
-import { ForecastPanel } from '../forecast-panel.tsx';
-import { pickedSymbol } from '../symbol-memory.ts';
+import { pickedSymbol } from '../controls/symbol-memory.ts';
+import { ForecastPanel } from '../panel/forecast-panel.tsx';
 import { anUnsaved, aStart, candlesUntil, forecastPath, T0 } from './forecast-fixtures.ts';
 
 /** Bobcat was measured; the others are not trained. */

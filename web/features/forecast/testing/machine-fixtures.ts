@@ -2,12 +2,12 @@
 import { vi } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { type CandleFeed, createCandleFeed } from '../../../charts/candles/candle-feed.ts';
-import type { ForecastEvent, History, Patience } from '../forecast-api.ts';
-import { createForecastMachine, type ForecastMachine } from '../forecast-machine.ts';
-import type { ForecastPorts } from '../forecast-ports.ts';
-import type { ForecastRequest } from '../forecast-state.ts';
-import type { Remembered } from '../reservation-memory.ts';
-import type { ToldSource } from '../told-source.ts';
+import type { Remembered } from '../controls/reservation-memory.ts';
+import type { ToldSource } from '../panel/candle-source.ts';
+import type { ForecastEvent, History, Patience } from '../run/forecast-api.ts';
+import { createForecastMachine, type ForecastMachine } from '../run/forecast-machine.ts';
+import type { ForecastPorts } from '../run/forecast-ports.ts';
+import type { ForecastRequest } from '../run/forecast-state.ts';
 import { aStart, candlesUntil, forecastPath, T0 } from './forecast-fixtures.ts';
 
 /** What the stream does next: tells, breaks, or waits. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Entitlement, NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import { CONFIG } from '../../platform/testing/fake-backend.ts';
+import { CONFIG } from '../../../platform/testing/fake-backend.ts';
 import { type ButtonFacts, buttonRule } from './button-rules.ts';
 import { defaultModel, modelOptions } from './model-choice.ts';
 

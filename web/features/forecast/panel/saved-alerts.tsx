@@ -4,7 +4,7 @@ import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { type PredictionRow, readSavedCandles, savedJoinS } from '#domain/forecast/prediction.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
-import { useNow } from '../../ui/browser/use-now.ts';
+import { useNow } from '../../../ui/browser/use-now.ts';
 
 /** @param title  what the prediction is called. @param look  an icon among others, or a word beside one */
 export type AlertsOf = (row: PredictionRow, title: string, look: 'icon' | 'word') => ReactNode;

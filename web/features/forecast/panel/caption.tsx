@@ -7,14 +7,14 @@ import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import { zonedClock, zonedSecond } from '#domain/format/zoned-time.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import type { CandleFeed } from '../../charts/candles/candle-feed.ts';
-import { useTimeZone } from '../../ui/browser/time-zone.ts';
-import { useNow } from '../../ui/browser/use-now.ts';
-import { Badge } from '../../ui/layout/badge.tsx';
+import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
+import { useNow } from '../../../ui/browser/use-now.ts';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import type { ForecastState } from '../run/forecast-state.ts';
+import { delayWords, staleWords, type ToldSource } from './candle-source.ts';
 import styles from './caption.module.css';
 import { closeTimeLabel } from './close-time.ts';
-import type { ForecastState } from './forecast-state.ts';
-import { delayWords, staleWords, type ToldSource } from './told-source.ts';
 import { useShownSeries } from './use-shown-series.ts';
 
 /** How often the age of old candles is told anew. */

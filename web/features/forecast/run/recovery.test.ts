@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { StoredForecast, UnsavedForecast } from '#domain/forecast/stream-message.ts';
+import type { Remembered } from '../controls/reservation-memory.ts';
+import { anUnsaved, aStart, candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
 import { type RecoveryPorts, recoverLast } from './recovery.ts';
-import type { Remembered } from './reservation-memory.ts';
-import { anUnsaved, aStart, candlesUntil, forecastPath, T0 } from './testing/forecast-fixtures.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

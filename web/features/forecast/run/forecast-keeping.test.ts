@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
+import type { Remembered } from '../controls/reservation-memory.ts';
+import { aStart, candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
+import { aMachine, candles, REQUEST, start } from '../testing/machine-fixtures.ts';
 import { Refusal } from './forecast-api.ts';
-import type { Remembered } from './reservation-memory.ts';
-import { aStart, candlesUntil, forecastPath, T0 } from './testing/forecast-fixtures.ts';
-import { aMachine, candles, REQUEST, start } from './testing/machine-fixtures.ts';
 
 test('a failure to save is silent; a server that said no has decided, a lost answer has not', async () => {
   const refusing = aMachine(undefined, { save: vi.fn().mockRejectedValue(new Refusal('No.')) });

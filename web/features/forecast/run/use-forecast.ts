@@ -4,15 +4,15 @@ import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
-import type { CandleFeed } from '../../charts/candles/candle-feed.ts';
-import { reportError } from '../../platform/error-log.ts';
-import { toast } from '../../ui/overlay/toast.ts';
+import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
+import { reportError } from '../../../platform/error-log.ts';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { sessionMemory } from '../controls/reservation-memory.ts';
+import { pickedSymbol } from '../controls/symbol-memory.ts';
 import { fetchHistory, fetchStoredForecast, fetchUnsaved, openForecastStream, savePrediction } from './forecast-api.ts';
 import { createForecastMachine, type ForecastMachine } from './forecast-machine.ts';
 import type { ForecastRequest, ForecastState } from './forecast-state.ts';
 import { plainRequest } from './recovery.ts';
-import { sessionMemory } from './reservation-memory.ts';
-import { pickedSymbol } from './symbol-memory.ts';
 import { useRecovery } from './use-recovery.ts';
 
 export interface UseForecastOptions {

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import { CallError } from '../../platform/call-error.ts';
-import { candlesUntil, forecastPath, T0 } from './testing/forecast-fixtures.ts';
-import { aHistory, aMachine, candles, REQUEST, start } from './testing/machine-fixtures.ts';
+import { CallError } from '../../../platform/call-error.ts';
+import { candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
+import { aHistory, aMachine, candles, REQUEST, start } from '../testing/machine-fixtures.ts';
 
 test('a run loads 150 candles, collects 50, saves exactly 200 and tells that it ended', async () => {
   const { machine, ports, feed, recalled } = aMachine();

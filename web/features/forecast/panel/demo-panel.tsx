@@ -3,19 +3,19 @@ import { useEffect, useState } from 'react';
 import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { CandleFeed } from '../../charts/candles/candle-feed.ts';
-import { useModelFigures } from '../../site/model-figures.ts';
-import { whenIdle } from '../../ui/browser/when-idle.ts';
-import { LinkButton } from '../../ui/forms/button.tsx';
-import { Badge } from '../../ui/layout/badge.tsx';
-import { classNames } from '../../ui/styles/class-names.ts';
-import { buttonRule } from './button-rules.ts';
+import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
+import { useModelFigures } from '../../../site/model-figures.ts';
+import { whenIdle } from '../../../ui/browser/when-idle.ts';
+import { LinkButton } from '../../../ui/forms/button.tsx';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { classNames } from '../../../ui/styles/class-names.ts';
+import { buttonRule } from '../controls/button-rules.ts';
+import { PredictionButton } from '../controls/prediction-button.tsx';
 import { Caption } from './caption.tsx';
 import { playDemo } from './demo-player.ts';
 import { ForecastReadout } from './forecast-readout.tsx';
 import styles from './panel-frame.module.css';
 import { goToSubscription, PanelFrame, type PanelLists } from './panel-frame.tsx';
-import { PredictionButton } from './prediction-button.tsx';
 
 export interface DemoPanelProps {
   feed: CandleFeed;

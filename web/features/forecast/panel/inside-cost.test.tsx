@@ -2,8 +2,8 @@ import { act, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { type CandleFeed, createCandleFeed } from '../../charts/candles/candle-feed.ts';
-import { tellBookSpread } from '../../site/book-spread.ts';
+import { type CandleFeed, createCandleFeed } from '../../../charts/candles/candle-feed.ts';
+import { tellBookSpread } from '../../../site/book-spread.ts';
 import { InsideCost } from './inside-cost.tsx';
 
 const BOOK = DEFAULT_SYMBOL.bookProductId ?? '';

@@ -1,6 +1,6 @@
 /** The series as it stood when it was last drawn anew: for words and tables, which need not follow each candle. */
 import { useCallback, useRef, useSyncExternalStore } from 'react';
-import type { CandleFeed, ChartSeries } from '../../charts/candles/candle-feed.ts';
+import type { CandleFeed, ChartSeries } from '../../../charts/candles/candle-feed.ts';
 
 export function useShownSeries(feed: CandleFeed): ChartSeries {
   const shown = useRef(feed.series());

@@ -2,7 +2,7 @@
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
-import type { ToldSource } from './told-source.ts';
+import type { ToldSource } from '../panel/candle-source.ts';
 
 export type Phase = 'idle' | 'loading-history' | 'streaming' | 'interrupted' | 'saving' | 'done';
 

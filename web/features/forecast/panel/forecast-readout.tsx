@@ -9,14 +9,14 @@ import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { BobcatMark, LionMark, PantherMark } from '../../brand/marks.tsx';
-import { type CandleFeed, realCandles } from '../../charts/candles/candle-feed.ts';
-import { HONEST_LINE } from '../../content/honest-line.ts';
-import { Panel } from '../../ui/layout/panel.tsx';
+import { BobcatMark, LionMark, PantherMark } from '../../../brand/marks.tsx';
+import { type CandleFeed, realCandles } from '../../../charts/candles/candle-feed.ts';
+import { HONEST_LINE } from '../../../content/honest-line.ts';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { useGhostSetting } from '../controls/ghost-setting.ts';
+import { GhostLine } from '../controls/ghost-toggle.tsx';
+import { type ModelStatuses, modelWords } from '../controls/model-choice.ts';
 import styles from './forecast-readout.module.css';
-import { useGhostSetting } from './ghost-setting.ts';
-import { GhostLine } from './ghost-toggle.tsx';
-import { type ModelStatuses, modelWords } from './model-choice.ts';
 import { useShownSeries } from './use-shown-series.ts';
 
 /** Forecast bars that stand in the table: minutes after the last real candle. */

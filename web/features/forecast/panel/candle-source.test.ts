@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { delayWords, readToldSource, staleWords } from './told-source.ts';
+import { delayWords, readToldSource, staleWords } from './candle-source.ts';
 
 const NOON_MS = Date.parse('2025-11-12T12:00:00Z');
 const told = (headers: Record<string, string>, nowMs = NOON_MS) => readToldSource(new Headers(headers), nowMs);

@@ -1,6 +1,6 @@
 /** The one press. It says it is disabled rather than being it, because a free user's click leads to the plans. READINGS 3. */
 import { LoaderCircle } from 'lucide-react';
-import { classNames } from '../../ui/styles/class-names.ts';
+import { classNames } from '../../../ui/styles/class-names.ts';
 import type { ButtonRule } from './button-rules.ts';
 import styles from './prediction-button.module.css';
 

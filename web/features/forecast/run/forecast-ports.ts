@@ -3,9 +3,9 @@ import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast } from '#domain/forecast/stream-message.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { ReservationMemory } from '../controls/reservation-memory.ts';
 import type { ForecastEvent, History, Patience, StreamRequest } from './forecast-api.ts';
 import type { ForecastRequest } from './forecast-state.ts';
-import type { ReservationMemory } from './reservation-memory.ts';
 
 export interface ForecastPorts {
   loadHistory(symbol: MarketSymbol, signal: AbortSignal, patience?: Patience): Promise<History>;

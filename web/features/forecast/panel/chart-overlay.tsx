@@ -1,10 +1,10 @@
 /** What lies over the chart while there is nothing to draw, or when something went wrong. */
 import type { ReactNode } from 'react';
-import { Button } from '../../ui/forms/button.tsx';
-import { Loader } from '../../ui/status/loader.tsx';
-import { classNames } from '../../ui/styles/class-names.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Loader } from '../../../ui/status/loader.tsx';
+import { classNames } from '../../../ui/styles/class-names.ts';
+import type { ForecastState } from '../run/forecast-state.ts';
 import styles from './chart-overlay.module.css';
-import type { ForecastState } from './forecast-state.ts';
 
 export interface ChartOverlayProps {
   state: ForecastState;

@@ -1,5 +1,5 @@
 /** Switches the ghost baseline of the chart, and shows how its lines look. */
-import { classNames } from '../../ui/styles/class-names.ts';
+import { classNames } from '../../../ui/styles/class-names.ts';
 import { useGhostSetting } from './ghost-setting.ts';
 import styles from './ghost-toggle.module.css';
 

@@ -6,7 +6,8 @@ import type { StoredForecast, StreamStart } from '#domain/forecast/stream-messag
 import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { type CandleFeed, EMPTY_SERIES } from '../../charts/candles/candle-feed.ts';
+import { type CandleFeed, EMPTY_SERIES } from '../../../charts/candles/candle-feed.ts';
+import type { Remembered } from '../controls/reservation-memory.ts';
 import type { ForecastEvent, Patience } from './forecast-api.ts';
 import { closingOf, HISTORY_FAILED, LOST, SERVER_BUSY, StreamProblem, sentenceOf } from './forecast-closing.ts';
 import { findWatched, forgetRun, saveRun } from './forecast-keeping.ts';
@@ -22,7 +23,6 @@ import {
   storedRun,
 } from './forecast-run.ts';
 import { type CloseReason, type ForecastRequest, type ForecastState, IDLE, isRunning } from './forecast-state.ts';
-import type { Remembered } from './reservation-memory.ts';
 
 /** How long a run waits for room at an overloaded server before it fails. */
 const ROOM_WAIT_MS = 60_000;

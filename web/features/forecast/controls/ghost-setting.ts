@@ -1,6 +1,6 @@
 /** Whether the ghost baseline is drawn: off at first, then as it was last left. Remembered like the theme. */
 import { useSyncExternalStore } from 'react';
-import { pageState } from '../../page-state.ts';
+import { pageState } from '../../../page-state.ts';
 
 const KEY = 'ghostBaseline';
 

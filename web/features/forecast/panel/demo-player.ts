@@ -1,7 +1,7 @@
 /** Plays the sample forecast of a symbol: 150 candles at once, then one per 100 ms. Asks nothing of any server. */
 import { DEMO_REVEAL_MS, HISTORY_BARS } from '#domain/forecast/window.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { CandleFeed } from '../../charts/candles/candle-feed.ts';
+import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { demoSeries } from './demo-series.ts';
 
 /**

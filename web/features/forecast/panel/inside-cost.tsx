@@ -3,8 +3,8 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { assumedCostWords, drawnMoveBp, insideCostWords, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { type CandleFeed, forecastCandles, realCandles } from '../../charts/candles/candle-feed.ts';
-import { useBookSpread } from '../../site/book-spread.ts';
+import { type CandleFeed, forecastCandles, realCandles } from '../../../charts/candles/candle-feed.ts';
+import { useBookSpread } from '../../../site/book-spread.ts';
 import styles from './inside-cost.module.css';
 
 export function InsideCost({ feed, symbol }: { feed: CandleFeed; symbol: MarketSymbol }) {

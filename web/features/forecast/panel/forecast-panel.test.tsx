@@ -2,9 +2,9 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ModelStatus } from '#domain/config/public-config.ts';
-import { CONFIG, json } from '../../platform/testing/fake-backend.ts';
-import { toast } from '../../ui/overlay/toast.ts';
-import { button, count, onSaved, type PanelServer, panelServer, pick, show } from './testing/forecast-panel.tsx';
+import { CONFIG, json } from '../../../platform/testing/fake-backend.ts';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { button, count, onSaved, type PanelServer, panelServer, pick, show } from '../testing/forecast-panel.tsx';
 
 let server: PanelServer;
 beforeEach(() => {
