@@ -3,7 +3,7 @@
  * learns here which of them a change reaches. Folders or files, relative to the repository.
  */
 export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
-  about: ['web/features/about', 'web/features/donations', 'web/pages/about-page.tsx'],
+  about: ['web/features/about', 'web/features/donations', 'web/pages/about/about-page.tsx'],
   'account-mails': ['web/features/auth', 'server/backend/auth/mail'],
   'accounts-and-routes': ['web/features/auth', 'web/app', 'web/session'],
   admin: ['web/features/admin', 'web/pages/admin-page.tsx'],
@@ -18,12 +18,12 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   console: ['server/platform/http/security-headers.ts', 'web/app'],
   'community-stats': ['web/features/community-stats'],
   creator: ['web/features/creator'],
-  dashboard: ['web/features/dashboard', 'web/pages/dashboard-page.tsx'],
+  dashboard: ['web/features/dashboard', 'web/pages/trading/dashboard-page.tsx'],
   'dev-ui': ['web/features/design-system', 'web/ui'],
   gallery: ['web/features/gallery'],
   home: ['web/features/home', 'web/features/home-forecast', 'web/features/bitcoin-stats'],
   'installed-app': ['web/platform/installed-app.ts'],
-  'kat-page': ['web/pages/kat-page.tsx'],
+  'kat-page': ['web/pages/trading/kat-page.tsx'],
   'launched-server': ['scripts/launch.mjs', 'scripts/start.ts'],
   'legal-models': ['web/features/legal', 'web/features/models'],
   mailbox: ['sandbox/mailbox'],

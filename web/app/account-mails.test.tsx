@@ -5,7 +5,7 @@ import { MemoryRouter, Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
 import { ForgotPasswordForm } from '../features/auth/forgot-password-form.tsx';
 import { VerifyEmailBanner } from '../features/auth/verify-email-banner.tsx';
-import ResetPasswordPage from '../pages/reset-password-page.tsx';
+import ResetPasswordPage from '../pages/auth/reset-password-page.tsx';
 import { queryClient } from '../platform/query-client.ts';
 import { aSession, fakeBackend, json, storeSession } from '../platform/testing/fake-backend.ts';
 import { GuestOnly } from '../session/guards.tsx';

@@ -1,22 +1,22 @@
 /** /dashboard: what is left, the ways on, what was forecast last; then the market, the news, the community. */
 import type { ComponentType } from 'react';
-import { OwnAvatar } from '../features/account/avatar/own-avatar.tsx';
-import { useBells } from '../features/alerts/use-bells.ts';
-import { VerifyEmailBanner } from '../features/auth/verify-email-banner.tsx';
-import { PlanPanel } from '../features/billing/plan-panel.tsx';
-import { QuotaPanel } from '../features/billing/quota-panel.tsx';
-import { Countdown } from '../features/dashboard/countdown.tsx';
-import { DashboardLinks } from '../features/dashboard/dashboard-links.tsx';
-import { useFirstLoad } from '../features/dashboard/use-first-load.ts';
-import { openPopout } from '../features/popout/open-popout.ts';
-import type { PredictionGridProps } from '../features/predictions/prediction-grid.tsx';
-import { useEntitlement } from '../session/entitlement.ts';
-import { useSession } from '../session/session.ts';
-import { LinkButton } from '../ui/forms/button.tsx';
-import { Page } from '../ui/layout/page.tsx';
-import { Panel } from '../ui/layout/panel.tsx';
-import { Loader } from '../ui/status/loader.tsx';
-import { lazyWidget } from '../ui/widget.tsx';
+import { OwnAvatar } from '../../features/account/avatar/own-avatar.tsx';
+import { useBells } from '../../features/alerts/use-bells.ts';
+import { VerifyEmailBanner } from '../../features/auth/verify-email-banner.tsx';
+import { PlanPanel } from '../../features/billing/plan-panel.tsx';
+import { QuotaPanel } from '../../features/billing/quota-panel.tsx';
+import { Countdown } from '../../features/dashboard/countdown.tsx';
+import { DashboardLinks } from '../../features/dashboard/dashboard-links.tsx';
+import { useFirstLoad } from '../../features/dashboard/use-first-load.ts';
+import { openPopout } from '../../features/popout/open-popout.ts';
+import type { PredictionGridProps } from '../../features/predictions/prediction-grid.tsx';
+import { useEntitlement } from '../../session/entitlement.ts';
+import { useSession } from '../../session/session.ts';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { Page } from '../../ui/layout/page.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Loader } from '../../ui/status/loader.tsx';
+import { lazyWidget } from '../../ui/widget.tsx';
 import styles from './dashboard-page.module.css';
 
 /** Four are shown, each click brings two more. READINGS 5. */
@@ -25,22 +25,22 @@ const PAGE_SIZE = 2;
 
 const RecentPredictions = lazyWidget(
   'Recent predictions',
-  async () => recentOf((await import('../features/predictions/prediction-grid.tsx')).PredictionGrid),
+  async () => recentOf((await import('../../features/predictions/prediction-grid.tsx')).PredictionGrid),
   styles.predictionsPlace,
 );
 const MarketPanel = lazyWidget(
   'Market',
-  async () => (await import('../features/market-panel/market-panel.tsx')).MarketPanel,
+  async () => (await import('../../features/market-panel/market-panel.tsx')).MarketPanel,
   styles.market,
 );
 const NewsList = lazyWidget(
   'Current News',
-  async () => (await import('../features/news/news-list.tsx')).NewsList,
+  async () => (await import('../../features/news/news-list.tsx')).NewsList,
   styles.news,
 );
 const CommunityStats = lazyWidget(
   'Community',
-  async () => (await import('../features/community-stats/community-stats.tsx')).CommunityStats,
+  async () => (await import('../../features/community-stats/community-stats.tsx')).CommunityStats,
   styles.community,
 );
 

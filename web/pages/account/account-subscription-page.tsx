@@ -1,7 +1,7 @@
 /** /account/subscription: the plan in force, what is left of it, and every other plan. */
-import { SubscriptionManager } from '../features/billing/subscription-manager.tsx';
-import { useSession } from '../session/session.ts';
-import { WidgetBoundary } from '../ui/widget.tsx';
+import { SubscriptionManager } from '../../features/billing/subscription-manager.tsx';
+import { useSession } from '../../session/session.ts';
+import { WidgetBoundary } from '../../ui/widget.tsx';
 
 export default function AccountSubscriptionPage() {
   const { user } = useSession();

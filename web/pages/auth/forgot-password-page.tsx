@@ -1,5 +1,5 @@
 /** /auth/forgot-password: asks for a password mail. */
-import { ForgotPasswordForm } from '../features/auth/forgot-password-form.tsx';
+import { ForgotPasswordForm } from '../../features/auth/forgot-password-form.tsx';
 
 export default function ForgotPasswordPage() {
   return <ForgotPasswordForm />;

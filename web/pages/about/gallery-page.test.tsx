@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
-import { GALLERY } from '../content/gallery.ts';
+import { GALLERY } from '../../content/gallery.ts';
 import GalleryPage from './gallery-page.tsx';
 
 function show() {

@@ -1,5 +1,5 @@
 /** /auth/signup. */
-import { SignUpForm } from '../features/auth/sign-up-form.tsx';
+import { SignUpForm } from '../../features/auth/sign-up-form.tsx';
 
 export default function SignUpPage() {
   return <SignUpForm />;

@@ -1,11 +1,11 @@
 /** /account/predictions: every prediction this user has saved, and how they fare beside the crowd and the models. */
-import { useBells } from '../features/alerts/use-bells.ts';
-import { openPopout } from '../features/popout/open-popout.ts';
-import { ExportAll } from '../features/predictions/export-all.tsx';
-import { PredictionGrid } from '../features/predictions/prediction-grid.tsx';
-import { TrackBoard } from '../features/track-board/track-board.tsx';
-import { useSession } from '../session/session.ts';
-import { Panel } from '../ui/layout/panel.tsx';
+import { useBells } from '../../features/alerts/use-bells.ts';
+import { openPopout } from '../../features/popout/open-popout.ts';
+import { ExportAll } from '../../features/predictions/export-all.tsx';
+import { PredictionGrid } from '../../features/predictions/prediction-grid.tsx';
+import { TrackBoard } from '../../features/track-board/track-board.tsx';
+import { useSession } from '../../session/session.ts';
+import { Panel } from '../../ui/layout/panel.tsx';
 
 const PAGE_SIZE = 4;
 

@@ -1,11 +1,11 @@
 /** /ai-models: what the models forecast, how well, and where they stop. */
-import { HONEST_LINE } from '../content/honest-line.ts';
-import { ModelGuide } from '../features/models/model-guide.tsx';
-import { ModelsFigures } from '../features/models/models-figures.tsx';
-import { ModelsFilm } from '../features/models/models-film.tsx';
-import { WarningBox } from '../features/models/warning-box.tsx';
-import { LinkButton } from '../ui/forms/button.tsx';
-import { Page } from '../ui/layout/page.tsx';
+import { HONEST_LINE } from '../../content/honest-line.ts';
+import { ModelGuide } from '../../features/models/model-guide.tsx';
+import { ModelsFigures } from '../../features/models/models-figures.tsx';
+import { ModelsFilm } from '../../features/models/models-film.tsx';
+import { WarningBox } from '../../features/models/warning-box.tsx';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { Page } from '../../ui/layout/page.tsx';
 import styles from './ai-models-page.module.css';
 
 export default function AiModelsPage() {

@@ -1,13 +1,13 @@
 /** /market-simulator-v03: the trading game, sold once. */
-import { HighScores } from '../features/simulator/high-scores.tsx';
-import { SimulatorOffer } from '../features/simulator/simulator-offer.tsx';
-import { Page } from '../ui/layout/page.tsx';
-import { lazyWidget } from '../ui/widget.tsx';
+import { HighScores } from '../../features/simulator/high-scores.tsx';
+import { SimulatorOffer } from '../../features/simulator/simulator-offer.tsx';
+import { Page } from '../../ui/layout/page.tsx';
+import { lazyWidget } from '../../ui/widget.tsx';
 import styles from './market-simulator-page.module.css';
 
 const Testimonials = lazyWidget(
   'Testimonials',
-  async () => (await import('../features/simulator/testimonials.tsx')).Testimonials,
+  async () => (await import('../../features/simulator/testimonials.tsx')).Testimonials,
   styles.quotes,
 );
 

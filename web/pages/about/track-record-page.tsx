@@ -1,29 +1,29 @@
 /** /track-record: every forecast of the house, sealed before its outcome, scored, counted, and open to check. */
-import { VisitorsAlerts } from '../features/alerts/visitors-alerts.tsx';
-import { TrackRecord } from '../features/track-record/track-record.tsx';
-import { WhatItProves } from '../features/track-record/what-it-proves.tsx';
-import { useSession } from '../session/session.ts';
-import { Page } from '../ui/layout/page.tsx';
-import { lazyWidget } from '../ui/widget.tsx';
+import { VisitorsAlerts } from '../../features/alerts/visitors-alerts.tsx';
+import { TrackRecord } from '../../features/track-record/track-record.tsx';
+import { WhatItProves } from '../../features/track-record/what-it-proves.tsx';
+import { useSession } from '../../session/session.ts';
+import { Page } from '../../ui/layout/page.tsx';
+import { lazyWidget } from '../../ui/widget.tsx';
 import styles from './track-record-page.module.css';
 
 /** With the code that verifies. */
 const CheckYourself = lazyWidget(
   'Check it yourself',
-  async () => (await import('../features/track-record/check-yourself.tsx')).CheckYourself,
+  async () => (await import('../../features/track-record/check-yourself.tsx')).CheckYourself,
   styles.check,
 );
 
 const TrackBoard = lazyWidget(
   'You, the crowd and the models',
-  async () => (await import('../features/track-board/track-board.tsx')).TrackBoard,
+  async () => (await import('../../features/track-board/track-board.tsx')).TrackBoard,
   styles.board,
 );
 
 const ALERTS_PLACE = 'alerts';
 const AlertsSection = lazyWidget(
   'Alerts',
-  async () => (await import('../features/alerts/alerts-section.tsx')).AlertsSection,
+  async () => (await import('../../features/alerts/alerts-section.tsx')).AlertsSection,
   styles.alerts,
 );
 

@@ -1,6 +1,6 @@
 /** /legal: terms and privacy. */
-import { LegalDocument } from '../features/legal/legal-document.tsx';
-import { Page } from '../ui/layout/page.tsx';
+import { LegalDocument } from '../../features/legal/legal-document.tsx';
+import { Page } from '../../ui/layout/page.tsx';
 
 export default function LegalPage() {
   return (

@@ -1,9 +1,9 @@
 /** /gallery: five chosen forecasts beside what followed, the miss among them. */
 import { formatPrice } from '#domain/format/price.ts';
-import { GALLERY, GALLERY_SEARCH } from '../content/gallery.ts';
-import { GalleryCard } from '../features/gallery/gallery-card.tsx';
-import { LinkButton } from '../ui/forms/button.tsx';
-import { Page } from '../ui/layout/page.tsx';
+import { GALLERY, GALLERY_SEARCH } from '../../content/gallery.ts';
+import { GalleryCard } from '../../features/gallery/gallery-card.tsx';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { Page } from '../../ui/layout/page.tsx';
 import styles from './gallery-page.module.css';
 
 export default function GalleryPage() {

@@ -1,16 +1,16 @@
 /** /account/security: what opens the account, where it is open, and what is stored about its owner. */
-import { ApiKeysPanel } from '../features/account/api-keys/api-keys-panel.tsx';
-import { DangerZone } from '../features/account/data/account-deletion.tsx';
-import { DataProtection, TermsNotice } from '../features/account/data/data-rights.tsx';
-import { SecurityOverview } from '../features/account/data/security-overview.tsx';
-import { DevicesPanel } from '../features/account/devices/devices-panel.tsx';
-import { askDevicesAnew } from '../features/account/devices/use-devices.ts';
-import { PreferencesPanel } from '../features/account/preferences/preferences-panel.tsx';
-import { TwoFactorPanel } from '../features/account/two-factor/two-factor-panel.tsx';
-import { ChangePasswordPanel } from '../features/auth/change-password-panel.tsx';
-import { PushPanel } from '../features/push/push-panel.tsx';
-import { type SessionUser, useSession } from '../session/session.ts';
-import { WidgetBoundary } from '../ui/widget.tsx';
+import { ApiKeysPanel } from '../../features/account/api-keys/api-keys-panel.tsx';
+import { DangerZone } from '../../features/account/data/account-deletion.tsx';
+import { DataProtection, TermsNotice } from '../../features/account/data/data-rights.tsx';
+import { SecurityOverview } from '../../features/account/data/security-overview.tsx';
+import { DevicesPanel } from '../../features/account/devices/devices-panel.tsx';
+import { askDevicesAnew } from '../../features/account/devices/use-devices.ts';
+import { PreferencesPanel } from '../../features/account/preferences/preferences-panel.tsx';
+import { TwoFactorPanel } from '../../features/account/two-factor/two-factor-panel.tsx';
+import { ChangePasswordPanel } from '../../features/auth/change-password-panel.tsx';
+import { PushPanel } from '../../features/push/push-panel.tsx';
+import { type SessionUser, useSession } from '../../session/session.ts';
+import { WidgetBoundary } from '../../ui/widget.tsx';
 import styles from './account-security-page.module.css';
 
 export default function AccountSecurityPage() {

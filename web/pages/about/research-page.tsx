@@ -1,9 +1,9 @@
 /** /research: method and documentation, as a document of its own in a frame. */
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
-import { ResearchFrame } from '../features/research/research-frame.tsx';
-import { useSiteSettings } from '../site/site-settings.ts';
-import { LinkButton } from '../ui/forms/button.tsx';
-import { Page } from '../ui/layout/page.tsx';
+import { ResearchFrame } from '../../features/research/research-frame.tsx';
+import { useSiteSettings } from '../../site/site-settings.ts';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { Page } from '../../ui/layout/page.tsx';
 import styles from './research-page.module.css';
 
 export default function ResearchPage() {

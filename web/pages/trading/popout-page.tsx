@@ -1,6 +1,6 @@
 /** /popout: one chart in a window of its own. */
 import { useSearchParams } from 'react-router';
-import { PopoutView } from '../features/popout/popout-view.tsx';
+import { PopoutView } from '../../features/popout/popout-view.tsx';
 
 export default function PopoutPage() {
   const [query] = useSearchParams();

@@ -1,5 +1,5 @@
 /** /account: the user's own profile. */
-import { ProfileContent } from '../features/account/profile/profile-content.tsx';
+import { ProfileContent } from '../../features/account/profile/profile-content.tsx';
 
 export default function AccountProfilePage() {
   return (

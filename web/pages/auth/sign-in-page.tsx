@@ -1,8 +1,8 @@
 /** /auth/signin: who one is, and where the account has a second factor, that too. */
 import { useEffect, useRef } from 'react';
-import { SecondFactorForm } from '../features/auth/second-factor-form.tsx';
-import { SignInForm } from '../features/auth/sign-in-form.tsx';
-import { useSession } from '../session/session.ts';
+import { SecondFactorForm } from '../../features/auth/second-factor-form.tsx';
+import { SignInForm } from '../../features/auth/sign-in-form.tsx';
+import { useSession } from '../../session/session.ts';
 
 export default function SignInPage() {
   const { held } = useSession();

@@ -1,12 +1,12 @@
 /** /auth/reset-password: where password mails lead. An account with a second factor is asked for that first. */
 import { useLocation } from 'react-router';
 import { linkMessage } from '#domain/account/auth-messages.ts';
-import { AuthFrame, WayOn } from '../features/auth/auth-form.tsx';
-import { ResetPasswordForm } from '../features/auth/reset-password-form.tsx';
-import { SecondFactorForm } from '../features/auth/second-factor-form.tsx';
-import { isArriving, type LinkAnswer, linkAnswerOf } from '../session/link-answer.ts';
-import { useSession } from '../session/session.ts';
-import { Loader } from '../ui/status/loader.tsx';
+import { AuthFrame, WayOn } from '../../features/auth/auth-form.tsx';
+import { ResetPasswordForm } from '../../features/auth/reset-password-form.tsx';
+import { SecondFactorForm } from '../../features/auth/second-factor-form.tsx';
+import { isArriving, type LinkAnswer, linkAnswerOf } from '../../session/link-answer.ts';
+import { useSession } from '../../session/session.ts';
+import { Loader } from '../../ui/status/loader.tsx';
 
 export default function ResetPasswordPage() {
   const { initialized, user, held } = useSession();

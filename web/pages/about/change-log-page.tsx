@@ -1,8 +1,8 @@
 /** /change-log: what changed, newest first. */
 import { Rss } from 'lucide-react';
-import { ChangeLog } from '../features/changelog/change-log.tsx';
-import { LinkButton } from '../ui/forms/button.tsx';
-import { Page } from '../ui/layout/page.tsx';
+import { ChangeLog } from '../../features/changelog/change-log.tsx';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { Page } from '../../ui/layout/page.tsx';
 import styles from './change-log-page.module.css';
 
 /** For readers of feeds; the head of the document names it too. */

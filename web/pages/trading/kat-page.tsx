@@ -1,24 +1,24 @@
 /** /kat: the product. Below the ticker the prediction panel beside the order book, their figures, the market around them. */
 import { type ComponentType, lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
-import { useBells } from '../features/alerts/use-bells.ts';
-import { pickedSymbol } from '../features/forecast/controls/symbol-memory.ts';
-import type { ForecastPanelProps } from '../features/forecast/panel/forecast-panel.tsx';
-import { openPopout } from '../features/popout/open-popout.ts';
-import { useSession } from '../session/session.ts';
-import { useMedia } from '../ui/browser/use-media.ts';
-import { LinkButton } from '../ui/forms/button.tsx';
-import { Page } from '../ui/layout/page.tsx';
-import { Panel } from '../ui/layout/panel.tsx';
-import { Skeleton } from '../ui/status/loader.tsx';
-import { EmptyState } from '../ui/status/state.tsx';
-import { lazyWidget, WidgetBoundary } from '../ui/widget.tsx';
+import { useBells } from '../../features/alerts/use-bells.ts';
+import { pickedSymbol } from '../../features/forecast/controls/symbol-memory.ts';
+import type { ForecastPanelProps } from '../../features/forecast/panel/forecast-panel.tsx';
+import { openPopout } from '../../features/popout/open-popout.ts';
+import { useSession } from '../../session/session.ts';
+import { useMedia } from '../../ui/browser/use-media.ts';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { Page } from '../../ui/layout/page.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Skeleton } from '../../ui/status/loader.tsx';
+import { EmptyState } from '../../ui/status/state.tsx';
+import { lazyWidget, WidgetBoundary } from '../../ui/widget.tsx';
 import styles from './kat-page.module.css';
 
 const PAGE_SIZE = 2;
 
 /** On its way as soon as this page is known; the page draws its frame first. */
-const panelCode = import('../features/forecast/panel/forecast-panel.tsx');
+const panelCode = import('../../features/forecast/panel/forecast-panel.tsx');
 const LazyPanel = lazy(async () => ({ default: (await panelCode).ForecastPanel }));
 let loadedPanel: typeof LazyPanel | ComponentType<ForecastPanelProps> = LazyPanel;
 /** A pre-rendered page comes alive with its panel, in one step. */
@@ -32,48 +32,48 @@ export const ready: Promise<void> = panelCode.then(
 
 const MarketTicker = lazyWidget(
   'Market Ticker',
-  async () => (await import('../features/market-ticker/market-ticker.tsx')).MarketTicker,
+  async () => (await import('../../features/market-ticker/market-ticker.tsx')).MarketTicker,
   styles.ticker,
 );
 const OrderBook = lazyWidget(
   'Order Book',
-  async () => (await import('../features/order-book/order-book.tsx')).OrderBook,
+  async () => (await import('../../features/order-book/order-book.tsx')).OrderBook,
   styles.book,
 );
 const PaperTrading = lazyWidget(
   'Paper Trading',
-  async () => (await import('../features/paper-trading/paper-trading.tsx')).PaperTrading,
+  async () => (await import('../../features/paper-trading/paper-trading.tsx')).PaperTrading,
   styles.paper,
 );
 const TradingSessions = lazyWidget(
   'Trading Sessions',
-  async () => (await import('../features/market-clock/trading-sessions.tsx')).TradingSessions,
+  async () => (await import('../../features/market-clock/trading-sessions.tsx')).TradingSessions,
   styles.sessions,
 );
 const MarketHolidays = lazyWidget(
   'Market Holidays & Announcements',
-  async () => (await import('../features/market-clock/market-holidays.tsx')).MarketHolidays,
+  async () => (await import('../../features/market-clock/market-holidays.tsx')).MarketHolidays,
   styles.holidays,
 );
 const PriceChart = lazyWidget(
   'BTC-USD Weekly',
-  async () => (await import('../features/price-charts/price-chart.tsx')).PriceChart,
+  async () => (await import('../../features/price-charts/price-chart.tsx')).PriceChart,
   styles.years,
 );
 const Sentiment = lazyWidget(
   'Community Sentiment',
-  async () => (await import('../features/sentiment/sentiment.tsx')).Sentiment,
+  async () => (await import('../../features/sentiment/sentiment.tsx')).Sentiment,
   styles.sentiment,
 );
 const NewsList = lazyWidget(
   'Current News',
-  async () => (await import('../features/news/news-list.tsx')).NewsList,
+  async () => (await import('../../features/news/news-list.tsx')).NewsList,
   styles.news,
 );
 
 /** Below the fold, and for those signed in alone. */
 const PredictionGrid = lazy(async () => ({
-  default: (await import('../features/predictions/prediction-grid.tsx')).PredictionGrid,
+  default: (await import('../../features/predictions/prediction-grid.tsx')).PredictionGrid,
 }));
 
 export default function KatPage() {

@@ -7,14 +7,14 @@ import {
   AUTHENTICATION_FAILED,
   linkMessage,
 } from '#domain/account/auth-messages.ts';
-import { AuthFrame, WayOn } from '../features/auth/auth-form.tsx';
-import { ConfirmationLinkOver } from '../features/auth/confirmation-link-over.tsx';
-import { isArriving, isFromMail, type LinkAnswer, linkAnswerOf } from '../session/link-answer.ts';
-import { type ReturnState, returnPath } from '../session/return-path.ts';
-import { useSession } from '../session/session.ts';
-import { Page } from '../ui/layout/page.tsx';
-import { toast } from '../ui/overlay/toast.ts';
-import { Loader } from '../ui/status/loader.tsx';
+import { AuthFrame, WayOn } from '../../features/auth/auth-form.tsx';
+import { ConfirmationLinkOver } from '../../features/auth/confirmation-link-over.tsx';
+import { isArriving, isFromMail, type LinkAnswer, linkAnswerOf } from '../../session/link-answer.ts';
+import { type ReturnState, returnPath } from '../../session/return-path.ts';
+import { useSession } from '../../session/session.ts';
+import { Page } from '../../ui/layout/page.tsx';
+import { toast } from '../../ui/overlay/toast.ts';
+import { Loader } from '../../ui/status/loader.tsx';
 
 /** One toast, however often an effect runs. */
 const TOAST = { id: 'auth-callback' };

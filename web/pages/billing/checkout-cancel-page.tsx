@@ -1,5 +1,5 @@
 /** /checkout/cancel: a payment that was not made. */
-import { CheckoutCancelled } from '../features/checkout/checkout-cancelled.tsx';
+import { CheckoutCancelled } from '../../features/checkout/checkout-cancelled.tsx';
 
 export default function CheckoutCancelPage() {
   return <CheckoutCancelled />;

@@ -1,11 +1,11 @@
 /** /youtube: the creator's channel and its newest videos. Specification 1, section 2. */
-import { Page } from '../ui/layout/page.tsx';
-import { lazyWidget } from '../ui/widget.tsx';
+import { Page } from '../../ui/layout/page.tsx';
+import { lazyWidget } from '../../ui/widget.tsx';
 import styles from './youtube-page.module.css';
 
 const Channel = lazyWidget(
   'Channel',
-  async () => (await import('../features/creator/channel.tsx')).Channel,
+  async () => (await import('../../features/creator/channel.tsx')).Channel,
   styles.channel,
 );
 
