@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { productIdOf } from '#domain/market/codecs/binance-klines.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { MarketSource } from './market-source.ts';
-import { readRecording } from './recording.ts';
-import { type Replay, replayedSource } from './replay.ts';
-import { simulatedSource } from './simulation.ts';
-import { type Ticks, ticksOf } from './ticks.ts';
+import { readRecording } from './recording/recording.ts';
+import { type Replay, replayedSource } from './recording/replay.ts';
+import { simulatedSource } from './simulation/simulation.ts';
+import { type Ticks, ticksOf } from './simulation/ticks.ts';
 
 /** Recording of each symbol: `NAME-1m.csv.gz` in the data folder. Gold is spot, standing in for its future. */
 export const RECORDING_NAMES: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import { dayFiguresAt } from './day-figures.ts';
 import type { MarketSource } from './market-source.ts';
 import type { ListedSymbol } from './market-sources.ts';
 import { lastTradeAt } from './market-time.ts';
-import { ticksOf } from './ticks.ts';
+import { dayFiguresAt } from './simulation/day-figures.ts';
+import { ticksOf } from './simulation/ticks.ts';
 
 const NOON_S = Date.parse('2025-11-12T15:00:00Z') / 1000;
 const MINUTE_S = 60;

@@ -5,8 +5,8 @@
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { ListedSymbol } from './market-sources.ts';
-import { openCandleAt } from './open-candle.ts';
-import type { Trade } from './ticks.ts';
+import { openCandleAt } from './simulation/open-candle.ts';
+import type { Trade } from './simulation/ticks.ts';
 
 /** No market rests longer. */
 const MAX_REST_S = 10 * 86_400;

@@ -2,7 +2,7 @@
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { simulatedSource } from '../../sandbox/market/simulation.ts';
+import { simulatedSource } from '../../sandbox/market/simulation/simulation.ts';
 
 /** The seed that the sandbox market has unless told otherwise. */
 export const SEED = 'kat';

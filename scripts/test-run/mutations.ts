@@ -242,7 +242,7 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: 'the payment sandbox names unknown parameters wrongly',
   },
   {
-    file: 'sandbox/market/ticks.ts',
+    file: 'sandbox/market/simulation/ticks.ts',
     find: 'uniformAt(own ^ 4, i) < 0.5 : price > last',
     replace: 'uniformAt(own ^ 4, i) < 0.5 : price < last',
     fault: 'simulated trades name the wrong side',

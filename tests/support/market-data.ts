@@ -9,7 +9,7 @@ import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { RECORDING_NAMES } from '../../sandbox/market/market-sources.ts';
-import { simulatedSource } from '../../sandbox/market/simulation.ts';
+import { simulatedSource } from '../../sandbox/market/simulation/simulation.ts';
 
 export interface MarketDataOptions {
   /** `sym` codes to write; all that can be recorded when absent. */

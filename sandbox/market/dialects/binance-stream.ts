@@ -6,8 +6,8 @@ import { klineStreamName, toKlineEvent } from '#domain/market/codecs/binance-kli
 import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
 import { candleFeed } from '../candle-feed.ts';
 import { type DialectParts, refuseUpgrade } from '../dialect.ts';
-import { type Line, openLines } from '../lines.ts';
 import type { ListedSymbol } from '../market-sources.ts';
+import { type Line, openLines } from '../simulation/lines.ts';
 
 const PING_MS = 3 * 60_000;
 const MAX_STREAMS = 1024;

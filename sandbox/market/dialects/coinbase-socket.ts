@@ -7,7 +7,7 @@ import { levelText, parseFeedRequest, type ReadFeedRequest } from '#domain/marke
 import type { BookChange, BookLevel } from '#domain/market/book/order-book.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import type { OpenDialect } from '../dialect.ts';
-import { openLines } from '../lines.ts';
+import { openLines } from '../simulation/lines.ts';
 import {
   type CoinbaseProduct,
   crossingBid,

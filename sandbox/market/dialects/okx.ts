@@ -8,10 +8,10 @@ import {
   toOkxFrame,
   toOkxRow,
 } from '#domain/market/codecs/okx-candles.ts';
-import { candlesBack } from '../candle-scan.ts';
 import type { DialectAnswer, DialectRequest, OpenDialect } from '../dialect.ts';
 import type { ListedSymbol } from '../market-sources.ts';
 import { runningMinuteS } from '../market-time.ts';
+import { candlesBack } from '../recording/candle-scan.ts';
 import { parsedOrNull, readWhole } from './request-values.ts';
 import { type Topics, topicStream } from './topic-stream.ts';
 

@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
 import { candleFeed } from '../candle-feed.ts';
 import { type Dialect, type DialectParts, refuseUpgrade } from '../dialect.ts';
-import { type Line, openLines } from '../lines.ts';
 import type { ListedSymbol } from '../market-sources.ts';
+import { type Line, openLines } from '../simulation/lines.ts';
 
 /** What one connection is subscribed to, by product id. */
 export interface Topics {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
+import type { ListedSymbol } from '../market-sources.ts';
 import { longRange } from './long-range.ts';
-import type { ListedSymbol } from './market-sources.ts';
 import { simulatedSource } from './simulation.ts';
 import { ticksOf } from './ticks.ts';
 

@@ -5,7 +5,7 @@
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import type { MarketSource } from './market-source.ts';
+import type { MarketSource } from '../market-source.ts';
 import { gaussianAt, streamOf, uniformAt } from './noise.ts';
 import { fromUnits, shareVolume } from './volume-shares.ts';
 

@@ -3,8 +3,8 @@
  * that does not move with the price, each with a life of its own, so that from moment to moment only few change.
  */
 import type { BookLevel } from '#domain/market/book/order-book.ts';
-import { streamOf, uniformAt } from './noise.ts';
-import type { Trade } from './ticks.ts';
+import { streamOf, uniformAt } from '../simulation/noise.ts';
+import type { Trade } from '../simulation/ticks.ts';
 
 /** Levels of a side, as long as prices stay above zero. */
 export const BOOK_DEPTH = 400;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SYMBOLS } from '#domain/market/symbols.ts';
-import { openSources } from './market-sources.ts';
+import { openSources } from '../market-sources.ts';
 import { readRecording } from './recording.ts';
 import { replayedSource } from './replay.ts';
 

@@ -6,9 +6,9 @@
 
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { BTC_SUPPLY } from '#domain/market/reference/bitcoin-supply.ts';
+import type { ListedSymbol } from '../market-sources.ts';
+import { candleSeenAt, runningMinuteS } from '../market-time.ts';
 import { COINS, isStable, type ListedCoin } from './coin-list.ts';
-import type { ListedSymbol } from './market-sources.ts';
-import { candleSeenAt, runningMinuteS } from './market-time.ts';
 import { smoothGaussianAt, streamOf } from './noise.ts';
 
 /** As CoinGecko's list has them; numbers in US dollars. */

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { coinSchema } from '#domain/market/reference/global-metrics.ts';
+import { marketTotals } from '../dialects/coingecko.ts';
+import { openSources } from '../market-sources.ts';
+import { candleSeenAt } from '../market-time.ts';
 import { coinFigures, type FiguresParts } from './coin-figures.ts';
 import { COINS } from './coin-list.ts';
 import { dayFiguresAt } from './day-figures.ts';
-import { marketTotals } from './dialects/coingecko.ts';
-import { openSources } from './market-sources.ts';
-import { candleSeenAt } from './market-time.ts';
 
 const NOW_MS = Date.parse('2026-11-20T15:00:20Z');
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 /** What tickers tell of the last 24 hours, from the candles. */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import type { ListedSymbol } from './market-sources.ts';
-import { candleSeenAt, runningMinuteS } from './market-time.ts';
+import type { ListedSymbol } from '../market-sources.ts';
+import { candleSeenAt, runningMinuteS } from '../market-time.ts';
 import { fromUnits } from './volume-shares.ts';
 
 const DAY_MIN = 1440;

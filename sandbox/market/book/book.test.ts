@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
+import { runningMinuteS } from '../market-time.ts';
+import { simulatedSource } from '../simulation/simulation.ts';
+import { type Trade, ticksOf } from '../simulation/ticks.ts';
 import { BOOK_DEPTH, type Book, type BookShape, bookAt, bookRecipe } from './book.ts';
 import { changesBetween } from './book-changes.ts';
 import { BOOK_SHAPES } from './book-shapes.ts';
-import { runningMinuteS } from './market-time.ts';
-import { simulatedSource } from './simulation.ts';
-import { type Trade, ticksOf } from './ticks.ts';
 
 const NOON_MS = Date.parse('2025-11-12T15:00:00Z');
 const PRODUCTS = Object.keys(BOOK_SHAPES);

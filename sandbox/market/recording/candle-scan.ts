@@ -1,8 +1,8 @@
 /** Candles of a stretch of time for REST answers, found minute by minute. */
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
-import type { ListedSymbol } from './market-sources.ts';
-import { candleSeenAt, runningMinuteS } from './market-time.ts';
+import type { ListedSymbol } from '../market-sources.ts';
+import { candleSeenAt, runningMinuteS } from '../market-time.ts';
 
 /** How far rows are looked for when a market has been closed: no holiday is longer. */
 const MAX_SCAN_MIN = 45 * 1440;

@@ -7,8 +7,8 @@
 import { isOpen, toExchangeWallS } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
+import type { MarketSource } from '../market-source.ts';
 import { rhythmTable } from './daily-rhythm.ts';
-import type { MarketSource } from './market-source.ts';
 import { gaussianAt, smoothGaussianAt, streamOf, uniformAt } from './noise.ts';
 import { profileOf, type SimulationProfile } from './simulation-profile.ts';
 

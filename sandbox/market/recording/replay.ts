@@ -7,7 +7,7 @@
 import { fromExchangeWallS, toExchangeWallS } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { HoursId } from '#domain/market/symbols.ts';
-import type { MarketSource } from './market-source.ts';
+import type { MarketSource } from '../market-source.ts';
 import { FIELDS, type Recording } from './recording.ts';
 
 const WEEK_S = 7 * 86_400;

@@ -3,8 +3,8 @@
  * the candles' own; older ones follow the simulator's slow path from day to day, without its minutes.
  */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import type { ListedSymbol } from './market-sources.ts';
-import { candleSeenAt, runningMinuteS } from './market-time.ts';
+import type { ListedSymbol } from '../market-sources.ts';
+import { candleSeenAt, runningMinuteS } from '../market-time.ts';
 import { gaussianAt, smoothGaussianAt, streamOf, uniformAt } from './noise.ts';
 import { simulatedLevels } from './simulation.ts';
 import { profileOf } from './simulation-profile.ts';

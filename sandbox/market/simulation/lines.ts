@@ -6,8 +6,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '#domain/time/clock.ts';
-import type { Faults } from '../faults/faults.ts';
-import { withBadValues } from '../faults/spoil.ts';
+import type { Faults } from '../../faults/faults.ts';
+import { withBadValues } from '../../faults/spoil.ts';
 
 /** A reader that lets this much pile up is cut off. */
 const MAX_BUFFERED = 1 << 23;
