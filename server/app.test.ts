@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { type AppParts, createApp } from './app.ts';
 import { paymentScriptSources } from './billing/provider/payment-script.ts';
-import { eventStream } from './platform/http/event-stream.ts';
+import { eventStream } from './platform/http/streams/event-stream.ts';
 import { createLogger } from './platform/telemetry/log.ts';
 
 const lineSchema = z.looseObject({ level: z.number(), msg: z.string(), requestId: z.optional(z.string()) });

@@ -3,9 +3,9 @@ import { type MeteredSlots, meteredSlots } from './forecast/forecast-meter.ts';
 import { streamSlotStore } from './forecast/stream/stream-slot-store.ts';
 import { sharedStreamSlots, streamSlots } from './forecast/stream/stream-slots.ts';
 import type { Database } from './platform/database/database.ts';
-import { rateCountStore } from './platform/http/rate-count-store.ts';
-import { limiterOfProcess, type RateLimiterOf } from './platform/http/rate-limit.ts';
-import { sharedRateLimiters, startRemovingCounts } from './platform/http/shared-rate-limit.ts';
+import { rateCountStore } from './platform/http/guards/rate-count-store.ts';
+import { limiterOfProcess, type RateLimiterOf } from './platform/http/guards/rate-limit.ts';
+import { sharedRateLimiters, startRemovingCounts } from './platform/http/guards/shared-rate-limit.ts';
 import { jobStore } from './platform/processes/job-store.ts';
 import type { Logger } from './platform/telemetry/log.ts';
 

@@ -1,7 +1,7 @@
 /** Pages of the stand-ins and the switches of their faults, under /dev: for this machine's own people alone. */
 import type { Hono } from 'hono';
 import { type Config, isLocalOnly } from './platform/config/config.ts';
-import { devProxy } from './platform/http/dev-proxy.ts';
+import { devProxy } from './platform/http/assets/dev-proxy.ts';
 import type { PushSource } from './platform/push/open-push.ts';
 
 /** The development mailbox: mails go there instead of to SMTP_URL. */

@@ -9,7 +9,7 @@ import { type ModelRegistry, openModelRegistry, servingVersion } from './forecas
 import { openShadowModels } from './forecast/models/shadow-models.ts';
 import type { Market } from './market/market.ts';
 import type { Database } from './platform/database/database.ts';
-import type { RateLimiterOf } from './platform/http/rate-limit.ts';
+import type { RateLimiterOf } from './platform/http/guards/rate-limit.ts';
 import { openBandCorrections } from './record/bands/band-corrections.ts';
 import { openRecord, type PublicRecord } from './record/open-record.ts';
 import { MODELS_DIR, type ServerOptions, type Undo } from './server-options.ts';

@@ -7,7 +7,7 @@ import { openNotices } from './billing/notices/notices.ts';
 import type { Market } from './market/market.ts';
 import type { OwnAddress } from './own-address.ts';
 import type { Database } from './platform/database/database.ts';
-import type { RateLimiterOf } from './platform/http/rate-limit.ts';
+import type { RateLimiterOf } from './platform/http/guards/rate-limit.ts';
 import { openPush, type Push } from './platform/push/open-push.ts';
 import type { ServerOptions, Undo } from './server-options.ts';
 

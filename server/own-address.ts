@@ -1,6 +1,6 @@
 /** Where this site is reached, and what is its own: hosts, origins, addresses. */
 import type { Config } from './platform/config/config.ts';
-import { ownHosts } from './platform/http/host-rule.ts';
+import { ownHosts } from './platform/http/guards/host-rule.ts';
 
 export interface OwnAddress {
   /** Of the settings, until the site listens: 0 becomes a free one then. */

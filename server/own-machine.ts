@@ -10,7 +10,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { authErrorResponse, validationFailed } from './backend/auth/auth-error.ts';
 import { PAYMENT_PAGES_PATH } from './billing/provider/payments-source.ts';
 import { type Config, isLocalOnly } from './platform/config/config.ts';
-import { isLoopbackAddress } from './platform/http/forwarded-address.ts';
+import { isLoopbackAddress } from './platform/http/guards/forwarded-address.ts';
 import type { Logger } from './platform/telemetry/log.ts';
 
 export interface OwnMachineDeps {

@@ -1,7 +1,7 @@
 /** What the browser may know, and the clock that tests move. */
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { errorResponse } from './platform/http/http-errors.ts';
+import { errorResponse } from './platform/http/calls/http-errors.ts';
 import { productClock } from './platform/product-clock.ts';
 import { siteConfigRoutes } from './site-config.ts';
 

@@ -3,9 +3,9 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import type { PushConfig } from '#domain/push/push-config.ts';
-import { invalidParameter } from './platform/http/invalid-parameter.ts';
-import { onlyMethods } from './platform/http/methods.ts';
-import { readJsonBody, requireJsonType } from './platform/http/request-body.ts';
+import { invalidParameter } from './platform/http/calls/invalid-parameter.ts';
+import { onlyMethods } from './platform/http/calls/methods.ts';
+import { readJsonBody, requireJsonType } from './platform/http/calls/request-body.ts';
 import type { ProductClock } from './platform/product-clock.ts';
 
 export type OwnConfig = Omit<PublicConfig, 'supabaseUrl' | 'clockOffsetMs'>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
-import { errorResponse } from './platform/http/http-errors.ts';
+import { errorResponse } from './platform/http/calls/http-errors.ts';
 import { siteIndexRoutes } from './site-index.ts';
 
 const app = siteIndexRoutes({ origin: () => 'https://kat.test' });

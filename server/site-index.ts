@@ -1,7 +1,7 @@
 /** GET /robots.txt and /sitemap.xml: which pages are to be found, and where. */
 import { Hono } from 'hono';
 import { foundRoutes } from '#domain/site/routes.ts';
-import { onlyMethods } from './platform/http/methods.ts';
+import { onlyMethods } from './platform/http/calls/methods.ts';
 
 export interface SiteIndexDeps {
   /** Origin as the browser sees it. */

@@ -122,7 +122,7 @@ export const MUTATIONS: readonly Mutation[] = [
     fault: 'a banned user signs in',
   },
   {
-    file: 'server/platform/http/caller.ts',
+    file: 'server/platform/http/calls/caller.ts',
     find: "if (claims.role === 'anon') return ANONYMOUS;",
     replace: "if (claims.role === 'anon') return { ...ANONYMOUS, role: 'service_role' };",
     fault: 'the public key passes row-level security',

@@ -2,7 +2,7 @@
 import type { Clock } from '#domain/time/clock.ts';
 import type { RateLimits } from '../backend/limits.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { SessionMemory } from '../platform/http/caller.ts';
+import type { SessionMemory } from '../platform/http/calls/caller.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 
 export interface AccountDeps {

@@ -1,5 +1,5 @@
 /** What an account's owner does with it beyond the client library's own calls: devices, recovery codes, keys, the download. */
-import type { ServerFunction } from '../platform/http/server-function.ts';
+import type { ServerFunction } from '../platform/http/calls/server-function.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { createApiKey } from './functions/create-api-key.ts';
 import { endSession } from './functions/end-session.ts';

@@ -5,7 +5,7 @@ import { saveAlertRuleSchema } from '#domain/alerts/alert-rule.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database, OWNER } from '../platform/database/database.ts';
-import { type ServerFunction, serverFunction } from '../platform/http/server-function.ts';
+import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
 import { alertsOf, markRead, unreadOf } from './alert-list-store.ts';
 import { hasPrediction, removeRule, rulesOf, saveRule } from './alert-rules-store.ts';
 import { latestMs } from './alert-time.ts';

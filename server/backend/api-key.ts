@@ -1,6 +1,6 @@
 /** The header `apikey`: the anon key, the service key, or any valid token of ours. */
 import { isAppError } from '#domain/errors/app-error.ts';
-import type { TokenVerifier } from '../platform/http/caller.ts';
+import type { TokenVerifier } from '../platform/http/calls/caller.ts';
 import type { SigningKeys } from './auth/keys/keys.ts';
 
 export interface ApiKeyDeps {

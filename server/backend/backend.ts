@@ -1,7 +1,7 @@
 /** What answers the client library behind our own origin: our gateway (embedded.ts), or a project that it is sent on to (hosted.ts). */
 import type { Hono } from 'hono';
 import type { PublicConfig } from '#domain/config/public-config.ts';
-import type { SessionMemory, TokenVerifier } from '../platform/http/caller.ts';
+import type { SessionMemory, TokenVerifier } from '../platform/http/calls/caller.ts';
 import type { ReadinessCheck } from '../platform/http/health.ts';
 
 export interface Backend {

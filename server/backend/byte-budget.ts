@@ -3,7 +3,7 @@
  * limits whose points are KiB, so they count over all processes where those do. Decision: docs/decisions/053-budgets-of-bytes.md.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import type { RateLimiter } from '../platform/http/rate-limit.ts';
+import type { RateLimiter } from '../platform/http/guards/rate-limit.ts';
 import { step } from '../platform/telemetry/steps.ts';
 import type { RateLimits } from './limits.ts';
 

@@ -4,8 +4,8 @@
  */
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
-import { forwardedAddress } from '../platform/http/forwarded-address.ts';
-import { addressKey } from '../platform/http/rate-limit.ts';
+import { forwardedAddress } from '../platform/http/guards/forwarded-address.ts';
+import { addressKey } from '../platform/http/guards/rate-limit.ts';
 
 export type ClientAddress = (c: Context) => string;
 

@@ -5,8 +5,8 @@
 import type { Context } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Database } from '../platform/database/database.ts';
-import { bearerOf, type TokenVerifier } from '../platform/http/caller.ts';
-import { parseJson, readText } from '../platform/http/request-body.ts';
+import { bearerOf, type TokenVerifier } from '../platform/http/calls/caller.ts';
+import { parseJson, readText } from '../platform/http/calls/request-body.ts';
 import { type ByteBudgets, byteBudgets, type Payer } from './byte-budget.ts';
 import { callOf } from './hosted-limits.ts';
 import type { RateLimits } from './limits.ts';

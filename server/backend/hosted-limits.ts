@@ -3,7 +3,7 @@
  * nobody; those per account are the project's business, since only it knows whether a password was right.
  */
 import type { Context } from 'hono';
-import type { RateLimiter } from '../platform/http/rate-limit.ts';
+import type { RateLimiter } from '../platform/http/guards/rate-limit.ts';
 import { projectPath } from './hosted-path.ts';
 import type { RateLimits } from './limits.ts';
 

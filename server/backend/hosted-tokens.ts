@@ -4,7 +4,7 @@
  */
 import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, jwtVerify } from 'jose';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { SessionMemory, TokenVerifier } from '../platform/http/caller.ts';
+import type { SessionMemory, TokenVerifier } from '../platform/http/calls/caller.ts';
 import type { LiveSessions } from './auth/keys/live-sessions.ts';
 
 /** A project that still signs with its shared secret (HS256) publishes no key, and its tokens are refused. */

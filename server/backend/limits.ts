@@ -1,5 +1,10 @@
 /** How often one address and one account may try. Counted over all processes where the database is PostgreSQL. Decision: docs/decisions/016-limits.md. */
-import { limiterOfProcess, type RateLimit, type RateLimiter, type RateLimiterOf } from '../platform/http/rate-limit.ts';
+import {
+  limiterOfProcess,
+  type RateLimit,
+  type RateLimiter,
+  type RateLimiterOf,
+} from '../platform/http/guards/rate-limit.ts';
 
 const FIVE_MINUTES_S = 5 * 60;
 const HOUR_S = 60 * 60;

@@ -11,7 +11,7 @@ import {
   type FunctionCall,
   type ServerFunction,
   serverFunction,
-} from '../platform/http/server-function.ts';
+} from '../platform/http/calls/server-function.ts';
 
 const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'billing/unknown-price',

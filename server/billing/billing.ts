@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../platform/database/database.ts';
-import { type ServerFunction, serverFunction } from '../platform/http/server-function.ts';
+import { type ServerFunction, serverFunction } from '../platform/http/calls/server-function.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { openAlarms } from './alarms.ts';

@@ -2,7 +2,7 @@ import { parseAtomFeed } from 'feedsmith';
 import { Hono } from 'hono';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { errorResponse } from '../platform/http/http-errors.ts';
+import { errorResponse } from '../platform/http/calls/http-errors.ts';
 import type { FeedPost } from './changelog/changelog-store.ts';
 import { plainPost } from './changelog/post-html.ts';
 import { renderPosts } from './changelog/render-posts.ts';

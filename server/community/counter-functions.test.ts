@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { openFunctionRoutes } from '../platform/http/open-function.ts';
+import { openFunctionRoutes } from '../platform/http/calls/open-function.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { type CounterReaders, counterFunctions } from './counter-functions.ts';
 import type { Counted } from './counter-store.ts';

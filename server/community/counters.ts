@@ -9,7 +9,7 @@ import { channelStatsSchema, chatMembersSchema, patronStatsSchema } from '#domai
 import { callBudget } from '../platform/feeds/call-budget.ts';
 import { callStore } from '../platform/feeds/call-store.ts';
 import { feedStore } from '../platform/feeds/feed-store.ts';
-import { openFunctionRoutes } from '../platform/http/open-function.ts';
+import { openFunctionRoutes } from '../platform/http/calls/open-function.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
 import { type Job, startJob } from '../platform/processes/schedule.ts';
 import type { CommunityOptions } from './community-options.ts';

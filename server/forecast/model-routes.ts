@@ -2,8 +2,8 @@
 import { Hono } from 'hono';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
-import { onlyMethods } from '../platform/http/methods.ts';
-import { answerPrepared, type PreparedJson, prepareJson } from '../platform/http/prepared-json.ts';
+import { onlyMethods } from '../platform/http/calls/methods.ts';
+import { answerPrepared, type PreparedJson, prepareJson } from '../platform/http/calls/prepared-json.ts';
 import type { ModelRegistry, ModelState } from './models/model-registry.ts';
 
 /** Figures change with a release; a page that was open may show yesterday's for this long. */

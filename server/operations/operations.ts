@@ -3,7 +3,7 @@
  * capabilities and is given them as functions; nobody but what composes imports it. See docs/decisions/034-operations.md.
  */
 import type { Entitlements } from '../billing/entitlements.ts';
-import type { ServerFunction } from '../platform/http/server-function.ts';
+import type { ServerFunction } from '../platform/http/calls/server-function.ts';
 import { acknowledgeAlarmFunction } from './functions/acknowledge-alarm.ts';
 import { operationsState } from './functions/operations-state.ts';
 import { startOldRows } from './old-rows.ts';

@@ -1,6 +1,6 @@
 /** How often one address may fetch a whole day of the record: a few megabytes each, made anew for every one. */
 import type { Context } from 'hono';
-import { limiterOfProcess, type RateLimit, type RateLimiterOf } from '../platform/http/rate-limit.ts';
+import { limiterOfProcess, type RateLimit, type RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 
 /** A year in a quarter of an hour; as NDJSON and as CSV together. What a copy is told to be still good costs nothing. */
 const WHOLE_DAYS: RateLimit = { points: 30, perS: 60 };

@@ -9,7 +9,7 @@ import type { CandleHistory } from '../market/candles/candle-history.ts';
 import type { CandlePast } from '../market/candles/past-candles.ts';
 import { closeAll } from '../platform/close-all.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { RateLimiterOf } from '../platform/http/rate-limit.ts';
+import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { downloadLimit } from './download-limit.ts';
 import { openFigures } from './figures/figures.ts';

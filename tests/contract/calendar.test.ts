@@ -7,7 +7,7 @@ import { eventsAnswerSchema, sessionsAnswerSchema } from '#domain/market/calenda
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { openCalendar } from '../../server/market/calendar/calendar.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { errorResponse } from '../../server/platform/http/http-errors.ts';
+import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { listen } from '../../server/platform/http/listen.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
 import { describeOneDatabase } from '../support/each-database.ts';

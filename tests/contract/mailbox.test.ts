@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { mailListSchema } from '../../sandbox/mailbox/received-mail.ts';
 import { type SandboxMailbox, startSandboxMailbox } from '../../sandbox/mailbox/sandbox-mailbox.ts';
 import { createApp } from '../../server/app.ts';
-import { devProxy } from '../../server/platform/http/dev-proxy.ts';
+import { devProxy } from '../../server/platform/http/assets/dev-proxy.ts';
 import { listen } from '../../server/platform/http/listen.ts';
 import type { OutgoingMail } from '../../server/platform/mail/mail-store.ts';
 import { smtpTransport } from '../../server/platform/mail/smtp-transport.ts';

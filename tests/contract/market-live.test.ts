@@ -10,7 +10,7 @@ import { marketRoutes } from '../../server/market/candles/history-routes.ts';
 import { openMarketCandles } from '../../server/market/candles/market-candles.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { errorResponse } from '../../server/platform/http/http-errors.ts';
+import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { openTestDatabase, testLog } from '../support/database.ts';
 import { dayDatabase } from '../support/day-database.ts';
 import { liveAt } from '../support/live-settings.ts';

@@ -9,7 +9,7 @@ import { recordFileSchema, type SealedRecord, sealedRecord } from '#domain/recor
 import { REVEAL_AFTER_S } from '#domain/record/ledger/reveal.ts';
 import { verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { errorResponse } from '../../server/platform/http/http-errors.ts';
+import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { blockStore } from '../../server/record/figures/block-store.ts';
 import { figureRoutes } from '../../server/record/figures/figure-routes.ts';
 import { rollUp } from '../../server/record/figures/roll-up.ts';

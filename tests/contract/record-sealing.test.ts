@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { daysFileSchema, keysFileSchema, recordFileSchema } from '#domain/record/ledger/record-files.ts';
 import { verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { errorResponse } from '../../server/platform/http/http-errors.ts';
+import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { downloadLimit } from '../../server/record/download-limit.ts';
 import { removeOldDocuments } from '../../server/record/ledger/document-retention.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { rateLimits } from '../../server/backend/limits.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { rateCountStore } from '../../server/platform/http/rate-count-store.ts';
-import { sharedRateLimiters } from '../../server/platform/http/shared-rate-limit.ts';
+import { rateCountStore } from '../../server/platform/http/guards/rate-count-store.ts';
+import { sharedRateLimiters } from '../../server/platform/http/guards/shared-rate-limit.ts';
 import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

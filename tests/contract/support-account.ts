@@ -2,9 +2,9 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { accountFunctions } from '../../server/account/account.ts';
-import { callerReader } from '../../server/platform/http/caller.ts';
-import { errorResponse, isOurFault } from '../../server/platform/http/http-errors.ts';
-import { functionRoutes, serverFunction } from '../../server/platform/http/server-function.ts';
+import { callerReader } from '../../server/platform/http/calls/caller.ts';
+import { errorResponse, isOurFault } from '../../server/platform/http/calls/http-errors.ts';
+import { functionRoutes, serverFunction } from '../../server/platform/http/calls/server-function.ts';
 import { requestLog } from '../../server/platform/telemetry/request-log.ts';
 import { type TestDatabaseKind, testLog } from '../support/database.ts';
 import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './support-backend.ts';

@@ -10,9 +10,9 @@ import { type AlertDeps, alertRounds, openAlerts } from '../../server/alerts/ope
 import { BRAND } from '../../server/backend/auth/mail/account-mails.ts';
 import type { PastSeries } from '../../server/market/candles/past-candles.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
-import { callerReader } from '../../server/platform/http/caller.ts';
-import { errorResponse } from '../../server/platform/http/http-errors.ts';
-import { functionRoutes } from '../../server/platform/http/server-function.ts';
+import { callerReader } from '../../server/platform/http/calls/caller.ts';
+import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
+import { functionRoutes } from '../../server/platform/http/calls/server-function.ts';
 import { type TestDatabaseKind, testLog } from '../support/database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';
 import { functionCalls } from './support-account.ts';

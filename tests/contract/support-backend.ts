@@ -21,7 +21,7 @@ import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
 import { diskFiles } from '../../server/backend/storage/disk-files.ts';
 import type { ObjectFiles } from '../../server/backend/storage/object-files.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import type { RateLimit } from '../../server/platform/http/rate-limit.ts';
+import type { RateLimit } from '../../server/platform/http/guards/rate-limit.ts';
 import { createLogger, type Logger } from '../../server/platform/telemetry/log.ts';
 import { openTestDatabase, type TestDatabaseKind, type TestDatabaseOptions, testLog } from '../support/database.ts';
 

@@ -1,7 +1,7 @@
 /** The whole server in front of a hosted project, and browsers that know its address alone. */
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { type RateLimits, rateLimits } from '../../server/backend/limits.ts';
-import type { RateLimiter } from '../../server/platform/http/rate-limit.ts';
+import type { RateLimiter } from '../../server/platform/http/guards/rate-limit.ts';
 import { type HostedProject, startHostedProject } from '../support/hosted-project.ts';
 import { noLimits, startWholeServer } from '../support/whole-server.ts';
 

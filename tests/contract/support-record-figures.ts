@@ -5,7 +5,7 @@ import type { JudgedRecord, trackBlocks } from '#domain/record/figures/track-blo
 import type { RecordScore, RecordVoidReason } from '#domain/record/scoring/record-score.ts';
 import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
-import { errorResponse } from '../../server/platform/http/http-errors.ts';
+import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import type { CountDownload } from '../../server/record/download-limit.ts';
 import { type BlockStore, blockStore } from '../../server/record/figures/block-store.ts';
 import { figureRoutes } from '../../server/record/figures/figure-routes.ts';

@@ -15,7 +15,7 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   changelog: ['web/features/changelog'],
   checkout: ['web/features/checkout', 'web/features/billing', 'server/billing'],
-  console: ['server/platform/http/security-headers.ts', 'web/app'],
+  console: ['server/platform/http/guards/security-headers.ts', 'web/app'],
   'community-stats': ['web/features/community-stats'],
   creator: ['web/features/creator'],
   dashboard: ['web/features/dashboard', 'web/pages/trading/dashboard-page.tsx'],

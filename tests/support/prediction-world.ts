@@ -20,9 +20,9 @@ import { openPredictionStore, type PredictionStore } from '../../server/forecast
 import { forecastRoutes } from '../../server/forecast/stream/forecast-routes.ts';
 import { type FakeForecasts, fakeForecasts, onlyBobcat } from '../../server/forecast/testing/fake-forecasts.ts';
 import { type Database, OWNER, SERVICE } from '../../server/platform/database/database.ts';
-import { callerReader } from '../../server/platform/http/caller.ts';
-import { errorResponse } from '../../server/platform/http/http-errors.ts';
-import { functionRoutes } from '../../server/platform/http/server-function.ts';
+import { callerReader } from '../../server/platform/http/calls/caller.ts';
+import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
+import { functionRoutes } from '../../server/platform/http/calls/server-function.ts';
 import { openTestDatabase, type TestDatabaseKind } from './database.ts';
 import { type EventReader, readEvents } from './event-reader.ts';
 import { untilMorningMs } from './until-morning.ts';

@@ -3,7 +3,7 @@ import { API_KEY_SHOWN, createApiKeySchema, MOST_API_KEYS } from '#domain/accoun
 import { AppError } from '#domain/errors/app-error.ts';
 import { hasVerifiedFactor, lockAssurance } from '../../backend/auth/sessions/assurance-store.ts';
 import { OWNER } from '../../platform/database/database.ts';
-import { type ServerFunction, serverFunction } from '../../platform/http/server-function.ts';
+import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { hashOfApiKey, newApiKey } from '../api-key.ts';
 import { addApiKey } from '../api-key-store.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { lockAssurance } from '../../backend/auth/sessions/assurance-store.ts';
 import { OWNER } from '../../platform/database/database.ts';
-import { type ServerFunction, serverFunction } from '../../platform/http/server-function.ts';
+import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { deleteSession } from '../session-list-store.ts';
 

@@ -1,7 +1,7 @@
 /** list-sessions: the devices that are signed in to the caller's account. */
 import * as z from 'zod/mini';
 import { asOwner } from '../../platform/database/database.ts';
-import { type ServerFunction, serverFunction } from '../../platform/http/server-function.ts';
+import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { listSessionsOf } from '../session-list-store.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { asOwner } from '../../platform/database/database.ts';
-import { type ServerFunction, serverFunction } from '../../platform/http/server-function.ts';
+import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { AccountDeps } from '../account-deps.ts';
 import { revokeApiKey as revoke } from '../api-key-store.ts';
 

@@ -5,7 +5,7 @@
 import { isIP } from 'node:net';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { isPlainObject } from '../../platform/http/request-body.ts';
+import { isPlainObject } from '../../platform/http/calls/request-body.ts';
 import { AuthError } from './auth-error.ts';
 
 export interface CaptchaCheck {

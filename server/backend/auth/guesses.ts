@@ -2,7 +2,7 @@
  * Counting guesses at a secret of an account. From one address few are taken; from all addresses together more, so that
  * one stranger who guesses wrong keeps only himself out, and not the owner. Decision: docs/decisions/016-limits.md.
  */
-import type { RateLimiter } from '../../platform/http/rate-limit.ts';
+import type { RateLimiter } from '../../platform/http/guards/rate-limit.ts';
 
 export interface GuessLimits {
   /** By account and address. A right guess forgives the wrong ones before it. */

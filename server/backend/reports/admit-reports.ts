@@ -1,6 +1,6 @@
 /** What pages report passes here on its way into the tables: counted, and reports of errors redacted and cut to size. */
 import { cleanReport } from '#domain/errors/error-report.ts';
-import { isPlainObject } from '../../platform/http/request-body.ts';
+import { isPlainObject } from '../../platform/http/calls/request-body.ts';
 import type { ByteBudget, Payer } from '../byte-budget.ts';
 import type { RateLimits } from '../limits.ts';
 import { ERROR_REPORTS, REPORT_TABLES } from './report-tables.ts';

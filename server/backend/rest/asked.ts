@@ -1,7 +1,7 @@
 /** A table request, understood: who asks, the query, the headers' wishes, the page. */
 import type { Context } from 'hono';
 import type { Database } from '../../platform/database/database.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { Caller } from '../../platform/http/calls/caller.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { CatalogueReader } from './catalogue.ts';
 import { type Preferences, readAccept, readPreferences, readRange, requireExposedSchema } from './preferences.ts';

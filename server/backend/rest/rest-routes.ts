@@ -1,6 +1,6 @@
 /** /rest/v1: reads the request, asks the catalogue, runs one statement, answers in the protocol's words. */
 import { Hono } from 'hono';
-import { readText } from '../../platform/http/request-body.ts';
+import { readText } from '../../platform/http/calls/request-body.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { NO_BOUNDS } from './answer-text.ts';
 import {

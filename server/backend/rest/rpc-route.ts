@@ -1,5 +1,5 @@
 /** /rest/v1/rpc/<function>: POST with an object of named arguments; GET and HEAD for functions that change nothing. */
-import { isPlainObject, parseJson, readText } from '../../platform/http/request-body.ts';
+import { isPlainObject, parseJson, readText } from '../../platform/http/calls/request-body.ts';
 import {
   ask,
   MAX_BODY_BYTES,

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { Database } from '../../platform/database/database.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { Caller } from '../../platform/http/calls/caller.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { ByteBudgets } from '../byte-budget.ts';
 import type { RateLimits } from '../limits.ts';

@@ -4,8 +4,8 @@
  */
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
-import type { Caller } from '../../platform/http/caller.ts';
-import { drainBody, readJsonBody } from '../../platform/http/request-body.ts';
+import type { Caller } from '../../platform/http/calls/caller.ts';
+import { drainBody, readJsonBody } from '../../platform/http/calls/request-body.ts';
 import { pictures } from './images.ts';
 import { listBuckets, listObjects, readBucket, SORT_COLUMNS } from './list-store.ts';
 import { readAddress, readBucketId, readObjectName } from './object-name.ts';

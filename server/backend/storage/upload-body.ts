@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { parseJson, readBytes, requireSaneText } from '../../platform/http/request-body.ts';
+import { parseJson, readBytes, requireSaneText } from '../../platform/http/calls/request-body.ts';
 import { invalidRequest, StorageRefusal } from './storage-refusal.ts';
 
 export interface Upload {

@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { type DatabaseCaller, OWNER } from '../../platform/database/database.ts';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { Caller } from '../../platform/http/calls/caller.ts';
 import { meteredSpending, type Spending } from '../byte-budget.ts';
 import { FilesUnavailable } from './object-files.ts';
 import type { ObjectAddress } from './object-name.ts';

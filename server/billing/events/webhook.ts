@@ -4,8 +4,8 @@
  */
 import { Hono } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { onlyMethods } from '../../platform/http/methods.ts';
-import { parseJson, readBytes } from '../../platform/http/request-body.ts';
+import { onlyMethods } from '../../platform/http/calls/methods.ts';
+import { parseJson, readBytes } from '../../platform/http/calls/request-body.ts';
 import { within } from '../../platform/within.ts';
 import { type PaymentsSource, WEBHOOK_PATH } from '../provider/payments-source.ts';
 import { providerFacts } from '../provider/provider-call.ts';

@@ -1,6 +1,6 @@
 /** billing-portal: the provider's page for invoices and the card. */
 import * as z from 'zod/mini';
-import type { ServerFunction } from '../../platform/http/server-function.ts';
+import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
 import { ownAddress } from '../provider/return-address.ts';

@@ -1,6 +1,6 @@
 /** cancel-subscription: the plan stays until its period ends. Specification 1, sections 4 and 7; READINGS 17. */
 import * as z from 'zod/mini';
-import type { ServerFunction } from '../../platform/http/server-function.ts';
+import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
 import { canceledAtPeriodEnd } from '../changes/cancellation.ts';

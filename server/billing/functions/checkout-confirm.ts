@@ -1,6 +1,6 @@
 /** checkout-confirm: what became of a payment, for the page that the buyer comes back to, often before the provider's word. */
 import * as z from 'zod/mini';
-import type { ServerFunction } from '../../platform/http/server-function.ts';
+import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
 import { closeSession } from '../checkout/checkout-store.ts';

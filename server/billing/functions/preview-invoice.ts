@@ -1,7 +1,7 @@
 /** preview-invoice: what an upgrade costs now. Specification 1, sections 4 and 7. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { ServerFunction } from '../../platform/http/server-function.ts';
+import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
 import { ownSubscription } from '../changes/own-subscription.ts';

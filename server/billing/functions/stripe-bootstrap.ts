@@ -1,6 +1,6 @@
 /** stripe-bootstrap: the caller's customer at the payment provider, there from the first sign-in on. */
 import * as z from 'zod/mini';
-import type { ServerFunction } from '../../platform/http/server-function.ts';
+import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
 

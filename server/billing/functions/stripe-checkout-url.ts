@@ -1,7 +1,7 @@
 /** stripe-checkout-url: the page of the caller's open session, for a client that has the session's id alone. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { ServerFunction } from '../../platform/http/server-function.ts';
+import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
 import { ownCheckout } from '../checkout/own-checkout.ts';

@@ -1,6 +1,6 @@
 /** stripe-checkout: where to pay for a plan. Specification 1, sections 4 and 7. */
 import * as z from 'zod/mini';
-import type { ServerFunction } from '../../platform/http/server-function.ts';
+import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
 import { openCheckout } from '../checkout/checkout.ts';

@@ -1,7 +1,7 @@
 /** update-subscription: another plan; `free` is the end of the present one. Specification 1, sections 4 and 7. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
-import type { FunctionAnswer, ServerFunction } from '../../platform/http/server-function.ts';
+import type { FunctionAnswer, ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { BillingDeps, Synced } from '../billing-deps.ts';
 import { billingFunction } from '../billing-function.ts';
 import { canceledAtPeriodEnd } from '../changes/cancellation.ts';

@@ -1,6 +1,6 @@
 /** admin-verify-subscriptions: all subscriptions against the provider, by an admin's order. READINGS 30. */
 import * as z from 'zod/mini';
-import type { ServerFunction } from '../../platform/http/server-function.ts';
+import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import { billingFunction } from '../billing-function.ts';
 import { type Entitlements, requireAdmin } from '../entitlements.ts';
 import { type VerificationDeps, verifySubscriptions } from '../subscriptions/verification.ts';

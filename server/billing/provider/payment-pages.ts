@@ -4,8 +4,8 @@
  */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
-import { onlyMethods } from '../../platform/http/methods.ts';
-import { readBytes } from '../../platform/http/request-body.ts';
+import { onlyMethods } from '../../platform/http/calls/methods.ts';
+import { readBytes } from '../../platform/http/calls/request-body.ts';
 import { PAYMENT_PAGES_PATH } from './payments-source.ts';
 
 const TIMEOUT_MS = 20_000;

@@ -1,5 +1,5 @@
 /** The provider's script in the browser: where it comes from, which pages run it, and what it needs from the policy. */
-import type { ScriptFromElsewhere } from '../../platform/http/security-headers.ts';
+import type { ScriptFromElsewhere } from '../../platform/http/guards/security-headers.ts';
 import type { PaymentsSource } from './payments-source.ts';
 
 /** Of the release that the pinned SDK speaks; the provider asks that it is loaded from there and never copied. */

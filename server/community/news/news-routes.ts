@@ -1,7 +1,7 @@
 /** GET /news/images/<name>.webp: a news picture from our own store, for who knows its name. */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
-import { onlyMethods } from '../../platform/http/methods.ts';
+import { onlyMethods } from '../../platform/http/calls/methods.ts';
 import type { NewsPictureStore } from './news-picture-store.ts';
 
 const NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.webp$/;

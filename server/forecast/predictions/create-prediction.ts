@@ -2,7 +2,7 @@
 import { AppError } from '#domain/errors/app-error.ts';
 import { createPredictionSchema } from '#domain/forecast/prediction.ts';
 import { PREDICTION_BARS } from '#domain/forecast/window.ts';
-import { type ServerFunction, serverFunction } from '../../platform/http/server-function.ts';
+import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { PredictionStore } from './prediction-store.ts';
 
 const MAX_BYTES = 1024 * 1024;

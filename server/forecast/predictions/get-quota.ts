@@ -1,6 +1,6 @@
 /** get-quota: predictions left today (UTC) and in this billing period. Specification 2, section 7.2. */
 import * as z from 'zod/mini';
-import { type ServerFunction, serverFunction } from '../../platform/http/server-function.ts';
+import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { PredictionStore } from './prediction-store.ts';
 
 /**

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
-import type { ServerEvent } from '../../platform/http/event-stream.ts';
+import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Forecast } from '../forecast.ts';
 import { generatedCandles } from '../models/generated-candles.ts';
 import type { Reservation } from '../predictions/prediction-store.ts';

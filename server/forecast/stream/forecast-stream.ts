@@ -7,7 +7,7 @@ import { amplifyCandle } from '#domain/forecast/amplify.ts';
 import { CANDLE_PACE_MS, START_EVENT } from '#domain/forecast/stream-message.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import type { ServerEvent } from '../../platform/http/event-stream.ts';
+import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Forecast } from '../forecast.ts';
 import type { PredictionStore, Reservation } from '../predictions/prediction-store.ts';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { DEFAULT_AMPLIFY_PERCENT } from '#domain/forecast/window.ts';
-import type { ServerEvent } from '../../platform/http/event-stream.ts';
+import type { ServerEvent } from '../../platform/http/streams/event-stream.ts';
 import type { Forecast, Forecasts } from '../forecast.ts';
 import type { PredictionStore, Reservation } from '../predictions/prediction-store.ts';
 import { type ReplayDeps, replayForAdmin, replayReservation } from './forecast-stream.ts';

@@ -4,7 +4,7 @@ import { MAX_AMPLIFY_PERCENT } from '#domain/forecast/amplify.ts';
 import { type ModelInfo, modelOfVersion } from '#domain/forecast/models.ts';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { findSymbol, type MarketSymbol } from '#domain/market/symbols.ts';
-import { invalidParameter } from '../../platform/http/invalid-parameter.ts';
+import { invalidParameter } from '../../platform/http/calls/invalid-parameter.ts';
 
 export interface StreamQuery {
   exc: string;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { MarketConfig } from '../../platform/config/config-market.ts';
-import { callerAddress } from '../../platform/http/forwarded-address.ts';
+import { callerAddress } from '../../platform/http/guards/forwarded-address.ts';
 import type { RelayLimits, SocketRelayOptions } from '../../platform/sockets/socket-relay.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { openCandleTickers } from '../candles/candle-tickers.ts';

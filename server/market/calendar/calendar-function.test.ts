@@ -7,8 +7,8 @@ import {
   sessionsAnswerSchema,
 } from '#domain/market/calendar/calendar-messages.ts';
 import type { TradingSession } from '#domain/market/calendar/sessions.ts';
-import { errorResponse } from '../../platform/http/http-errors.ts';
-import { openFunctionRoutes } from '../../platform/http/open-function.ts';
+import { errorResponse } from '../../platform/http/calls/http-errors.ts';
+import { openFunctionRoutes } from '../../platform/http/calls/open-function.ts';
 import { createLogger } from '../../platform/telemetry/log.ts';
 import type { FeedWeek } from './calendar-events.ts';
 import { type CalendarFunctionDeps, calendarFunction } from './calendar-function.ts';

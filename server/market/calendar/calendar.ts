@@ -5,7 +5,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import type { FeedAddresses } from '../../platform/config/config-market.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { feedStore } from '../../platform/feeds/feed-store.ts';
-import { openFunctionRoutes } from '../../platform/http/open-function.ts';
+import { openFunctionRoutes } from '../../platform/http/calls/open-function.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { openCalendarFeed } from './calendar-feed.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { findSymbol, type MarketSymbol } from '#domain/market/symbols.ts';
-import { invalidParameter } from '../../platform/http/invalid-parameter.ts';
+import { invalidParameter } from '../../platform/http/calls/invalid-parameter.ts';
 
 export interface HistoryQuery {
   exc: string;

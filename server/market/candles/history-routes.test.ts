@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { errorResponse } from '../../platform/http/http-errors.ts';
+import { errorResponse } from '../../platform/http/calls/http-errors.ts';
 import type { CandleHistory } from './candle-history.ts';
 import { marketRoutes } from './history-routes.ts';
 

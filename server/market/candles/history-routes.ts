@@ -1,7 +1,7 @@
 /** GET /history: closed candles of a symbol as six arrays. Specification 2, section 7.4. */
 import { Hono } from 'hono';
 import { toColumns } from '#domain/market/candle.ts';
-import { onlyMethods } from '../../platform/http/methods.ts';
+import { onlyMethods } from '../../platform/http/calls/methods.ts';
 import type { CandleHistory } from './candle-history.ts';
 import { readHistoryQuery } from './history-query.ts';
 

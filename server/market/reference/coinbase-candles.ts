@@ -16,7 +16,7 @@ import {
 } from '#domain/market/codecs/coinbase-candles.ts';
 import { symbolOfBookProduct } from '#domain/market/symbols.ts';
 import { feedRequests } from '../../platform/feeds/feed-requests.ts';
-import { onlyMethods } from '../../platform/http/methods.ts';
+import { onlyMethods } from '../../platform/http/calls/methods.ts';
 import { type CachedAnswers, cachedAnswers } from './cached-answer.ts';
 import { inTime, type KeptFeedDeps, keptFor } from './retained-answer.ts';
 

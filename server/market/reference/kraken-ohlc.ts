@@ -21,7 +21,7 @@ import {
 } from '#domain/market/codecs/kraken-ohlc.ts';
 import { krakenRefusalOf } from '#domain/market/codecs/kraken-refusal.ts';
 import { feedRequests } from '../../platform/feeds/feed-requests.ts';
-import { onlyMethods } from '../../platform/http/methods.ts';
+import { onlyMethods } from '../../platform/http/calls/methods.ts';
 import { type CachedAnswer, cachedAnswers } from './cached-answer.ts';
 import { inTime, type KeptFeedDeps, keptFor } from './retained-answer.ts';
 

@@ -1,6 +1,6 @@
 /** The queries of the metrics' addresses: the upstream's own parameters, and of those the values that we can answer. */
 import { MAX_COINS } from '#domain/market/reference/global-metrics.ts';
-import { invalidParameter } from '../../platform/http/invalid-parameter.ts';
+import { invalidParameter } from '../../platform/http/calls/invalid-parameter.ts';
 
 /** What each parameter may be; where the upstream has a default, it may be left out. */
 type Rules = Readonly<Record<string, { isValid: (value: string) => boolean; isNeeded?: boolean }>>;

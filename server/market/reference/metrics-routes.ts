@@ -9,7 +9,7 @@ import { fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
 import { coinsSchema, globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedKind, FeedStore, FeedValue } from '../../platform/feeds/feed-store.ts';
-import { onlyMethods } from '../../platform/http/methods.ts';
+import { onlyMethods } from '../../platform/http/calls/methods.ts';
 import { cachedAnswers } from './cached-answer.ts';
 import { type LivePrices, withLivePrices } from './live-overlay.ts';
 import { readCoinsQuery, requireFearGreedQuery, requireGlobalQuery } from './metrics-query.ts';

@@ -1,7 +1,7 @@
 /** operations-acknowledge-alarm: an admin has seen to an alarm of billing. It opens again when the same happens once more. */
 import * as z from 'zod/mini';
 import { requireAdmin } from '../../billing/entitlements.ts';
-import { type ServerFunction, serverFunction } from '../../platform/http/server-function.ts';
+import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import { acknowledgeAlarm } from '../alarm-acknowledgement-store.ts';
 import type { OperationsDeps } from '../operations-deps.ts';
 

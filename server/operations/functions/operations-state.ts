@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { attentionOf } from '#domain/operations/attention.ts';
 import type { OperationsState } from '#domain/operations/operations-state.ts';
 import { requireAdmin } from '../../billing/entitlements.ts';
-import { type ServerFunction, serverFunction } from '../../platform/http/server-function.ts';
+import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { OperationsDeps } from '../operations-deps.ts';
 
 export function operationsState({ entitlements, snapshot }: OperationsDeps): ServerFunction {

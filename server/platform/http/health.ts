@@ -1,7 +1,7 @@
 /** /healthz: the process answers. /readyz: everything it needs answers too; the body names what does not. */
 import { Hono } from 'hono';
 import { within } from '../within.ts';
-import { onlyMethods } from './methods.ts';
+import { onlyMethods } from './calls/methods.ts';
 
 export interface ReadinessCheck {
   name: string;

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Logger } from '../telemetry/log.ts';
+import { errorResponse } from './calls/http-errors.ts';
+import { invalidParameter } from './calls/invalid-parameter.ts';
 import { BACKLOG, refuseTakenPort } from './doors.ts';
-import { errorResponse } from './http-errors.ts';
-import { invalidParameter } from './invalid-parameter.ts';
 
 type Fetch = Parameters<typeof getRequestListener>[0];
 

@@ -9,8 +9,8 @@ import {
 } from '#domain/push/push-subscription.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database, OWNER } from '../database/database.ts';
-import { limiterOfProcess, type RateLimiterOf } from '../http/rate-limit.ts';
-import { type ServerFunction, serverFunction } from '../http/server-function.ts';
+import { type ServerFunction, serverFunction } from '../http/calls/server-function.ts';
+import { limiterOfProcess, type RateLimiterOf } from '../http/guards/rate-limit.ts';
 import { isPushEndpoint } from './push-endpoint.ts';
 import { queuePush } from './push-store.ts';
 import { removeSubscription, saveSubscription } from './subscription-store.ts';

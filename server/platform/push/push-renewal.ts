@@ -6,10 +6,10 @@ import { type Context, Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { renewPushSubscriptionSchema } from '#domain/push/push-subscription.ts';
 import { asOwner, type Database } from '../database/database.ts';
-import { invalidParameter } from '../http/invalid-parameter.ts';
-import { onlyMethods } from '../http/methods.ts';
-import type { RateLimiterOf } from '../http/rate-limit.ts';
-import { readJsonBody } from '../http/request-body.ts';
+import { invalidParameter } from '../http/calls/invalid-parameter.ts';
+import { onlyMethods } from '../http/calls/methods.ts';
+import { readJsonBody } from '../http/calls/request-body.ts';
+import type { RateLimiterOf } from '../http/guards/rate-limit.ts';
 import { isPushEndpoint } from './push-endpoint.ts';
 import { renewSubscription } from './subscription-store.ts';
 

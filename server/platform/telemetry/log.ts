@@ -1,6 +1,6 @@
 /** Structured logs, one JSON line each, with the ids of the request and its trace where there are any. Secrets are taken out: log-cleaning.ts. */
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { currentRequestId } from '../http/request-id.ts';
+import { currentRequestId } from '../http/calls/request-id.ts';
 import { cleanFields, cleanLine } from './log-cleaning.ts';
 import { currentTraceId } from './steps.ts';
 

@@ -2,9 +2,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
-import { errorResponse, isOurFault } from '../http/http-errors.ts';
+import { errorResponse, isOurFault } from '../http/calls/http-errors.ts';
+import { onlyMethods } from '../http/calls/methods.ts';
 import { listen } from '../http/listen.ts';
-import { onlyMethods } from '../http/methods.ts';
 import type { Logger } from './log.ts';
 import { TEXT_TYPE } from './metrics.ts';
 

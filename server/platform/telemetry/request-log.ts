@@ -1,7 +1,7 @@
 /** Gives every request an id (ours, or a well-formed one from a proxy) and writes one line when it is answered. */
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import { withRequestId } from '../http/request-id.ts';
+import { withRequestId } from '../http/calls/request-id.ts';
 import type { Logger } from './log.ts';
 
 const GIVEN_ID = /^[A-Za-z0-9-]{8,64}$/;

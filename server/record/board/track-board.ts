@@ -4,7 +4,7 @@ import { DEFAULT_SYMBOL, type MarketKind, type MarketSymbol } from '#domain/mark
 import { BOARD_PERIODS, type TrackBoard } from '#domain/record/figures/board.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { type ServerFunction, serverFunction } from '../../platform/http/server-function.ts';
+import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import { boardStore } from './board-store.ts';
 import { periodsOf, type SharedCalls, sharedCalls } from './make-board.ts';
 

@@ -6,7 +6,7 @@ import { UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
 import { isRevealed } from '#domain/record/ledger/reveal.ts';
 import { shownUpper } from '#domain/record/scoring/score-record.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
-import { textStream } from '../../platform/http/text-stream.ts';
+import { textStream } from '../../platform/http/streams/text-stream.ts';
 import type { Reveal } from '../reveal.ts';
 
 const PLACE_80 = UPPER_LEVELS.indexOf(0.9);

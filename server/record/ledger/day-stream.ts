@@ -1,7 +1,7 @@
 /** A day's file, line by line, read from the database in pages as fast as it is fetched. */
 import { type DayHead, sealedRecord } from '#domain/record/ledger/record-files.ts';
 import { isRevealed } from '#domain/record/ledger/reveal.ts';
-import { textStream } from '../../platform/http/text-stream.ts';
+import { textStream } from '../../platform/http/streams/text-stream.ts';
 import type { Reveal } from '../reveal.ts';
 import type { DayState, PublishedStore, StoredRecord } from './published-store.ts';
 

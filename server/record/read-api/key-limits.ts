@@ -1,6 +1,11 @@
 /** How often one key may ask. */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import { limiterOfProcess, type RateLeft, type RateLimit, type RateLimiterOf } from '../../platform/http/rate-limit.ts';
+import {
+  limiterOfProcess,
+  type RateLeft,
+  type RateLimit,
+  type RateLimiterOf,
+} from '../../platform/http/guards/rate-limit.ts';
 
 export interface KeyLimitSettings {
   minute: RateLimit;

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
-import { statusOf } from '../../platform/http/http-errors.ts';
+import { statusOf } from '../../platform/http/calls/http-errors.ts';
 import { API_BASE, API_REFUSALS, API_ROUTES, type ApiRoute, ROWS_COST } from './api-routes.ts';
 
 type Json = Record<string, unknown>;

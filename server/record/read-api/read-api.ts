@@ -10,11 +10,11 @@ import { predictionCsvRows, predictionJson, predictionsCsvHeading } from '#domai
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { errorResponse, isOurFault } from '../../platform/http/http-errors.ts';
-import { onlyMethods, requireGet } from '../../platform/http/methods.ts';
-import { answerPrepared, prepareJson } from '../../platform/http/prepared-json.ts';
-import type { RateLimiterOf } from '../../platform/http/rate-limit.ts';
-import { textStream } from '../../platform/http/text-stream.ts';
+import { errorResponse, isOurFault } from '../../platform/http/calls/http-errors.ts';
+import { onlyMethods, requireGet } from '../../platform/http/calls/methods.ts';
+import { answerPrepared, prepareJson } from '../../platform/http/calls/prepared-json.ts';
+import type { RateLimiterOf } from '../../platform/http/guards/rate-limit.ts';
+import { textStream } from '../../platform/http/streams/text-stream.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { CSV_HEAD, csvRows } from '../figures/day-csv.ts';
 import { emptySummary } from '../figures/summarise.ts';

@@ -5,7 +5,7 @@
  */
 import type { Clock } from '#domain/time/clock.ts';
 import { type Database, OWNER } from '../../../platform/database/database.ts';
-import type { SessionStanding } from '../../../platform/http/caller.ts';
+import type { SessionStanding } from '../../../platform/http/calls/caller.ts';
 
 /** How long another process's sign-out may go unnoticed here. */
 const REMEMBERED_MS = 5000;

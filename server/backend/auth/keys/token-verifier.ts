@@ -3,7 +3,7 @@ import { errors } from 'jose';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { SessionMemory, TokenVerifier } from '../../../platform/http/caller.ts';
+import type { SessionMemory, TokenVerifier } from '../../../platform/http/calls/caller.ts';
 import type { Bus } from '../../../platform/processes/bus.ts';
 import type { SigningKeys } from './keys.ts';
 import { liveSessions, type SessionState } from './live-sessions.ts';

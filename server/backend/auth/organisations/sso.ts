@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { OWNER, type Transaction } from '../../../platform/database/database.ts';
-import { readText } from '../../../platform/http/request-body.ts';
+import { readText } from '../../../platform/http/calls/request-body.ts';
 import { type AuthDeps, MAX_AUTH_BODY_BYTES, nowIso, readObject, textField } from '../auth-deps.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { requireCaptcha } from '../captcha.ts';

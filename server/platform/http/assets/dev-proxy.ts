@@ -1,9 +1,9 @@
 /** Forwards a path to a stand-in on loopback, so that browsers reach it through our own address. Never in production. */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
-import { onlyMethods } from './methods.ts';
-import { readBytes, requireJsonType } from './request-body.ts';
-import { foreignDocument } from './security-headers.ts';
+import { onlyMethods } from '../calls/methods.ts';
+import { readBytes, requireJsonType } from '../calls/request-body.ts';
+import { foreignDocument } from '../guards/security-headers.ts';
 
 export interface DevProxyOptions {
   /** Base address of the stand-in, without a slash at the end. */

@@ -3,8 +3,8 @@
  * stall, and the abort travelling down. What waits for a slow reader stays under a ceiling; nothing is ever dropped.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
-import type { Logger } from '../telemetry/log.ts';
-import { errorBody, errorResponse, isOurFault } from './http-errors.ts';
+import type { Logger } from '../../telemetry/log.ts';
+import { errorBody, errorResponse, isOurFault } from '../calls/http-errors.ts';
 
 export interface ServerEvent {
   /** Absent: an unnamed message, as `onmessage` reads it. */

@@ -2,7 +2,7 @@
  * Counts of what is limited, over all server processes, by the database's own clock. A time that ends later than a new one would
  * began before the clock was set back, and counts as over: nobody is kept out until the clock has caught up.
  */
-import { asOwner, type Database } from '../database/database.ts';
+import { asOwner, type Database } from '../../database/database.ts';
 
 export interface RateCount {
   /** Of the time that runs, this question among them. */

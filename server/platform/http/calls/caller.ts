@@ -1,6 +1,6 @@
 /** Who sent a request: read from its bearer token once, at the border. */
 import { AppError } from '#domain/errors/app-error.ts';
-import type { DatabaseCaller } from '../database/database.ts';
+import type { DatabaseCaller } from '../../database/database.ts';
 
 export interface Caller extends DatabaseCaller {
   role: 'anon' | 'authenticated' | 'service_role';

@@ -4,9 +4,9 @@
  */
 import { createHmac } from 'node:crypto';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
-import type { JobStore } from '../processes/job-store.ts';
-import { type Job, startJob } from '../processes/schedule.ts';
-import type { Logger } from '../telemetry/log.ts';
+import type { JobStore } from '../../processes/job-store.ts';
+import { type Job, startJob } from '../../processes/schedule.ts';
+import type { Logger } from '../../telemetry/log.ts';
 import type { RateCountStore } from './rate-count-store.ts';
 import { type RateLimiter, type RateLimiterOf, rateLimiter } from './rate-limit.ts';
 

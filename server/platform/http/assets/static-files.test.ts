@@ -6,8 +6,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ORIGIN_PLACEHOLDER } from '#domain/site/page-head.ts';
-import { keptAssets } from './kept-assets.ts';
-import { securityHeaders } from './security-headers.ts';
+import { securityHeaders } from '../guards/security-headers.ts';
+import { keptAssets } from './asset-memory.ts';
 import { siteDocuments } from './site-documents.ts';
 import { staticFiles } from './static-files.ts';
 

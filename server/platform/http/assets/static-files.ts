@@ -6,8 +6,8 @@
 import { join, relative } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
-import { keptAssets } from './kept-assets.ts';
-import { allowScriptsInside } from './security-headers.ts';
+import { allowScriptsInside } from '../guards/security-headers.ts';
+import { keptAssets } from './asset-memory.ts';
 import { chooseEncoding, type SiteDocument, siteDocuments } from './site-documents.ts';
 
 export interface SiteOptions {

@@ -3,7 +3,7 @@
  * request was meant for somebody else, or somebody else's name was pointed at us.
  */
 import { networkInterfaces } from 'node:os';
-import { type Config, isLoopback } from '../config/config.ts';
+import { type Config, isLoopback } from '../../config/config.ts';
 
 /**
  * PUBLIC_URL's name alone in production; in development this machine's own addresses too, at the port that is listened

@@ -7,7 +7,7 @@ import { type Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
 import { type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
-import { step } from '../telemetry/steps.ts';
+import { step } from '../../telemetry/steps.ts';
 import type { CallerReader, SignedInCaller } from './caller.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 import { onlyMethods } from './methods.ts';
