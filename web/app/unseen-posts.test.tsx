@@ -1,7 +1,7 @@
 /** The red dots on Research and Change Log. Specification 1, section 2. */
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { tellSeen } from '../features/changelog/seen.ts';
+import { tellSeen } from '../features/changelog/unseen/seen.ts';
 import { fakeBackend, json, storeSession, USER } from '../platform/testing/fake-backend.ts';
 import { visit } from './testing/visit.tsx';
 

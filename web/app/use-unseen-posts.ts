@@ -11,7 +11,7 @@ export function useUnseenPosts(): boolean {
     if (userId === undefined) return;
     let isOver = false;
     let stop = whenIdle(() => {
-      import('../features/changelog/watch-unseen.ts').then(
+      import('../features/changelog/unseen/watch-unseen.ts').then(
         ({ watchUnseen }) => {
           if (!isOver) stop = watchUnseen(userId, setUnseen);
         },

@@ -3,8 +3,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, test } from 'vitest';
 import { json, USER } from '../../platform/testing/fake-backend.ts';
 import { toggleUtc } from '../../ui/browser/time-zone.ts';
-import { draftKey, draftOf, keepDraft } from './drafts.ts';
-import { loadMarkdown } from './lazy-markdown.tsx';
+import { draftKey, draftOf, keepDraft } from './editing/drafts.ts';
+import { loadMarkdown } from './posts/lazy-markdown.tsx';
 import { aPost, aWorld, showChangeLog, type World } from './testing/changelog-page.tsx';
 
 beforeAll(loadMarkdown);

@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, expect, test } from 'vitest';
 import { json, USER } from '../../platform/testing/fake-backend.ts';
-import { loadMarkdown } from './lazy-markdown.tsx';
+import { loadMarkdown } from './posts/lazy-markdown.tsx';
 import { aPost, aWorld, showChangeLog, type World } from './testing/changelog-page.tsx';
 
 const LIKES = '/rest/v1/changelog_post_likes';

@@ -1,6 +1,6 @@
 /** /change-log: what changed, newest first. */
 import { Rss } from 'lucide-react';
-import { ChangeLog } from '../../features/changelog/change-log.tsx';
+import { ChangeLog } from '../../features/changelog/posts/change-log.tsx';
 import { LinkButton } from '../../ui/forms/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import styles from './change-log-page.module.css';

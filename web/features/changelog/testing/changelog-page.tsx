@@ -5,7 +5,7 @@ import { MemoryRouter } from 'react-router';
 import type { ChangelogPost } from '#domain/community/changelog.ts';
 import { type FakeBackend, fakeBackend, json, storeSession, USER } from '../../../platform/testing/fake-backend.ts';
 import { Toaster } from '../../../ui/overlay/toaster.tsx';
-import { ChangeLog } from '../change-log.tsx';
+import { ChangeLog } from '../posts/change-log.tsx';
 
 export const NOW = Date.parse('2026-11-22T12:00:00Z');
 const DAY_MS = 86_400_000;

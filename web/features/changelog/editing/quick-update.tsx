@@ -1,9 +1,9 @@
 /** A line or two, posted at once. Specification 2, sections 2.6 and 5. */
 import { useRef } from 'react';
 import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
-import { Button } from '../../ui/forms/button.tsx';
-import { TextArea } from '../../ui/forms/field.tsx';
-import { Failure } from '../../ui/status/failure.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { TextArea } from '../../../ui/forms/field.tsx';
+import { Failure } from '../../../ui/status/failure.tsx';
 import type { Draft } from './drafts.ts';
 import { useSending } from './post-editor.tsx';
 import styles from './quick-update.module.css';

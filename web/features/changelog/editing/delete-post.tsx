@@ -1,9 +1,9 @@
 /** Asks before a post is deleted, and says why it was not. Specification 2, section 5. */
 import { useState } from 'react';
 import { CHANGELOG_MESSAGES, type ChangelogPost } from '#domain/community/changelog.ts';
-import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
-import { toast } from '../../ui/overlay/toast.ts';
-import { deletePost } from './changelog-api.ts';
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { deletePost } from '../posts/changelog-api.ts';
 
 export interface DeletePostProps {
   post: ChangelogPost;

@@ -1,12 +1,12 @@
 /** A post while it is written: its text, how it will look, and Save. What is typed is kept by the tab until it is saved. */
 import { type FormEvent, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { CHANGELOG_MESSAGES, contentFault, MAX_POST_CHARACTERS, trimmedContent } from '#domain/community/changelog.ts';
-import { Button } from '../../ui/forms/button.tsx';
-import { TextArea } from '../../ui/forms/field.tsx';
-import { Failure } from '../../ui/status/failure.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { TextArea } from '../../../ui/forms/field.tsx';
+import { Failure } from '../../../ui/status/failure.tsx';
+import { Markdown } from '../posts/lazy-markdown.tsx';
+import { PlainWords } from '../posts/plain-words.tsx';
 import type { Draft } from './drafts.ts';
-import { Markdown } from './lazy-markdown.tsx';
-import { PlainWords } from './plain-words.tsx';
 import styles from './post-editor.module.css';
 
 export interface PostEditorProps {

@@ -2,18 +2,18 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { type Ref, useId, useRef, useState } from 'react';
 import type { ChangelogPost } from '#domain/community/changelog.ts';
-import { Button } from '../../ui/forms/button.tsx';
-import { Badge } from '../../ui/layout/badge.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { DeletePost } from '../editing/delete-post.tsx';
+import { draftKey, draftOf } from '../editing/drafts.ts';
+import { EditPost } from '../editing/edit-post.tsx';
+import type { PostAdmin } from '../editing/post-admin.ts';
+import { isPublished } from '../unseen/seen.ts';
 import type { PostLikes } from './changelog-api.ts';
-import { DeletePost } from './delete-post.tsx';
-import { draftKey, draftOf } from './drafts.ts';
-import { EditPost } from './edit-post.tsx';
 import { Markdown } from './lazy-markdown.tsx';
 import { LikeButton } from './like-button.tsx';
-import type { PostAdmin } from './post-admin.ts';
 import styles from './post-article.module.css';
 import { PostTime } from './post-time.tsx';
-import { isPublished } from './seen.ts';
 
 export interface PostArticleProps {
   post: ChangelogPost;

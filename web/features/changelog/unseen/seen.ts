@@ -1,6 +1,6 @@
 /** What has been seen of the change log: by the server's word, and by what this page has shown since. */
 
-import { pageState } from '../../page-state.ts';
+import { pageState } from '../../../page-state.ts';
 
 /** Of a post, as far as it matters here; times as ISO text. */
 export interface SeenPost {

@@ -1,8 +1,8 @@
 /** 'Like', on or off, and how many do. Specification 2, section 4.7. */
 import { Heart } from 'lucide-react';
 import { groupedCount } from '#domain/format/count.ts';
-import { Button } from '../../ui/forms/button.tsx';
-import { classNames } from '../../ui/styles/class-names.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { classNames } from '../../../ui/styles/class-names.ts';
 import type { PostLikes } from './changelog-api.ts';
 import styles from './like-button.module.css';
 

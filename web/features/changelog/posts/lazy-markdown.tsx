@@ -1,6 +1,6 @@
 /** Formatting comes in a chunk of its own, beside the posts; without it they are shown as they were written. */
 import { type ComponentType, lazy } from 'react';
-import { reportError } from '../../platform/error-log.ts';
+import { reportError } from '../../../platform/error-log.ts';
 import type { MarkdownProps } from './markdown.tsx';
 import { PlainWords } from './plain-words.tsx';
 

@@ -1,6 +1,6 @@
 /** What was written and not sent yet, kept by this tab: through errors, other pages and reloads, until it is sent or discarded. */
 import { useSyncExternalStore } from 'react';
-import { pageState } from '../../page-state.ts';
+import { pageState } from '../../../page-state.ts';
 
 const PREFIX = 'changelog-draft:';
 /** What a browser without storage keeps until the page is closed. */

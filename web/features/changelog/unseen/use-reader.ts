@@ -1,7 +1,7 @@
 /** Who reads the change log, and whether they may write it. */
 import { useQuery } from '@tanstack/react-query';
-import { profileQuery } from '../../session/profile-query.ts';
-import { useSession } from '../../session/session.ts';
+import { profileQuery } from '../../../session/profile-query.ts';
+import { useSession } from '../../../session/session.ts';
 
 export interface Reader {
   /** False until it is known who is here, and what they may do. */

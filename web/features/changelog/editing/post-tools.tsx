@@ -1,12 +1,12 @@
 /** What admins have above the list: what they may do, the editor of a new post, and the box for a quick update. */
 import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
-import { Notice } from '../../ui/layout/notice.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { toast } from '../../ui/overlay/toast.ts';
-import styles from './admin-desk.module.css';
-import { createPost } from './changelog-api.ts';
+import { Notice } from '../../../ui/layout/notice.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { createPost } from '../posts/changelog-api.ts';
 import { type Draft, draftKey, useDraft } from './drafts.ts';
 import { PostEditor } from './post-editor.tsx';
+import styles from './post-tools.module.css';
 import { QuickUpdate } from './quick-update.tsx';
 
 export interface AdminDeskProps {

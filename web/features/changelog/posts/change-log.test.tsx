@@ -2,10 +2,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { json, USER } from '../../platform/testing/fake-backend.ts';
-import { toggleUtc } from '../../ui/browser/time-zone.ts';
+import { json, USER } from '../../../platform/testing/fake-backend.ts';
+import { toggleUtc } from '../../../ui/browser/time-zone.ts';
+import { aPost, aWorld, showChangeLog } from '../testing/changelog-page.tsx';
 import { loadMarkdown } from './lazy-markdown.tsx';
-import { aPost, aWorld, showChangeLog } from './testing/changelog-page.tsx';
 
 beforeAll(loadMarkdown);
 

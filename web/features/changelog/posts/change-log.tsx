@@ -1,19 +1,19 @@
 /** The change log: posts, newest published first, with their likes; what admins write them with. Specification 2, section 2.6. */
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
-import { Button } from '../../ui/forms/button.tsx';
-import { Skeleton } from '../../ui/status/loader.tsx';
-import { ReportedFailure } from '../../ui/status/reported-failure.tsx';
-import { EmptyState, ErrorState } from '../../ui/status/state.tsx';
-import { AdminDesk } from './admin-desk.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Skeleton } from '../../../ui/status/loader.tsx';
+import { ReportedFailure } from '../../../ui/status/reported-failure.tsx';
+import { EmptyState, ErrorState } from '../../../ui/status/state.tsx';
+import { draftKey, draftOf, draftPlaces, keepDraft } from '../editing/drafts.ts';
+import { AdminDesk } from '../editing/post-tools.tsx';
+import { useMarkSeen } from '../unseen/use-mark-seen.ts';
+import { type Reader, useReader } from '../unseen/use-reader.ts';
 import styles from './change-log.module.css';
-import { draftKey, draftOf, draftPlaces, keepDraft } from './drafts.ts';
 import { loadMarkdown } from './lazy-markdown.tsx';
 import { PostArticle } from './post-article.tsx';
 import { useLikes } from './use-likes.ts';
-import { useMarkSeen } from './use-mark-seen.ts';
 import { type PostsState, usePosts } from './use-posts.ts';
-import { type Reader, useReader } from './use-reader.ts';
 
 export function ChangeLog() {
   const reader = useReader();

@@ -1,8 +1,8 @@
 /** Whoever reads the list has seen its newest published post. Specification 2, section 4.7. */
 import { useEffect } from 'react';
 import { CHANGELOG_MESSAGES, type ChangelogPost } from '#domain/community/changelog.ts';
-import { reportError } from '../../platform/error-log.ts';
-import { toast } from '../../ui/overlay/toast.ts';
+import { reportError } from '../../../platform/error-log.ts';
+import { toast } from '../../../ui/overlay/toast.ts';
 import { isPublished, tellSeen } from './seen.ts';
 import { writeSeen } from './seen-api.ts';
 

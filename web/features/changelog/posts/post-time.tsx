@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { zonedDay, zonedSecond } from '#domain/format/zoned-time.ts';
 import { toEpochMs } from '#domain/time/epoch.ts';
-import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import styles from './post-time.module.css';
 
 export interface PostTimeProps {

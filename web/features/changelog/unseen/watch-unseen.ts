@@ -1,5 +1,5 @@
 /** Whether there are posts that the user has not seen: asked once, then whenever the page is come back to after a while. */
-import { reportError } from '../../platform/error-log.ts';
+import { reportError } from '../../../platform/error-log.ts';
 import { isUnseen, SEEN_EVENT, seenHereBy } from './seen.ts';
 import { fetchNewest, fetchSeen } from './seen-api.ts';
 

@@ -1,10 +1,10 @@
 /** The editor in a post's place. Leaving it with changes asks first. */
 import { useState } from 'react';
 import type { ChangelogPost } from '#domain/community/changelog.ts';
-import { Button } from '../../ui/forms/button.tsx';
-import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
-import { toast } from '../../ui/overlay/toast.ts';
-import { changePost } from './changelog-api.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { changePost } from '../posts/changelog-api.ts';
 import { draftKey, useDraft } from './drafts.ts';
 import type { PostAdmin } from './post-admin.ts';
 import { PostEditor } from './post-editor.tsx';

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import rehypeSanitize from 'rehype-sanitize';
 import { isCostlyMarkdown } from '#domain/community/markdown-limits.ts';
 import { findRoute } from '#domain/site/routes.ts';
-import { ExternalLink } from '../../ui/layout/external-link.tsx';
+import { ExternalLink } from '../../../ui/layout/external-link.tsx';
 import styles from './markdown.module.css';
 import { plainParts } from './plain-parts.ts';
 import { PlainWords } from './plain-words.tsx';

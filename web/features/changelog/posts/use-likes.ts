@@ -2,8 +2,8 @@
 import { keepPreviousData, type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
-import { reportError } from '../../platform/error-log.ts';
-import { toast } from '../../ui/overlay/toast.ts';
+import { reportError } from '../../../platform/error-log.ts';
+import { toast } from '../../../ui/overlay/toast.ts';
 import { fetchLikes, type LikesByPost, type PostLikes, sendLike } from './changelog-api.ts';
 import { LikeWishes } from './like-wishes.ts';
 
