@@ -4,16 +4,16 @@ import type { TrackPeriod, TrackSummary } from '#domain/record/figures/track-sum
 import { Segmented } from '../../ui/forms/segmented.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
-import { BandsSection } from './bands-section.tsx';
-import { HitsAndMisses } from './hits-and-misses.tsx';
-import { LatestRecords } from './latest-records.tsx';
-import { OtherMeasures } from './other-measures.tsx';
-import { SkillBreakdown } from './skill-breakdown.tsx';
-import { SkillSection } from './skill-section.tsx';
+import { BandsSection } from './results/bands-section.tsx';
+import { HitsAndMisses } from './results/hits-and-misses.tsx';
+import { LatestRecords } from './results/latest-records.tsx';
+import { OtherMeasures } from './results/other-measures.tsx';
+import { SkillBreakdown } from './results/skill-breakdown.tsx';
+import { SkillSection } from './results/skill-section.tsx';
+import { TrackVerdict } from './results/track-verdict.tsx';
+import { useTrackSummary } from './results/use-track-summary.ts';
 import styles from './track-record.module.css';
 import { PERIODS } from './track-record-words.ts';
-import { TrackVerdict } from './track-verdict.tsx';
-import { useTrackSummary } from './use-track-summary.ts';
 
 export function TrackRecord() {
   const [period, setPeriod] = useState<TrackPeriod>('7d');

@@ -1,7 +1,7 @@
 /** /track-record: every forecast of the house, sealed before its outcome, scored, counted, and open to check. */
 import { VisitorsAlerts } from '../../features/alerts/visitors-alerts.tsx';
 import { TrackRecord } from '../../features/track-record/track-record.tsx';
-import { WhatItProves } from '../../features/track-record/what-it-proves.tsx';
+import { WhatItProves } from '../../features/track-record/verification/what-it-proves.tsx';
 import { useSession } from '../../session/session.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { lazyWidget } from '../../ui/widget.tsx';
@@ -10,7 +10,7 @@ import styles from './track-record-page.module.css';
 /** With the code that verifies. */
 const CheckYourself = lazyWidget(
   'Check it yourself',
-  async () => (await import('../../features/track-record/check-yourself.tsx')).CheckYourself,
+  async () => (await import('../../features/track-record/verification/check-yourself.tsx')).CheckYourself,
   styles.check,
 );
 

@@ -6,13 +6,13 @@ import { groupedCount } from '#domain/format/count.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';
 import type { TrackFigures, TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { chanceWords, type Finding, findingOf } from '#domain/record/messages/verdict.ts';
-import { Whisker } from '../../charts/plots/whisker.tsx';
-import { Segmented } from '../../ui/forms/segmented.tsx';
-import { SectionHeading } from '../../ui/layout/section-heading.tsx';
-import { type Column, Table } from '../../ui/layout/table.tsx';
-import section from './section.module.css';
+import { Whisker } from '../../../charts/plots/whisker.tsx';
+import { Segmented } from '../../../ui/forms/segmented.tsx';
+import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
+import { type Column, Table } from '../../../ui/layout/table.tsx';
+import section from '../section.module.css';
+import { BASELINES, type Baseline, percentOf, reachOf, symbolName } from '../track-record-words.ts';
 import styles from './skill-breakdown.module.css';
-import { BASELINES, type Baseline, percentOf, reachOf, symbolName } from './track-record-words.ts';
 
 interface Entry {
   place: string;

@@ -5,16 +5,16 @@ import { groupedCount } from '#domain/format/count.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { coverageWords } from '#domain/record/messages/verdict.ts';
-import { CoverageChart, type CoverageSeries } from '../../charts/plots/coverage-chart.tsx';
-import { MODEL_SHAPES } from '../../charts/plots/model-shapes.ts';
-import { ReliabilityChart } from '../../charts/plots/reliability-chart.tsx';
-import { ShareBars } from '../../charts/plots/share-bars.tsx';
-import { Segmented } from '../../ui/forms/segmented.tsx';
-import styles from '../../ui/layout/figure-panels.module.css';
-import { SectionHeading } from '../../ui/layout/section-heading.tsx';
-import section from './section.module.css';
+import { CoverageChart, type CoverageSeries } from '../../../charts/plots/coverage-chart.tsx';
+import { MODEL_SHAPES } from '../../../charts/plots/model-shapes.ts';
+import { ReliabilityChart } from '../../../charts/plots/reliability-chart.tsx';
+import { ShareBars } from '../../../charts/plots/share-bars.tsx';
+import { Segmented } from '../../../ui/forms/segmented.tsx';
+import styles from '../../../ui/layout/figure-panels.module.css';
+import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
+import section from '../section.module.css';
+import { BAR_COLUMNS, percentOf } from '../track-record-words.ts';
 import { modelsOfRole, modelTitle, type TrackModel } from './track-models.ts';
-import { BAR_COLUMNS, percentOf } from './track-record-words.ts';
 
 const BANDS = [
   { target: 80, shown: 'cover80', model: 'modelCover80', factor: 'p80' },

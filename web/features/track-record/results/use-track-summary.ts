@@ -1,7 +1,7 @@
 /** The record's figures of a period, kept while another is on its way. */
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { TrackPeriod, TrackSummary } from '#domain/record/figures/track-summary.ts';
-import { fetchSummary } from './track-record-api.ts';
+import { fetchSummary } from '../track-record-api.ts';
 
 /** A slot is five minutes; what is new is worth asking for about as often as anything changes. */
 const AGAIN_MS = 60_000;

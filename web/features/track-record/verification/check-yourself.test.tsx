@@ -3,8 +3,8 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { SEALED_DAY, type SealedDay, sealedDay } from '../testing/sealed-day-fixtures.ts';
 import { CheckYourself } from './check-yourself.tsx';
-import { SEALED_DAY, type SealedDay, sealedDay } from './testing/sealed-day-fixtures.ts';
 
 /** An hour and a half. */
 const RECORDS = 18;

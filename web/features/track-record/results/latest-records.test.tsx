@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ListedRecord, RecordCard, SealedCard } from '#domain/record/figures/track-summary.ts';
+import { recordCard } from '../testing/track-record-fixtures.ts';
 import { LatestRecords } from './latest-records.tsx';
-import { recordCard } from './testing/track-record-fixtures.ts';
 
 const NEWEST = 60;
 const fetchMock = vi.fn<(url: string) => Promise<Response>>();

@@ -5,11 +5,11 @@ import { formatChange, formatPrice } from '#domain/format/price.ts';
 import { zonedClock, zonedMinute, zonedShortDay } from '#domain/format/zoned-time.ts';
 import type { ListedRecord, RecordCard, SealedCard } from '#domain/record/figures/track-summary.ts';
 import { revealTimeS } from '#domain/record/ledger/reveal.ts';
-import { CopyButton } from '../../ui/forms/copy-button.tsx';
-import type { Column } from '../../ui/layout/table.tsx';
+import { CopyButton } from '../../../ui/forms/copy-button.tsx';
+import type { Column } from '../../../ui/layout/table.tsx';
+import { checkAddress, stateWords } from '../record-words.ts';
+import { symbolName } from '../track-record-words.ts';
 import styles from './latest-records.module.css';
-import { checkAddress, stateWords } from './record-words.ts';
-import { symbolName } from './track-record-words.ts';
 
 /** @param zone  IANA name that times are shown in */
 export function recordColumns(zone: string): Column<RecordCard>[] {

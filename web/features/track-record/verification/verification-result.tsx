@@ -3,8 +3,8 @@ import { Check, CircleAlert, CircleCheck, CircleDashed, Info, X } from 'lucide-r
 import type { ReactNode } from 'react';
 import { groupedCount } from '#domain/format/count.ts';
 import type { Verification } from '#domain/record/verify/verify-record.ts';
-import { Progress } from '../../ui/status/progress.tsx';
-import { classNames } from '../../ui/styles/class-names.ts';
+import { Progress } from '../../../ui/status/progress.tsx';
+import { classNames } from '../../../ui/styles/class-names.ts';
 import type { VerificationState } from './use-verification.ts';
 import styles from './verification-result.module.css';
 

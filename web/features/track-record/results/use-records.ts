@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { ListedRecord } from '#domain/record/figures/track-summary.ts';
-import { fetchRecords, RECORDS_A_PAGE } from './track-record-api.ts';
+import { fetchRecords, RECORDS_A_PAGE } from '../track-record-api.ts';
 
 export interface RecordChoice {
   market: MarketKind;

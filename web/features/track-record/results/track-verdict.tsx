@@ -4,14 +4,14 @@ import { zonedMinute } from '#domain/format/zoned-time.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { SLOT_S } from '#domain/record/ledger/ledger.ts';
 import { trackVerdict } from '#domain/record/messages/verdict.ts';
-import { useTimeZone } from '../../ui/browser/time-zone.ts';
-import { useNow } from '../../ui/browser/use-now.ts';
-import { Badge } from '../../ui/layout/badge.tsx';
-import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
-import { AsOf } from '../../ui/status/as-of.tsx';
-import { missedWords, reasonWords } from './reason-words.ts';
-import { MARKET_WORDS, shareWords, VOID_WORDS } from './track-record-words.ts';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
+import { useNow } from '../../../ui/browser/use-now.ts';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { FigureStrip, StripFigure } from '../../../ui/layout/figure-strip.tsx';
+import { Notice } from '../../../ui/layout/notice.tsx';
+import { AsOf } from '../../../ui/status/as-of.tsx';
+import { missedWords, reasonWords } from '../reason-words.ts';
+import { MARKET_WORDS, shareWords, VOID_WORDS } from '../track-record-words.ts';
 import styles from './track-verdict.module.css';
 
 /** Figures are computed every minute at most. */

@@ -1,9 +1,9 @@
 /** The worst misses and the best hits side by side: as many of each, in the same size; on a phone the misses come first. */
 import type { RecordCard } from '#domain/record/figures/track-summary.ts';
-import { SectionHeading } from '../../ui/layout/section-heading.tsx';
+import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
+import section from '../section.module.css';
 import styles from './hits-and-misses.module.css';
 import { RecordPicture } from './record-card.tsx';
-import section from './section.module.css';
 
 interface HitsAndMissesProps {
   best: readonly RecordCard[];

@@ -5,10 +5,10 @@ import { formatPrice } from '#domain/format/price.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import type { RecordCard } from '#domain/record/figures/track-summary.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
-import { RecordSketch } from '../../charts/plots/record-sketch.tsx';
-import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { RecordSketch } from '../../../charts/plots/record-sketch.tsx';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
+import { cardTitle, checkAddress, insideWords, lastErrors, sketchWords } from '../record-words.ts';
 import styles from './record-card.module.css';
-import { cardTitle, checkAddress, insideWords, lastErrors, sketchWords } from './record-words.ts';
 
 export function RecordPicture({ card }: { card: RecordCard }) {
   const { zone } = useTimeZone();
