@@ -1,18 +1,18 @@
 /** Every service that the sandbox market stands in for. */
 import type { OpenDialect } from './dialect.ts';
-import { alpacaDialect } from './dialects/alpaca.ts';
-import { binanceDialect } from './dialects/binance.ts';
-import { bybitDialect } from './dialects/bybit.ts';
-import { calendarDialect } from './dialects/calendar.ts';
-import { coinbaseAdvancedDialect } from './dialects/coinbase-advanced.ts';
-import { coinbaseDialect } from './dialects/coinbase-socket.ts';
-import { coingeckoDialect } from './dialects/coingecko.ts';
-import { coinmarketcapDialect } from './dialects/coinmarketcap.ts';
-import { databentoDialect } from './dialects/databento.ts';
-import { fearGreedDialect } from './dialects/fear-greed.ts';
-import { krakenDialect } from './dialects/kraken.ts';
-import { okxDialect } from './dialects/okx.ts';
-import { yahooDialect } from './dialects/yahoo.ts';
+import { alpacaDialect } from './dialects/candles/alpaca.ts';
+import { binanceDialect } from './dialects/candles/binance.ts';
+import { bybitDialect } from './dialects/candles/bybit.ts';
+import { databentoDialect } from './dialects/candles/databento.ts';
+import { krakenDialect } from './dialects/candles/kraken.ts';
+import { okxDialect } from './dialects/candles/okx.ts';
+import { yahooDialect } from './dialects/candles/yahoo.ts';
+import { coinbaseAdvancedDialect } from './dialects/coinbase/coinbase-advanced.ts';
+import { coinbaseDialect } from './dialects/coinbase/coinbase-socket.ts';
+import { calendarDialect } from './dialects/reference/calendar.ts';
+import { coingeckoDialect } from './dialects/reference/coingecko.ts';
+import { coinmarketcapDialect } from './dialects/reference/coinmarketcap.ts';
+import { fearGreedDialect } from './dialects/reference/fear-greed.ts';
 
 export const DIALECTS: readonly OpenDialect[] = [
   binanceDialect,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { coinSchema } from '#domain/market/reference/global-metrics.ts';
-import { marketTotals } from '../dialects/coingecko.ts';
+import { marketTotals } from '../dialects/reference/coingecko.ts';
 import { openSources } from '../market-sources.ts';
 import { candleSeenAt } from '../market-time.ts';
 import { coinFigures, type FiguresParts } from './coin-figures.ts';

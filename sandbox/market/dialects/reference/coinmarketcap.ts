@@ -1,6 +1,6 @@
 /** CoinMarketCap, version 1: figures of the whole market, for holders of a key. Source: community facts, section 1. */
-import type { DialectAnswer, OpenDialect } from '../dialect.ts';
-import { callLimit } from './call-limit.ts';
+import type { DialectAnswer, OpenDialect } from '../../dialect.ts';
+import { callLimit } from '../call-limit.ts';
 import { marketTotals } from './coingecko.ts';
 
 const CALLS_PER_MINUTE = 30;

@@ -1,5 +1,5 @@
 /** Binance USD-M: one-minute klines of the perpetuals, REST and stream. */
-import type { OpenDialect } from '../dialect.ts';
+import type { OpenDialect } from '../../dialect.ts';
 import { answerRest } from './binance-rest.ts';
 import { openKlineStreams } from './binance-stream.ts';
 

@@ -11,8 +11,8 @@ import {
   toKrakenAnswer,
   toKrakenError,
 } from '#domain/market/codecs/kraken-ohlc.ts';
-import type { DialectAnswer, OpenDialect } from '../dialect.ts';
-import { type LongRange, longRange } from '../simulation/long-range.ts';
+import type { DialectAnswer, OpenDialect } from '../../dialect.ts';
+import { type LongRange, longRange } from '../../simulation/long-range.ts';
 
 const INTERVALS_MIN = [1, 5, 15, 30, 60, 240, 1440, 10_080, 21_600];
 const DEFAULT_INTERVAL = '1';

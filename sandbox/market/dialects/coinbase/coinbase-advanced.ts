@@ -5,8 +5,8 @@
 import * as z from 'zod/mini';
 import type { BookChange } from '#domain/market/book/order-book.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
-import type { OpenDialect } from '../dialect.ts';
-import { type About, openLines } from '../simulation/lines.ts';
+import type { OpenDialect } from '../../dialect.ts';
+import { type About, openLines } from '../../simulation/lines.ts';
 import {
   type CoinbaseProduct,
   crossingBid,

@@ -1,6 +1,6 @@
 /** Who reads one of Coinbase's sockets. Both let readers in alike: by one path, and with a first subscription in time. */
-import { type Dialect, refuseUpgrade } from '../dialect.ts';
-import type { Line, Lines } from '../simulation/lines.ts';
+import { type Dialect, refuseUpgrade } from '../../dialect.ts';
+import type { Line, Lines } from '../../simulation/lines.ts';
 import type { CoinbaseProducts } from './coinbase-products.ts';
 
 export interface CoinbaseReader {

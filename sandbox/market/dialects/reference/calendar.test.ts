@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { feedWeekSunday, readForexFactory } from '#domain/market/calendar/forex-factory.ts';
-import { NO_FAULTS } from '../../faults/faults.ts';
+import { NO_FAULTS } from '../../../faults/faults.ts';
 import { calendarDialectOf } from './calendar.ts';
 import { weekRows } from './calendar-week.ts';
 

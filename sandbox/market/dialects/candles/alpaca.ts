@@ -5,18 +5,18 @@
 import * as z from 'zod/mini';
 import { MAX_ALPACA_BARS, toAlpacaBar, toAlpacaFrame } from '#domain/market/codecs/alpaca-bars.ts';
 import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
-import { candleFeed } from '../candle-feed.ts';
+import { candleFeed } from '../../candle-feed.ts';
 import {
   type DialectAnswer,
   type DialectParts,
   type DialectRequest,
   type OpenDialect,
   refuseUpgrade,
-} from '../dialect.ts';
-import type { ListedSymbol } from '../market-sources.ts';
-import { candlesBack, candlesForward } from '../recording/candle-scan.ts';
-import { type Line, type LineEnds, openLines } from '../simulation/lines.ts';
-import { parsedOrNull } from './request-values.ts';
+} from '../../dialect.ts';
+import type { ListedSymbol } from '../../market-sources.ts';
+import { candlesBack, candlesForward } from '../../recording/candle-scan.ts';
+import { type Line, type LineEnds, openLines } from '../../simulation/lines.ts';
+import { parsedOrNull } from '../request-values.ts';
 
 const NAME = 'alpaca';
 /** As the sandbox's own settings have them. */

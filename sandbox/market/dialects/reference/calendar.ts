@@ -4,8 +4,8 @@
  */
 import { feedWeekSunday } from '#domain/market/calendar/forex-factory.ts';
 import { isoOfDay } from '#domain/time/calendar-day.ts';
-import type { DialectAnswer, OpenDialect } from '../dialect.ts';
-import { streamOf } from '../simulation/noise.ts';
+import type { DialectAnswer, OpenDialect } from '../../dialect.ts';
+import { streamOf } from '../../simulation/noise.ts';
 import { weekRows } from './calendar-week.ts';
 
 export interface CalendarOptions {

@@ -8,9 +8,9 @@ import {
   databentoTime,
   toDatabentoRecord,
 } from '#domain/market/codecs/databento-bars.ts';
-import type { DialectAnswer, DialectRequest, OpenDialect } from '../dialect.ts';
-import type { ListedSymbol } from '../market-sources.ts';
-import { candlesForward } from '../recording/candle-scan.ts';
+import type { DialectAnswer, DialectRequest, OpenDialect } from '../../dialect.ts';
+import type { ListedSymbol } from '../../market-sources.ts';
+import { candlesForward } from '../../recording/candle-scan.ts';
 
 const NAME = 'databento';
 /** As the sandbox's own settings have it. */

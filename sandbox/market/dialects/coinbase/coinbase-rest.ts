@@ -11,13 +11,13 @@ import {
   toCoinbaseRow,
 } from '#domain/market/codecs/coinbase-candles.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
-import { bookAt, bookRecipe } from '../book/book.ts';
-import { BOOK_SHAPES } from '../book/book-shapes.ts';
-import type { DialectAnswer, DialectParts, DialectRequest } from '../dialect.ts';
-import type { ListedSymbol } from '../market-sources.ts';
-import { lastTradeAt } from '../market-time.ts';
-import { dayFiguresAt } from '../simulation/day-figures.ts';
-import { type LongRange, longRange } from '../simulation/long-range.ts';
+import { bookAt, bookRecipe } from '../../book/book.ts';
+import { BOOK_SHAPES } from '../../book/book-shapes.ts';
+import type { DialectAnswer, DialectParts, DialectRequest } from '../../dialect.ts';
+import type { ListedSymbol } from '../../market-sources.ts';
+import { lastTradeAt } from '../../market-time.ts';
+import { dayFiguresAt } from '../../simulation/day-figures.ts';
+import { type LongRange, longRange } from '../../simulation/long-range.ts';
 
 export function answerCoinbaseRest({ path, query }: DialectRequest, parts: DialectParts): DialectAnswer {
   const [, products, productId = '', what, ...more] = path.split('/');

@@ -6,7 +6,7 @@ import type { ForexFactoryRow } from '#domain/market/calendar/forex-factory.ts';
 import { bankHolidays } from '#domain/market/calendar/holidays.ts';
 import { isoOfDay } from '#domain/time/calendar-day.ts';
 import { zoneOffsetS } from '#domain/time/zone-offset.ts';
-import { streamOf, uniformAt } from '../simulation/noise.ts';
+import { streamOf, uniformAt } from '../../simulation/noise.ts';
 
 const NEW_YORK = 'America/New_York';
 

@@ -4,10 +4,10 @@ import type { Duplex } from 'node:stream';
 import * as z from 'zod/mini';
 import { klineStreamName, toKlineEvent } from '#domain/market/codecs/binance-klines.ts';
 import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
-import { candleFeed } from '../candle-feed.ts';
-import { type DialectParts, refuseUpgrade } from '../dialect.ts';
-import type { ListedSymbol } from '../market-sources.ts';
-import { type Line, openLines } from '../simulation/lines.ts';
+import { candleFeed } from '../../candle-feed.ts';
+import { type DialectParts, refuseUpgrade } from '../../dialect.ts';
+import type { ListedSymbol } from '../../market-sources.ts';
+import { type Line, openLines } from '../../simulation/lines.ts';
 
 const PING_MS = 3 * 60_000;
 const MAX_STREAMS = 1024;

@@ -1,8 +1,8 @@
 /** CoinGecko, version 3: the whole market and its 250 largest coins. Source: community facts, section 1. */
 
-import type { DialectAnswer, DialectRequest, OpenDialect } from '../dialect.ts';
-import { type CoinFigures, coinFigures, type FiguresParts } from '../simulation/coin-figures.ts';
-import { callLimit } from './call-limit.ts';
+import type { DialectAnswer, DialectRequest, OpenDialect } from '../../dialect.ts';
+import { type CoinFigures, coinFigures, type FiguresParts } from '../../simulation/coin-figures.ts';
+import { callLimit } from '../call-limit.ts';
 
 /** What a Demo key allows. */
 const CALLS_PER_MINUTE = 30;

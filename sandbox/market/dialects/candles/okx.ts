@@ -8,12 +8,12 @@ import {
   toOkxFrame,
   toOkxRow,
 } from '#domain/market/codecs/okx-candles.ts';
-import type { DialectAnswer, DialectRequest, OpenDialect } from '../dialect.ts';
-import type { ListedSymbol } from '../market-sources.ts';
-import { runningMinuteS } from '../market-time.ts';
-import { candlesBack } from '../recording/candle-scan.ts';
-import { parsedOrNull, readWhole } from './request-values.ts';
-import { type Topics, topicStream } from './topic-stream.ts';
+import type { DialectAnswer, DialectRequest, OpenDialect } from '../../dialect.ts';
+import type { ListedSymbol } from '../../market-sources.ts';
+import { runningMinuteS } from '../../market-time.ts';
+import { candlesBack } from '../../recording/candle-scan.ts';
+import { parsedOrNull, readWhole } from '../request-values.ts';
+import { type Topics, topicStream } from '../topic-stream.ts';
 
 const NAME = 'okx';
 const DEFAULT_LIMIT = 100;

@@ -7,10 +7,10 @@ import { isOpen } from '#domain/market/calendar/trading-hours.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { toYahooChart, type YahooRow, yahooSymbolOf } from '#domain/market/codecs/yahoo-chart.ts';
 import { zoneOffsetS } from '#domain/time/zone-offset.ts';
-import type { DialectAnswer, DialectRequest, OpenDialect } from '../dialect.ts';
-import type { ListedSymbol } from '../market-sources.ts';
-import { candleSeenAt, runningMinuteS } from '../market-time.ts';
-import { readWhole } from './request-values.ts';
+import type { DialectAnswer, DialectRequest, OpenDialect } from '../../dialect.ts';
+import type { ListedSymbol } from '../../market-sources.ts';
+import { candleSeenAt, runningMinuteS } from '../../market-time.ts';
+import { readWhole } from '../request-values.ts';
 
 const NAME = 'yahoo';
 const PATH = '/v8/finance/chart/';

@@ -1,7 +1,7 @@
 /** The REST half of the sandbox market, in Binance USD-M's words: ping, time and one-minute klines. */
 import { MAX_KLINES, toKlineRow } from '#domain/market/codecs/binance-klines.ts';
-import type { ListedSymbol } from '../market-sources.ts';
-import { candlesBack, candlesForward } from '../recording/candle-scan.ts';
+import type { ListedSymbol } from '../../market-sources.ts';
+import { candlesBack, candlesForward } from '../../recording/candle-scan.ts';
 
 const DEFAULT_LIMIT = 500;
 

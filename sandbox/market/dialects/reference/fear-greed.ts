@@ -1,6 +1,6 @@
 /** alternative.me's Fear and Greed Index: one value a UTC day, numbers as text. Source: community facts, section 1. */
-import type { OpenDialect } from '../dialect.ts';
-import { smoothGaussianAt, streamOf } from '../simulation/noise.ts';
+import type { OpenDialect } from '../../dialect.ts';
+import { smoothGaussianAt, streamOf } from '../../simulation/noise.ts';
 
 const DAY_S = 86_400;
 const MAX_ROWS = 365;

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
-import { openFaults } from '../../faults/faults.ts';
-import { openSources } from '../market-sources.ts';
-import { marketTime } from '../market-time.ts';
-import type { Trade } from '../simulation/ticks.ts';
+import { openFaults } from '../../../faults/faults.ts';
+import { openSources } from '../../market-sources.ts';
+import { marketTime } from '../../market-time.ts';
+import type { Trade } from '../../simulation/ticks.ts';
 import { openCoinbaseProducts } from './coinbase-products.ts';
 
 const START_MS = Date.parse('2025-11-12T15:00:20Z');

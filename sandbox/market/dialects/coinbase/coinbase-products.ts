@@ -3,14 +3,14 @@
  * changed is told to everybody at once. Both of Coinbase's sockets are fed by it.
  */
 import type { BookChange } from '#domain/market/book/order-book.ts';
-import { type Book, type BookRecipe, bookAt, bookRecipe } from '../book/book.ts';
-import { changesBetween } from '../book/book-changes.ts';
-import { BOOK_SHAPES } from '../book/book-shapes.ts';
-import type { DialectParts } from '../dialect.ts';
-import type { ListedSymbol } from '../market-sources.ts';
-import { lastTradeAt, tradesAfter } from '../market-time.ts';
-import { type DayFigures, dayFiguresAt } from '../simulation/day-figures.ts';
-import type { Trade } from '../simulation/ticks.ts';
+import { type Book, type BookRecipe, bookAt, bookRecipe } from '../../book/book.ts';
+import { changesBetween } from '../../book/book-changes.ts';
+import { BOOK_SHAPES } from '../../book/book-shapes.ts';
+import type { DialectParts } from '../../dialect.ts';
+import type { ListedSymbol } from '../../market-sources.ts';
+import { lastTradeAt, tradesAfter } from '../../market-time.ts';
+import { type DayFigures, dayFiguresAt } from '../../simulation/day-figures.ts';
+import type { Trade } from '../../simulation/ticks.ts';
 
 const BATCH_MS = 50;
 const SECOND_MS = 1000;

@@ -6,8 +6,8 @@ import { FEED_CHANNELS, type FeedChannel, type UpdateMessage } from '#domain/mar
 import { levelText, parseFeedRequest, type ReadFeedRequest } from '#domain/market/book/coinbase-messages-served.ts';
 import type { BookChange, BookLevel } from '#domain/market/book/order-book.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
-import type { OpenDialect } from '../dialect.ts';
-import { openLines } from '../simulation/lines.ts';
+import type { OpenDialect } from '../../dialect.ts';
+import { openLines } from '../../simulation/lines.ts';
 import {
   type CoinbaseProduct,
   crossingBid,

@@ -7,11 +7,11 @@ import {
   toBybitFrame,
   toBybitRow,
 } from '#domain/market/codecs/bybit-klines.ts';
-import type { DialectAnswer, DialectRequest, OpenDialect } from '../dialect.ts';
-import type { ListedSymbol } from '../market-sources.ts';
-import { candlesBack } from '../recording/candle-scan.ts';
-import { parsedOrNull, readWhole } from './request-values.ts';
-import { type Topics, topicStream } from './topic-stream.ts';
+import type { DialectAnswer, DialectRequest, OpenDialect } from '../../dialect.ts';
+import type { ListedSymbol } from '../../market-sources.ts';
+import { candlesBack } from '../../recording/candle-scan.ts';
+import { parsedOrNull, readWhole } from '../request-values.ts';
+import { type Topics, topicStream } from '../topic-stream.ts';
 
 const NAME = 'bybit';
 const DEFAULT_LIMIT = 200;
