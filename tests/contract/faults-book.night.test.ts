@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openPgliteDatabase } from '../../server/platform/database/pglite-database.ts';
-import { killServer } from '../load/faults/kill-server.ts';
+import { killServer } from '../load/faults/scenarios/kill-server.ts';
 import { pgliteTemplate, testLimits } from '../support/database.ts';
 
 test('a server killed at work has everything that it acknowledged, and takes more', async () => {

@@ -3,16 +3,17 @@
  * afterwards everything that was acknowledged with what is there. One line of JSON a scenario; ends with 1 when something is
  * lost or money is wrong, with 3 when a fault cannot be made here. ROUNDS changes how often each fault is repeated.
  */
-import { clockSteps } from './faults/clock-steps.ts';
-import { cutNetwork } from './faults/cut-network.ts';
+
 import { type Fault, type FaultWithMeans, MeansMissing } from './faults/fault.ts';
-import { fullDatabaseDisk, fullDisk } from './faults/full-disk.ts';
-import { killBroker } from './faults/kill-broker.ts';
-import { killDatabase } from './faults/kill-database.ts';
-import { killNode } from './faults/kill-node.ts';
-import { killSandbox } from './faults/kill-sandbox.ts';
-import { killServer } from './faults/kill-server.ts';
-import { slowDisk } from './faults/slow-disk.ts';
+import { clockSteps } from './faults/scenarios/clock-steps.ts';
+import { cutNetwork } from './faults/scenarios/cut-network.ts';
+import { fullDatabaseDisk, fullDisk } from './faults/scenarios/full-disk.ts';
+import { killBroker } from './faults/scenarios/kill-broker.ts';
+import { killDatabase } from './faults/scenarios/kill-database.ts';
+import { killNode } from './faults/scenarios/kill-node.ts';
+import { killSandbox } from './faults/scenarios/kill-sandbox.ts';
+import { killServer } from './faults/scenarios/kill-server.ts';
+import { slowDisk } from './faults/scenarios/slow-disk.ts';
 
 const FAULTS: Readonly<Record<string, Fault | FaultWithMeans>> = {
   'kill-server': killServer,

@@ -1,8 +1,8 @@
 /** Two nodes behind a balancer: one is killed, the leader first, and comes back while the other goes on. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FaultTimes, startAcknowledgedWork } from './acknowledged.ts';
-import type { Fault } from './fault.ts';
-import { startNodes } from './nodes.ts';
+import { type FaultTimes, startAcknowledgedWork } from '../acknowledged.ts';
+import type { Fault } from '../fault.ts';
+import { startNodes } from '../host/nodes.ts';
 
 const ROUNDS = 4;
 const AWAY_MS = 5000;

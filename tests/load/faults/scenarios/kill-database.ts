@@ -3,9 +3,9 @@
  * meanwhile and says in words that it cannot.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FaultTimes, startAcknowledgedWork } from './acknowledged.ts';
-import type { Fault } from './fault.ts';
-import { startNodes } from './nodes.ts';
+import { type FaultTimes, startAcknowledgedWork } from '../acknowledged.ts';
+import type { Fault } from '../fault.ts';
+import { startNodes } from '../host/nodes.ts';
 
 const ROUNDS = 4;
 const AWAY_MS = 5000;

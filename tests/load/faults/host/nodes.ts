@@ -6,22 +6,22 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sandboxAddresses } from '../../../sandbox/market/sandbox-addresses.ts';
-import { openSigningKeys } from '../../../server/backend/auth/keys/keys.ts';
-import { freePort } from '../../support/free-port.ts';
-import { type KatServer, startKat } from '../../support/kat-server.ts';
-import { liveAt } from '../../support/live-settings.ts';
-import { NATS_SKIPPED, startThrowawayNats, type ThrowawayNats } from '../../support/throwaway-nats.ts';
+import { sandboxAddresses } from '../../../../sandbox/market/sandbox-addresses.ts';
+import { openSigningKeys } from '../../../../server/backend/auth/keys/keys.ts';
+import { freePort } from '../../../support/free-port.ts';
+import { type KatServer, startKat } from '../../../support/kat-server.ts';
+import { liveAt } from '../../../support/live-settings.ts';
+import { NATS_SKIPPED, startThrowawayNats, type ThrowawayNats } from '../../../support/throwaway-nats.ts';
 import {
   type PostgresOptions,
   startThrowawayPostgres,
   type ThrowawayPostgres,
-} from '../../support/throwaway-postgres.ts';
-import { startTinyBalancer } from '../../support/tiny-balancer.ts';
-import { WORK_SETTINGS } from './acknowledged.ts';
-import { MeansMissing } from './fault.ts';
+} from '../../../support/throwaway-postgres.ts';
+import { startTinyBalancer } from '../../../support/tiny-balancer.ts';
+import { WORK_SETTINGS } from '../acknowledged.ts';
+import { MeansMissing } from '../fault.ts';
+import type { ProviderKeys } from '../work/purchases.ts';
 import { type Outside, startOutside } from './outside.ts';
-import type { ProviderKeys } from './work/purchases.ts';
 
 export interface Nodes {
   /** Of the site: the balancer, or the only node. */

@@ -3,8 +3,8 @@
  * Started with its settings as JSON; says one line once it listens.
  */
 import * as z from 'zod/mini';
-import { startSandboxMarket } from '../../../sandbox/market/sandbox-market.ts';
-import { startSandboxPayments } from '../../../sandbox/payments/sandbox-payments.ts';
+import { startSandboxMarket } from '../../../../sandbox/market/sandbox-market.ts';
+import { startSandboxPayments } from '../../../../sandbox/payments/sandbox-payments.ts';
 
 const port = z.int();
 const settingsSchema = z.discriminatedUnion('kind', [

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { freePort } from '../../support/free-port.ts';
-import { startKat } from '../../support/kat-server.ts';
-import { type FaultTimes, startAcknowledgedWork, WORK_SETTINGS } from './acknowledged.ts';
-import type { Fault } from './fault.ts';
-import type { ProviderKeys } from './work/purchases.ts';
+import { freePort } from '../../../support/free-port.ts';
+import { startKat } from '../../../support/kat-server.ts';
+import { type FaultTimes, startAcknowledgedWork, WORK_SETTINGS } from '../acknowledged.ts';
+import type { Fault } from '../fault.ts';
+import type { ProviderKeys } from '../work/purchases.ts';
 
 const ROUNDS = 5;
 const RECOVERY_LIMIT_MS = 90_000;

@@ -1,9 +1,9 @@
 /** NATS killed under two nodes and back some seconds later: what one process does goes on, and each reads the market by itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FaultTimes, startAcknowledgedWork } from './acknowledged.ts';
-import type { Fault } from './fault.ts';
-import { startNodes } from './nodes.ts';
-import { openPricePage } from './price-page.ts';
+import { type FaultTimes, startAcknowledgedWork } from '../acknowledged.ts';
+import type { Fault } from '../fault.ts';
+import { startNodes } from '../host/nodes.ts';
+import { openPricePage } from '../price-page.ts';
 
 const ROUNDS = 3;
 const AWAY_MS = 15_000;

@@ -3,11 +3,11 @@
  * is late or refused in words, and nothing piles up. (The embedded database flushes nothing: there the disk's pace is the system's.)
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FaultTimes, startAcknowledgedWork } from './acknowledged.ts';
-import { watchAnswers } from './answer-watch.ts';
-import type { FaultWithMeans } from './fault.ts';
-import { startNodes } from './nodes.ts';
-import { slowSyncs } from './slow-syncs.ts';
+import { type FaultTimes, startAcknowledgedWork } from '../acknowledged.ts';
+import { watchAnswers } from '../answer-watch.ts';
+import type { FaultWithMeans } from '../fault.ts';
+import { startNodes } from '../host/nodes.ts';
+import { slowSyncs } from '../host/slow-syncs.ts';
 
 const DELAYS_MS = [200, 2000];
 const SLOW_MS = 25_000;

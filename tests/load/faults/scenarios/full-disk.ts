@@ -5,13 +5,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSession } from '../../../server/platform/database/sql-session.ts';
-import { startKat } from '../../support/kat-server.ts';
-import { type FaultTimes, startAcknowledgedWork, WORK_SETTINGS } from './acknowledged.ts';
-import { watchAnswers } from './answer-watch.ts';
-import type { FaultReport, FaultWithMeans } from './fault.ts';
-import { startNodes } from './nodes.ts';
-import { openSmallDisk, type SmallDisk } from './small-disk.ts';
+import { openSession } from '../../../../server/platform/database/sql-session.ts';
+import { startKat } from '../../../support/kat-server.ts';
+import { type FaultTimes, startAcknowledgedWork, WORK_SETTINGS } from '../acknowledged.ts';
+import { watchAnswers } from '../answer-watch.ts';
+import type { FaultReport, FaultWithMeans } from '../fault.ts';
+import { startNodes } from '../host/nodes.ts';
+import { openSmallDisk, type SmallDisk } from '../host/small-disk.ts';
 
 const DISK_MIB = 400;
 const FULL_MS = 15_000;

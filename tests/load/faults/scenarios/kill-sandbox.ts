@@ -3,10 +3,10 @@
  * must be told as stale. What is told meanwhile says how old it is; afterwards the provider's news catch up.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FaultTimes, startAcknowledgedWork } from './acknowledged.ts';
-import type { Fault } from './fault.ts';
-import { watchHistory } from './history-watch.ts';
-import { startNodes } from './nodes.ts';
+import { type FaultTimes, startAcknowledgedWork } from '../acknowledged.ts';
+import type { Fault } from '../fault.ts';
+import { watchHistory } from '../history-watch.ts';
+import { startNodes } from '../host/nodes.ts';
 
 const ROUNDS = 1;
 const AWAY_MS = 210_000;
