@@ -12,7 +12,7 @@ import { publicConfig } from '../../platform/config.ts';
 import { callFunction } from '../../platform/functions.ts';
 import { type Tables, tables } from '../../platform/supabase.ts';
 import { inTime } from '../../platform/time-limit.ts';
-import { orderOf, paidCondition, searchCondition, type UserView } from './user-query.ts';
+import { orderOf, paidCondition, searchCondition, type UserView } from './users/user-query.ts';
 
 export const USERS_FAILED = 'Failed to load users';
 export const QUOTAS_FAILED = 'Failed to load user quotas';

@@ -7,9 +7,9 @@ import { AdminCharts } from './admin-charts.tsx';
 import styles from './admin-overview.module.css';
 import { SummaryCards } from './summary-cards.tsx';
 import { useUserFigures } from './use-admin-figures.ts';
-import { useLoadedUsers } from './use-loaded-users.ts';
-import { useUserList } from './use-user-list.ts';
-import { UsersPanel } from './users-panel.tsx';
+import { useLoadedUsers } from './users/use-loaded-users.ts';
+import { useUserList } from './users/use-user-list.ts';
+import { UsersPanel } from './users/users-panel.tsx';
 
 /** Countdowns are read again. Specification 2, section 9. */
 const COUNTDOWN_MS = 60_000;

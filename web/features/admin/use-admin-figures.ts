@@ -5,7 +5,7 @@ import { renewals } from '#domain/admin/renewals.ts';
 import { summarise } from '#domain/admin/summary.ts';
 import { type AdminSettings, fetchDayTotals, fetchQuotaPoints, fetchRenewals, fetchSummary } from './admin-api.ts';
 import { useLoadToast } from './use-load-toast.ts';
-import type { useLoadedUsers } from './use-loaded-users.ts';
+import type { useLoadedUsers } from './users/use-loaded-users.ts';
 
 /** What follows a change of subscriptions. */
 export const FIGURES_KEY = ['admin', 'figures'] as const;

@@ -4,8 +4,8 @@
  */
 import { Fragment, type KeyboardEvent, useCallback, useId, useRef, useState } from 'react';
 import type { PriceTable } from '#domain/billing/plans.ts';
-import { useTimeZone } from '../../ui/browser/time-zone.ts';
-import { useMedia } from '../../ui/browser/use-media.ts';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
+import { useMedia } from '../../../ui/browser/use-media.ts';
 import { rowOfKey } from './table-items.ts';
 import type { UserList } from './use-user-list.ts';
 import { HEAD_PX, useVisibleRows } from './use-visible-rows.ts';

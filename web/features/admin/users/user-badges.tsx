@@ -3,10 +3,10 @@ import { Check } from 'lucide-react';
 import { type AdminUser, nameOf } from '#domain/admin/admin-user.ts';
 import type { DisplayStatus } from '#domain/admin/plan-view.ts';
 import { PLAN_LABELS, type PlanName } from '#domain/billing/plans.ts';
-import { BobcatMark, LionMark } from '../../brand/marks.tsx';
-import { Avatar } from '../../ui/layout/avatar.tsx';
-import { Badge, type BadgeTone } from '../../ui/layout/badge.tsx';
-import { classNames } from '../../ui/styles/class-names.ts';
+import { BobcatMark, LionMark } from '../../../brand/marks.tsx';
+import { Avatar } from '../../../ui/layout/avatar.tsx';
+import { Badge, type BadgeTone } from '../../../ui/layout/badge.tsx';
+import { classNames } from '../../../ui/styles/class-names.ts';
 import styles from './user-badges.module.css';
 
 const PLAN_MARKS = { bobcat: BobcatMark, lion: LionMark } as const;

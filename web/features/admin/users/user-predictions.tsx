@@ -5,12 +5,12 @@ import type { AdminUser } from '#domain/admin/admin-user.ts';
 import { readUserPredictions, type UserPrediction } from '#domain/admin/user-predictions.ts';
 import { savedJoinS } from '#domain/forecast/prediction.ts';
 import { symbolOfLabel } from '#domain/market/symbols.ts';
-import { SmallCandles } from '../../charts/candles/small-candles.tsx';
-import { Badge } from '../../ui/layout/badge.tsx';
-import { Skeleton } from '../../ui/status/loader.tsx';
-import { ErrorState } from '../../ui/status/state.tsx';
-import { fetchUserPredictions } from './admin-api.ts';
-import { ExactTime } from './exact-time.tsx';
+import { SmallCandles } from '../../../charts/candles/small-candles.tsx';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { Skeleton } from '../../../ui/status/loader.tsx';
+import { ErrorState } from '../../../ui/status/state.tsx';
+import { fetchUserPredictions } from '../admin-api.ts';
+import { ExactTime } from '../exact-time.tsx';
 import styles from './user-detail.module.css';
 
 export interface UserPredictionsProps {

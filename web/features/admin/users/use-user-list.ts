@@ -4,9 +4,9 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } f
 import { type AdminUser, paidPlanOf } from '#domain/admin/admin-user.ts';
 import { planLabel, planOfPriceId } from '#domain/admin/plan-view.ts';
 import { DEFAULT_SORT, listUser, searchUsers, sortUsers, type UserSort } from '#domain/admin/user-list.ts';
-import type { AdminSettings } from './admin-api.ts';
+import type { AdminSettings } from '../admin-api.ts';
+import { useLoadToast } from '../use-load-toast.ts';
 import { ASKED_KEY, type RowRange, useAskedUsers } from './use-asked-users.ts';
-import { useLoadToast } from './use-load-toast.ts';
 import type { useLoadedUsers } from './use-loaded-users.ts';
 import { type QuotaGroup, type UserQuotas, useUserQuotas } from './use-user-quotas.ts';
 

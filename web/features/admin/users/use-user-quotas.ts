@@ -2,8 +2,8 @@
 import { type QueryFunctionContext, useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Quota } from '#domain/forecast/quota.ts';
-import { toast } from '../../ui/overlay/toast.ts';
-import { fetchUserQuotas, PAGE_ROWS } from './admin-api.ts';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { fetchUserQuotas, PAGE_ROWS } from '../admin-api.ts';
 
 /** Users that were loaded together; `stamp` changes with each load. */
 export interface QuotaGroup {

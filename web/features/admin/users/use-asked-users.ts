@@ -5,7 +5,7 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { AdminUser } from '#domain/admin/admin-user.ts';
-import { type AdminSettings, fetchUserPage, PAGE_ROWS, type UserPage } from './admin-api.ts';
+import { type AdminSettings, fetchUserPage, PAGE_ROWS, type UserPage } from '../admin-api.ts';
 import type { QuotaGroup } from './use-user-quotas.ts';
 import type { UserView } from './user-query.ts';
 

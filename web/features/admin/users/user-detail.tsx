@@ -5,9 +5,9 @@ import { displayStatus, planLabel, planOfPriceId, statusWords, timeLeft } from '
 import { websiteHref } from '#domain/admin/website.ts';
 import type { PriceTable } from '#domain/billing/plans.ts';
 import { leftWords, type Quota } from '#domain/forecast/quota.ts';
-import { ExternalLink } from '../../ui/layout/external-link.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { ExactTime } from './exact-time.tsx';
+import { ExternalLink } from '../../../ui/layout/external-link.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { ExactTime } from '../exact-time.tsx';
 import { AdminBadge, PlanBadge, StatusBadge, SwitchBadge, UserAvatar } from './user-badges.tsx';
 import styles from './user-detail.module.css';
 import { UserPredictions } from './user-predictions.tsx';

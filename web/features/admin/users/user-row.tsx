@@ -4,8 +4,8 @@ import { type AdminUser, lastActivityMs, nameOf } from '#domain/admin/admin-user
 import { displayStatus, planLabel, planOfPriceId, statusWords, timeLeft } from '#domain/admin/plan-view.ts';
 import type { PriceTable } from '#domain/billing/plans.ts';
 import { leftWords } from '#domain/forecast/quota.ts';
-import { classNames } from '../../ui/styles/class-names.ts';
-import { ExactTime } from './exact-time.tsx';
+import { classNames } from '../../../ui/styles/class-names.ts';
+import { ExactTime } from '../exact-time.tsx';
 import { AdminBadge, PlanBadge, StatusBadge, UserAvatar } from './user-badges.tsx';
 import { USER_COLUMNS } from './user-columns.ts';
 import styles from './user-table.module.css';

@@ -5,7 +5,7 @@
 import { type QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
 import type { AdminUser } from '#domain/admin/admin-user.ts';
 import { DEFAULT_SORT } from '#domain/admin/user-list.ts';
-import { type AdminSettings, fetchUserPage, PAGE_ROWS } from './admin-api.ts';
+import { type AdminSettings, fetchUserPage, PAGE_ROWS } from '../admin-api.ts';
 import { askedKey } from './use-asked-users.ts';
 import type { UserView } from './user-query.ts';
 

@@ -1,7 +1,7 @@
 /** The heads of the columns: each sorts by its own. Specification 2, sections 2.9 and 4.9. */
 import type { UserSort } from '#domain/admin/user-list.ts';
-import { nextSort } from '../../ui/layout/table.tsx';
-import { classNames } from '../../ui/styles/class-names.ts';
+import { nextSort } from '../../../ui/layout/table.tsx';
+import { classNames } from '../../../ui/styles/class-names.ts';
 import { USER_COLUMNS, type UserColumn } from './user-columns.ts';
 import styles from './user-table.module.css';
 
