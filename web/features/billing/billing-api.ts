@@ -10,9 +10,9 @@ import { callFunction } from '../../platform/functions.ts';
 import { supabase } from '../../platform/supabase.ts';
 import { inTime } from '../../platform/time-limit.ts';
 import { accessToken } from '../../session/session.ts';
-import { BillingError } from './billing-error.ts';
-import { paymentPage } from './payment-page.ts';
-import { loadPaymentScript } from './payment-script.ts';
+import { BillingError } from './payment/billing-error.ts';
+import { paymentPage } from './payment/payment-page.ts';
+import { loadPaymentScript } from './payment/payment-script.ts';
 
 const COLUMNS =
   'customer_id,subscription_id,price_id,status,current_period_start,current_period_end,cancel_at_period_end,payment_method_brand,payment_method_last4,pending_subscription_id,pending_price_id';

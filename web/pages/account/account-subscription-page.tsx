@@ -1,5 +1,5 @@
 /** /account/subscription: the plan in force, what is left of it, and every other plan. */
-import { SubscriptionManager } from '../../features/billing/subscription-manager.tsx';
+import { SubscriptionManager } from '../../features/billing/subscription/subscription-manager.tsx';
 import { useSession } from '../../session/session.ts';
 import { WidgetBoundary } from '../../ui/widget.tsx';
 

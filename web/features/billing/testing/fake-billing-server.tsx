@@ -14,7 +14,7 @@ import {
   USER,
 } from '../../../platform/testing/fake-backend.ts';
 import { Toaster } from '../../../ui/overlay/toaster.tsx';
-import { SubscriptionManager } from '../subscription-manager.tsx';
+import { SubscriptionManager } from '../subscription/subscription-manager.tsx';
 
 type Row = ReturnType<typeof aSubscription>;
 

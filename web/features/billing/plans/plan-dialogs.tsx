@@ -3,16 +3,16 @@ import { lostFeatures } from '#domain/billing/plan-catalogue.ts';
 import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import { savingsOf } from '#domain/billing/savings.ts';
 import { dollars } from '#domain/format/dollars.ts';
-import { useTimeZone } from '../../ui/browser/time-zone.ts';
-import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
-import { Skeleton } from '../../ui/status/loader.tsx';
-import { FailureBox } from './billing-failure.tsx';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
+import { ConfirmDialog } from '../../../ui/overlay/confirm-dialog.tsx';
+import { Skeleton } from '../../../ui/status/loader.tsx';
+import { FailureBox } from '../payment/billing-failure.tsx';
+import type { Billing } from '../payment/use-billing.ts';
+import { cardWords, endDay } from '../subscription/subscription-words.ts';
+import type { KnownSubscription } from '../subscription/use-subscription.ts';
 import type { PlanQuestion } from './plan-cards.tsx';
 import styles from './plan-dialogs.module.css';
 import { priceLine } from './plan-words.ts';
-import { cardWords, endDay } from './subscription-words.ts';
-import type { Billing } from './use-billing.ts';
-import type { KnownSubscription } from './use-subscription.ts';
 import { useUpgradePrice } from './use-upgrade-price.ts';
 
 export interface PlanDialogsProps {

@@ -1,6 +1,6 @@
 /** What an upgrade costs now, as the provider will charge it: asked when its dialog opens. */
 import { useQuery } from '@tanstack/react-query';
-import { previewAmount } from './billing-api.ts';
+import { previewAmount } from '../billing-api.ts';
 
 /** The server keeps what it has promised for ten minutes. */
 const PROMISED_MS = 9 * 60_000;

@@ -2,9 +2,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { json } from '../../platform/testing/fake-backend.ts';
+import { json } from '../../../platform/testing/fake-backend.ts';
+import { aRow, billingServer } from '../testing/fake-billing-server.tsx';
 import { QuotaPanel } from './quota-panel.tsx';
-import { aRow, billingServer } from './testing/fake-billing-server.tsx';
 
 /** Null: the plan cannot be read. */
 function serve(plan: 'bobcat' | 'free' | null, quota: object) {

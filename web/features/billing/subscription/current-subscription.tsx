@@ -4,18 +4,18 @@ import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import { remainingTime } from '#domain/billing/remaining-time.ts';
 import { GRACE_S } from '#domain/billing/subscription.ts';
 import { zonedDay, zonedMinute } from '#domain/format/zoned-time.ts';
-import { PaymentsKindBadge } from '../../site/payments-kind-badge.tsx';
-import { useTimeZone } from '../../ui/browser/time-zone.ts';
-import { Button } from '../../ui/forms/button.tsx';
-import { Badge } from '../../ui/layout/badge.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { FailureBox } from './billing-failure.tsx';
+import { PaymentsKindBadge } from '../../../site/payments-kind-badge.tsx';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { FailureBox } from '../payment/billing-failure.tsx';
+import type { Billing } from '../payment/use-billing.ts';
+import { PlanHead } from '../plans/plan-head.tsx';
+import { priceLine } from '../plans/plan-words.ts';
 import styles from './current-subscription.module.css';
-import { PlanHead } from './plan-head.tsx';
-import { priceLine } from './plan-words.ts';
 import { SubscriptionNotice } from './subscription-notice.tsx';
 import { cardWords } from './subscription-words.ts';
-import type { Billing } from './use-billing.ts';
 import type { KnownSubscription } from './use-subscription.ts';
 
 export interface CurrentSubscriptionProps {

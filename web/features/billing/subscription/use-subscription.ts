@@ -5,10 +5,10 @@ import { type PriceTable, priceTableOf } from '#domain/billing/plans.ts';
 import type { SubscriptionRecord } from '#domain/billing/subscription-record.ts';
 import { type SubscriptionState, subscriptionState } from '#domain/billing/subscription-state.ts';
 import type { PublicConfig } from '#domain/config/public-config.ts';
-import { subscriptionQuery } from '../../session/subscription-query.ts';
-import { useNow } from '../../ui/browser/use-now.ts';
-import { type Card, fetchCards, fetchRecord, fetchSettings } from './billing-api.ts';
-import { takeWasAway } from './page-turn.ts';
+import { subscriptionQuery } from '../../../session/subscription-query.ts';
+import { useNow } from '../../../ui/browser/use-now.ts';
+import { type Card, fetchCards, fetchRecord, fetchSettings } from '../billing-api.ts';
+import { takeWasAway } from '../payment/page-turn.ts';
 
 /** Minutes are shown. */
 const CLOCK_MS = 15_000;

@@ -2,9 +2,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { json } from '../../platform/testing/fake-backend.ts';
+import { json } from '../../../platform/testing/fake-backend.ts';
+import { aLion, billingServer } from '../testing/fake-billing-server.tsx';
 import { PlanPanel } from './plan-panel.tsx';
-import { aLion, billingServer } from './testing/fake-billing-server.tsx';
 
 const SUBSCRIPTIONS = '/rest/v1/stripe_user_subscriptions';
 

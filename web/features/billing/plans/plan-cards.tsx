@@ -6,16 +6,16 @@ import { type PlanOffer, planCatalogue } from '#domain/billing/plan-catalogue.ts
 import { PLAN_NAMES, type PlanName } from '#domain/billing/plans.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import { dollars } from '#domain/format/dollars.ts';
-import { unableWords, useModelStatuses } from '../../site/model-status.ts';
-import { useTimeZone } from '../../ui/browser/time-zone.ts';
-import { Button } from '../../ui/forms/button.tsx';
-import { classNames } from '../../ui/styles/class-names.ts';
-import { FailureBox } from './billing-failure.tsx';
+import { unableWords, useModelStatuses } from '../../../site/model-status.ts';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { classNames } from '../../../ui/styles/class-names.ts';
+import { FailureBox } from '../payment/billing-failure.tsx';
+import type { Billing } from '../payment/use-billing.ts';
+import { refusalWords } from '../subscription/subscription-words.ts';
+import type { KnownSubscription } from '../subscription/use-subscription.ts';
 import styles from './plan-cards.module.css';
 import { PLAN_MARKS } from './plan-marks.ts';
-import { refusalWords } from './subscription-words.ts';
-import type { Billing } from './use-billing.ts';
-import type { KnownSubscription } from './use-subscription.ts';
 
 /** What has to be confirmed first. */
 export type PlanQuestion = 'upgrade' | 'downgrade' | 'cancel';

@@ -1,12 +1,12 @@
 /** Predictions left today and this month, out of what the plan gives. */
 import type { ReactNode } from 'react';
 import { hasFeature, PLANS, UNLIMITED } from '#domain/billing/plans.ts';
-import { useEntitlement } from '../../session/entitlement.ts';
-import { useQuota } from '../../session/quota.ts';
-import { useSession } from '../../session/session.ts';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { Skeleton } from '../../ui/status/loader.tsx';
-import { ErrorState } from '../../ui/status/state.tsx';
+import { useEntitlement } from '../../../session/entitlement.ts';
+import { useQuota } from '../../../session/quota.ts';
+import { useSession } from '../../../session/session.ts';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { Skeleton } from '../../../ui/status/loader.tsx';
+import { ErrorState } from '../../../ui/status/state.tsx';
 import styles from './quota-panel.module.css';
 
 const UNKNOWN = { perDay: null, perMonth: null };

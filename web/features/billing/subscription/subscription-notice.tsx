@@ -2,13 +2,13 @@
 import type { ReactNode } from 'react';
 import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import type { SubscriptionState } from '#domain/billing/subscription-state.ts';
-import { useTimeZone } from '../../ui/browser/time-zone.ts';
-import { Button } from '../../ui/forms/button.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
-import { priceLine } from './plan-words.ts';
+import { useTimeZone } from '../../../ui/browser/time-zone.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Notice } from '../../../ui/layout/notice.tsx';
+import type { Billing, BillingTask } from '../payment/use-billing.ts';
+import { priceLine } from '../plans/plan-words.ts';
 import styles from './subscription-notice.module.css';
 import { endDay, graceEnd } from './subscription-words.ts';
-import type { Billing, BillingTask } from './use-billing.ts';
 import type { KnownSubscription } from './use-subscription.ts';
 
 export interface SubscriptionNoticeProps {

@@ -1,17 +1,17 @@
 /** /account/subscription: what is subscribed to, the three plans, and every change of one into another. */
 import { useEffect, useRef, useState } from 'react';
 import type { PlanName } from '#domain/billing/plans.ts';
-import { useEntitlement } from '../../session/entitlement.ts';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { Skeleton } from '../../ui/status/loader.tsx';
-import { ErrorState } from '../../ui/status/state.tsx';
-import { classNames } from '../../ui/styles/class-names.ts';
+import { useEntitlement } from '../../../session/entitlement.ts';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { Skeleton } from '../../../ui/status/loader.tsx';
+import { ErrorState } from '../../../ui/status/state.tsx';
+import { classNames } from '../../../ui/styles/class-names.ts';
+import { useBilling } from '../payment/use-billing.ts';
+import { PlanCards, type PlanQuestion } from '../plans/plan-cards.tsx';
+import { PlanDialogs } from '../plans/plan-dialogs.tsx';
+import { QuotaPanel } from '../plans/quota-panel.tsx';
 import { CurrentSubscription } from './current-subscription.tsx';
-import { PlanCards, type PlanQuestion } from './plan-cards.tsx';
-import { PlanDialogs } from './plan-dialogs.tsx';
-import { QuotaPanel } from './quota-panel.tsx';
 import styles from './subscription-manager.module.css';
-import { useBilling } from './use-billing.ts';
 import { type KnownSubscription, useSubscription } from './use-subscription.ts';
 
 export function SubscriptionManager({ userId }: { userId: string }) {

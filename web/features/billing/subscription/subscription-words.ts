@@ -4,7 +4,7 @@ import { GRACE_S } from '#domain/billing/subscription.ts';
 import type { SubscriptionState } from '#domain/billing/subscription-state.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 import { zonedDay, zonedMinute } from '#domain/format/zoned-time.ts';
-import type { Card } from './billing-api.ts';
+import type { Card } from '../billing-api.ts';
 
 /** '12 Dec 2026'; 'the end of the period' where it is not known. */
 export function endDay({ periodEndS }: SubscriptionState, zone: string): string {

@@ -1,5 +1,5 @@
 /** The payment provider's script, fetched only where a checkout has told no address. */
-import { pageState } from '../../page-state.ts';
+import { pageState } from '../../../page-state.ts';
 
 /** As long as other calls may take. */
 const LIMIT_MS = 15_000;

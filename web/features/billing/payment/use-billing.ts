@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { PlanName } from '#domain/billing/plans.ts';
 import { isPaidStatus } from '#domain/billing/subscription.ts';
 import type { PaidPlan } from '#domain/billing/subscription-state.ts';
-import { toast } from '../../ui/overlay/toast.ts';
+import { toast } from '../../../ui/overlay/toast.ts';
 import {
   type Changed,
   cancelSubscription,
@@ -12,11 +12,11 @@ import {
   openPortal,
   resumeSubscription,
   updateSubscription,
-} from './billing-api.ts';
+} from '../billing-api.ts';
+import { askBillingAnew, askRecord, type KnownSubscription, keepRecord } from '../subscription/use-subscription.ts';
 import { BillingError } from './billing-error.ts';
 import { leaveTo, openAnewSaying, takeTold } from './page-turn.ts';
 import { pollRecord } from './poll-record.ts';
-import { askBillingAnew, askRecord, type KnownSubscription, keepRecord } from './use-subscription.ts';
 
 /** `undo-downgrade` and `pay` both ask for the plan that is already there; they stand at different buttons. */
 export type BillingAction = 'change' | 'cancel' | 'resume' | 'undo-downgrade' | 'pay' | 'portal';

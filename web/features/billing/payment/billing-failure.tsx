@@ -1,5 +1,5 @@
 /** What went wrong, and the server's own sentence about it; read out when it appears. */
-import { Failure } from '../../ui/status/failure.tsx';
+import { Failure } from '../../../ui/status/failure.tsx';
 import styles from './billing-failure.module.css';
 import type { BillingFailure } from './use-billing.ts';
 
