@@ -3,8 +3,8 @@ import { zonedSecond } from '#domain/format/zoned-time.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
-import styles from './errors-panel.module.css';
 import type { ErrorReport } from './operations-api.ts';
+import styles from './panels/errors-panel.module.css';
 import { useErrorReports } from './use-operations.ts';
 
 export function ErrorReports({ fingerprint }: { fingerprint: string }) {

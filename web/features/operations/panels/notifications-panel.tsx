@@ -1,6 +1,6 @@
 /** Notifications to browsers. */
 import type { OperationsState } from '#domain/operations/operations-state.ts';
-import { countText } from './facts.tsx';
+import { countText } from '../facts.tsx';
 import { QueuePanel } from './queue-panel.tsx';
 
 export function NotificationsPanel({ state: { push, takenAtMs } }: { state: OperationsState }) {

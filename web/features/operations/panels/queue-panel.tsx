@@ -1,12 +1,12 @@
 /** A queue of what goes out, without anybody's address or device: how long it is, what went, and why some did not at once. */
 import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsFacts } from '#domain/operations/operations-state.ts';
-import { Badge, type BadgeProps } from '../../ui/layout/badge.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { type Column, Table } from '../../ui/layout/table.tsx';
-import { countText, type Fact, Facts } from './facts.tsx';
-import { Moment } from './moment.tsx';
-import styles from './parts.module.css';
+import { Badge, type BadgeProps } from '../../../ui/layout/badge.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { type Column, Table } from '../../../ui/layout/table.tsx';
+import { countText, type Fact, Facts } from '../facts.tsx';
+import { Moment } from '../moment.tsx';
+import styles from '../parts.module.css';
 
 type Queue = OperationsFacts['mail' | 'push'];
 /** `kind`: mails have kinds, notifications have none. */

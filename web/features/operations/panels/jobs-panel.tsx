@@ -2,11 +2,11 @@
 import { groupedCount } from '#domain/format/count.ts';
 import { isAtRest } from '#domain/operations/job-rest.ts';
 import type { OperationsJob, OperationsState } from '#domain/operations/operations-state.ts';
-import { Badge } from '../../ui/layout/badge.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { type Column, Table } from '../../ui/layout/table.tsx';
-import { Moment } from './moment.tsx';
-import styles from './parts.module.css';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { type Column, Table } from '../../../ui/layout/table.tsx';
+import { Moment } from '../moment.tsx';
+import styles from '../parts.module.css';
 
 export function JobsPanel({ state }: { state: OperationsState }) {
   return (

@@ -1,8 +1,8 @@
 /** The process that answered, and its database. */
 import { inWords } from '#domain/operations/attention.ts';
 import type { OperationsState } from '#domain/operations/operations-state.ts';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { countText, Facts } from './facts.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { countText, Facts } from '../facts.tsx';
 
 export function ProcessPanel({ state, className }: { state: OperationsState; className?: string | undefined }) {
   const { process, bus, database, errors, takenAtMs } = state;

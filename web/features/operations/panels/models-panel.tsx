@@ -1,10 +1,10 @@
 /** Which models can forecast, and what this process made with them. */
 import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsFacts, OperationsState } from '#domain/operations/operations-state.ts';
-import { Badge } from '../../ui/layout/badge.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { type Column, Table } from '../../ui/layout/table.tsx';
-import styles from './parts.module.css';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { type Column, Table } from '../../../ui/layout/table.tsx';
+import styles from '../parts.module.css';
 
 type Model = OperationsFacts['models'][number];
 

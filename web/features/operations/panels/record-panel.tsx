@@ -1,10 +1,10 @@
 /** The public record of the last 24 hours: what was issued, what became of it, and how far it is sealed. */
 import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsState } from '#domain/operations/operations-state.ts';
-import { Badge } from '../../ui/layout/badge.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { Facts } from './facts.tsx';
-import { Moment } from './moment.tsx';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { Facts } from '../facts.tsx';
+import { Moment } from '../moment.tsx';
 
 const HOUR_MS = 3_600_000;
 

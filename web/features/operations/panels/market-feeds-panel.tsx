@@ -1,12 +1,12 @@
 /** Candles by venue and symbol, and the order book. */
 import { inWords } from '#domain/operations/attention.ts';
 import type { MarketFeed, OperationsState } from '#domain/operations/operations-state.ts';
-import { Badge } from '../../ui/layout/badge.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { type Column, Table } from '../../ui/layout/table.tsx';
-import { Facts } from './facts.tsx';
-import { Moment } from './moment.tsx';
-import styles from './parts.module.css';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { type Column, Table } from '../../../ui/layout/table.tsx';
+import { Facts } from '../facts.tsx';
+import { Moment } from '../moment.tsx';
+import styles from '../parts.module.css';
 
 export function MarketFeedsPanel({ state, className }: { state: OperationsState; className?: string | undefined }) {
   const { market, takenAtMs } = state;

@@ -1,11 +1,11 @@
 /** What this process serves and refuses, by class of work. */
 import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsState, OverloadFacts } from '#domain/operations/operations-state.ts';
-import { Badge } from '../../ui/layout/badge.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { type Column, Table } from '../../ui/layout/table.tsx';
-import { Facts } from './facts.tsx';
-import styles from './parts.module.css';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { type Column, Table } from '../../../ui/layout/table.tsx';
+import { Facts } from '../facts.tsx';
+import styles from '../parts.module.css';
 
 type Class = OverloadFacts['classes'][number];
 

@@ -1,13 +1,13 @@
 /** Payments: what the provider told and is not worked on, and the alarms that a person must see to. */
 import type { OperationsAlarm, OperationsState } from '#domain/operations/operations-state.ts';
-import { Button } from '../../ui/forms/button.tsx';
-import { Badge } from '../../ui/layout/badge.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { type Column, Table } from '../../ui/layout/table.tsx';
-import { countText, Facts } from './facts.tsx';
-import { Moment } from './moment.tsx';
-import styles from './parts.module.css';
-import { useAcknowledge } from './use-operations.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { type Column, Table } from '../../../ui/layout/table.tsx';
+import { countText, Facts } from '../facts.tsx';
+import { Moment } from '../moment.tsx';
+import styles from '../parts.module.css';
+import { useAcknowledge } from '../use-operations.ts';
 
 export function PaymentsPanel({ state }: { state: OperationsState }) {
   const { payments, webhooks, database, jobs } = state;

@@ -2,18 +2,18 @@
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { groupedCount } from '#domain/format/count.ts';
-import { Field } from '../../ui/forms/field.tsx';
-import { Segmented } from '../../ui/forms/segmented.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { Skeleton } from '../../ui/status/loader.tsx';
-import { PanelNote } from '../../ui/status/panel-note.tsx';
-import { ErrorState } from '../../ui/status/state.tsx';
-import { classNames } from '../../ui/styles/class-names.ts';
-import { ErrorReports } from './error-reports.tsx';
+import { Field } from '../../../ui/forms/field.tsx';
+import { Segmented } from '../../../ui/forms/segmented.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { Skeleton } from '../../../ui/status/loader.tsx';
+import { PanelNote } from '../../../ui/status/panel-note.tsx';
+import { ErrorState } from '../../../ui/status/state.tsx';
+import { classNames } from '../../../ui/styles/class-names.ts';
+import { ErrorReports } from '../error-reports.tsx';
+import { Moment } from '../moment.tsx';
+import type { ErrorGroup } from '../operations-api.ts';
+import { useErrorGroups } from '../use-operations.ts';
 import styles from './errors-panel.module.css';
-import { Moment } from './moment.tsx';
-import type { ErrorGroup } from './operations-api.ts';
-import { useErrorGroups } from './use-operations.ts';
 
 const PERIODS = [
   { value: '1', label: 'Hour' },

@@ -1,11 +1,11 @@
 /** Figures of the whole market, counters and news: what they last said, and how much of an allowance is spent. */
 import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsFacts, OperationsState } from '#domain/operations/operations-state.ts';
-import { Badge } from '../../ui/layout/badge.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { type Column, Table } from '../../ui/layout/table.tsx';
-import { Moment } from './moment.tsx';
-import styles from './parts.module.css';
+import { Badge } from '../../../ui/layout/badge.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { type Column, Table } from '../../../ui/layout/table.tsx';
+import { Moment } from '../moment.tsx';
+import styles from '../parts.module.css';
 
 interface Line {
   key: string;
