@@ -1,8 +1,8 @@
 /** The server's public settings, fetched once a page load. */
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import { pageState } from '../page-state.ts';
-import { retryingFetch } from './shed-retry.ts';
-import { CALL_LIMIT_MS } from './time-limit.ts';
+import { retryingFetch } from './calls/shed-retry.ts';
+import { CALL_LIMIT_MS } from './calls/time-limit.ts';
 
 const settings = pageState<{ loading: Promise<PublicConfig> | null }>(() => ({ loading: null }));
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { retryingFetch } from './calls/shed-retry.ts';
 import { createGate, reportError, reportShownFailure } from './error-log.ts';
-import { retryingFetch } from './shed-retry.ts';
 import { fakeBackend, storeSession } from './testing/fake-backend.ts';
 
 test('at most ten reports a minute, the same one once, and again after the minute', () => {

@@ -5,7 +5,7 @@
 
 import { redact } from '#domain/errors/redact.ts';
 import { pageState } from '../page-state.ts';
-import { hasJustGivenUp } from './shed-retry.ts';
+import { hasJustGivenUp } from './calls/shed-retry.ts';
 import { tables } from './supabase.ts';
 
 const WINDOW_MS = 60_000;

@@ -6,8 +6,8 @@ import * as z from 'zod/mini';
 import { deviceName } from '#domain/account/device-name.ts';
 import { type PushConfig, pushConfigSchema } from '#domain/push/push-config.ts';
 import type { SavePushSubscription } from '#domain/push/push-subscription.ts';
-import { retryingFetch } from './shed-retry.ts';
-import { CALL_LIMIT_MS } from './time-limit.ts';
+import { retryingFetch } from './calls/shed-retry.ts';
+import { CALL_LIMIT_MS } from './calls/time-limit.ts';
 
 /** Why this browser shows none: the site sends none, it came over http, it cannot, or (Apple's phones) is no app yet. */
 export type PushObstacle = 'site' | 'insecure' | 'browser' | 'not-installed';

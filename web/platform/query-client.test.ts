@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { resetPageState } from '../page-state.ts';
+import { retryingFetch } from './calls/shed-retry.ts';
 import { queryClient } from './query-client.ts';
-import { retryingFetch } from './shed-retry.ts';
 
 beforeEach(() => {
   resetPageState();

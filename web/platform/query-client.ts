@@ -1,8 +1,8 @@
 /** The one cache of server state. */
 import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { hasJustGivenUp } from './calls/shed-retry.ts';
+import { isTooLate } from './calls/time-limit.ts';
 import { reportError } from './error-log.ts';
-import { hasJustGivenUp } from './shed-retry.ts';
-import { isTooLate } from './time-limit.ts';
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({

@@ -1,6 +1,6 @@
 /** What each kind of call does when an overloaded server sheds it. */
 import { beforeEach, expect, test, vi } from 'vitest';
-import { callFunction } from './functions.ts';
+import { callFunction } from './calls/functions.ts';
 import { supabase, tables } from './supabase.ts';
 import { aSession, type FakeBackend, fakeBackend, json } from './testing/fake-backend.ts';
 

@@ -3,12 +3,12 @@ import type { GoTrueClient } from '@supabase/auth-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { SHED_HEADER } from '#domain/errors/shed.ts';
 import { pageState } from '../page-state.ts';
-import { waitsForSecondFactor } from './assurance.ts';
-import { authFetch } from './auth-fetch.ts';
+import { waitsForSecondFactor } from './account/assurance.ts';
+import { authFetch } from './account/auth-fetch.ts';
+import { hasStoredSession, keptSession } from './account/session-storage.ts';
+import { retryingFetch } from './calls/shed-retry.ts';
 import { publicConfig } from './config.ts';
 import { afterFirstPaint } from './first-paint.ts';
-import { hasStoredSession, keptSession } from './kept-session.ts';
-import { retryingFetch } from './shed-retry.ts';
 
 /** The parts of the backend's own client library that the site uses, joined as that library joins them. */
 export interface BackendClient extends Tables {

@@ -4,8 +4,8 @@
  * outlives a reload.
  */
 import { pageState } from '../page-state.ts';
+import { hasStoredSession, takeBegunSignIn } from '../platform/account/session-storage.ts';
 import { reportError } from '../platform/error-log.ts';
-import { hasStoredSession, takeBegunSignIn } from '../platform/kept-session.ts';
 import { supabase } from '../platform/supabase.ts';
 import { signOut } from './session.ts';
 

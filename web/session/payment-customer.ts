@@ -4,10 +4,10 @@
  * not signed in yet. Nobody waits for it: a checkout makes sure of the same.
  */
 import { pageState } from '../page-state.ts';
-import { claimOf } from '../platform/assurance.ts';
+import { claimOf } from '../platform/account/assurance.ts';
+import { hasStoredSession } from '../platform/account/session-storage.ts';
 import { publicConfig } from '../platform/config.ts';
 import { reportError } from '../platform/error-log.ts';
-import { hasStoredSession } from '../platform/kept-session.ts';
 import { whenIdle } from '../ui/browser/when-idle.ts';
 import { toast } from '../ui/overlay/toast.ts';
 
@@ -47,7 +47,7 @@ async function tellServer(signIn: string): Promise<void> {
   if (remembered() === signIn || !hasStoredSession()) return;
   try {
     if ((await publicConfig()).payments === 'none') return;
-    const { callFunction } = await import('../platform/functions.ts');
+    const { callFunction } = await import('../platform/calls/functions.ts');
     // Before the answer: who leaves the page meanwhile has asked all the same, and a failure is told once.
     remember(signIn);
     await callFunction('stripe-bootstrap', null);

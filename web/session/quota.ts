@@ -1,8 +1,8 @@
 /** Predictions left, as the server counts them: one answer per user, shared by every page that shows it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Quota, quotaAnswerSchema, readQuota } from '#domain/forecast/quota.ts';
-import { CallError } from '../platform/call-error.ts';
-import { callFunction } from '../platform/functions.ts';
+import { CallError } from '../platform/calls/call-error.ts';
+import { callFunction } from '../platform/calls/functions.ts';
 
 export interface QuotaState {
   /** Null while it loads. What could not be read counts as none left. Specification 2, section 3. */

@@ -1,7 +1,7 @@
 /** The user's row of the subscription view. */
 import { type SubscriptionRow, subscriptionRowSchema } from '#domain/billing/subscription.ts';
+import { inTime } from '../platform/calls/time-limit.ts';
 import { supabase } from '../platform/supabase.ts';
-import { inTime } from '../platform/time-limit.ts';
 
 /**
  * @returns the user's row of the view, null when there is none

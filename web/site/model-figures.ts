@@ -1,8 +1,8 @@
 /** How well the models forecast, as the server publishes it: shared by everyone who tells of it, asked once a page load. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
+import { retryingFetch } from '../platform/calls/shed-retry.ts';
 import { afterFirstPaint } from '../platform/first-paint.ts';
-import { retryingFetch } from '../platform/shed-retry.ts';
 
 /** @param isWanted  false: nothing is asked, and what was asked before is still given */
 export function useModelFigures(isWanted = true): UseQueryResult<ModelFigures[]> {

@@ -1,8 +1,8 @@
 /** Links, contact and donations of whoever runs the site: GET /site.json, once a page load. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
-import { retryingFetch } from '../platform/shed-retry.ts';
-import { inTime } from '../platform/time-limit.ts';
+import { retryingFetch } from '../platform/calls/shed-retry.ts';
+import { inTime } from '../platform/calls/time-limit.ts';
 
 const SITE_SETTINGS = queryOptions({
   queryKey: ['site-settings'],

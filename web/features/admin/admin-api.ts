@@ -7,11 +7,11 @@ import { readUserPredictions, type UserPrediction } from '#domain/admin/user-pre
 import { type QuotaPoint, readQuotaPoints, readUserQuotas } from '#domain/admin/user-quotas.ts';
 import { type PriceTable, priceTableOf } from '#domain/billing/plans.ts';
 import type { Quota } from '#domain/forecast/quota.ts';
-import { CallError, serverWords } from '../../platform/call-error.ts';
+import { CallError, serverWords } from '../../platform/calls/call-error.ts';
+import { callFunction } from '../../platform/calls/functions.ts';
+import { inTime } from '../../platform/calls/time-limit.ts';
 import { publicConfig } from '../../platform/config.ts';
-import { callFunction } from '../../platform/functions.ts';
 import { type Tables, tables } from '../../platform/supabase.ts';
-import { inTime } from '../../platform/time-limit.ts';
 import { orderOf, paidCondition, searchCondition, type UserView } from './users/user-query.ts';
 
 export const USERS_FAILED = 'Failed to load users';

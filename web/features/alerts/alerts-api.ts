@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { type AlertList, alertListSchema } from '#domain/alerts/alert.ts';
 import { type AlertRule, alertRuleSchema, type SaveAlertRule } from '#domain/alerts/alert-rule.ts';
-import { askFunction } from '../../platform/ask-function.ts';
-import { CallError } from '../../platform/call-error.ts';
+import { askFunction } from '../../platform/calls/ask-function.ts';
+import { CallError } from '../../platform/calls/call-error.ts';
 import { tables } from '../../platform/supabase.ts';
 
 const doneSchema = z.object({ ok: z.literal(true) });

@@ -8,8 +8,8 @@ import {
   signUpMessage,
 } from '#domain/account/auth-messages.ts';
 import type { SignInForm, SignUpForm } from '#domain/account/credentials.ts';
+import { isStorageOpen } from '../../platform/account/session-storage.ts';
 import { reportError } from '../../platform/error-log.ts';
-import { isStorageOpen } from '../../platform/kept-session.ts';
 import { supabase } from '../../platform/supabase.ts';
 import { confirmationTarget } from '../../session/link-answer.ts';
 import { insertProfile } from '../../session/profile.ts';

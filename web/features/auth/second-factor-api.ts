@@ -1,9 +1,9 @@
 /** Calls that open a session which waits for its second factor. */
 import * as z from 'zod/mini';
 import { FACTORS_REMOVED, factorMessage, type Refusal, recoveryMessage } from '#domain/account/auth-messages.ts';
-import { CallError } from '../../platform/call-error.ts';
+import { CallError } from '../../platform/calls/call-error.ts';
+import { callFunction } from '../../platform/calls/functions.ts';
 import { reportError } from '../../platform/error-log.ts';
-import { callFunction } from '../../platform/functions.ts';
 import { supabase } from '../../platform/supabase.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 

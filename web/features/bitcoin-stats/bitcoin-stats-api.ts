@@ -1,9 +1,9 @@
 /** The newest price of Bitcoin from the store of price snapshots. Specification 1, sections 7 and 8. */
 import * as z from 'zod/mini';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
-import { CallError, serverWords } from '../../platform/call-error.ts';
+import { CallError, serverWords } from '../../platform/calls/call-error.ts';
+import { inTime } from '../../platform/calls/time-limit.ts';
 import { tables } from '../../platform/supabase.ts';
-import { inTime } from '../../platform/time-limit.ts';
 
 export const STATS_FAILED = 'Failed to load BTC stats';
 export const NO_SNAPSHOT = 'No BTC snapshot';

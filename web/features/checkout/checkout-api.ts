@@ -2,9 +2,9 @@
 import * as z from 'zod/mini';
 import { PLAN_NAMES } from '#domain/billing/plans.ts';
 import { subscriptionRowSchema } from '#domain/billing/subscription.ts';
-import { CallError } from '../../platform/call-error.ts';
-import { callFunction } from '../../platform/functions.ts';
-import { inTime } from '../../platform/time-limit.ts';
+import { CallError } from '../../platform/calls/call-error.ts';
+import { callFunction } from '../../platform/calls/functions.ts';
+import { inTime } from '../../platform/calls/time-limit.ts';
 
 const confirmedSchema = z.object({
   /** `open`: nothing is paid yet; `expired`: nothing will be. */

@@ -1,8 +1,8 @@
 /** Community counts from our own functions, which never ask a service while somebody waits. Specification 1, sections 2 and 7. */
 import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
-import { CallError } from '../../platform/call-error.ts';
-import { retryingFetch } from '../../platform/shed-retry.ts';
-import { inTime } from '../../platform/time-limit.ts';
+import { CallError } from '../../platform/calls/call-error.ts';
+import { retryingFetch } from '../../platform/calls/shed-retry.ts';
+import { inTime } from '../../platform/calls/time-limit.ts';
 
 const FAILED = 'Community figures could not be loaded.';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ChannelStats } from '#domain/community/counters.ts';
-import { isTooLate } from '../../platform/time-limit.ts';
+import { isTooLate } from '../../platform/calls/time-limit.ts';
 import { fetchChannel } from './creator-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());

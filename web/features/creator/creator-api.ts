@@ -1,8 +1,8 @@
 /** The video channel's figures and newest videos, from our own function, which never asks anybody while a page waits. */
 import type { ChannelStats } from '#domain/community/counters.ts';
-import { CallError } from '../../platform/call-error.ts';
-import { retryingFetch } from '../../platform/shed-retry.ts';
-import { inTime } from '../../platform/time-limit.ts';
+import { CallError } from '../../platform/calls/call-error.ts';
+import { retryingFetch } from '../../platform/calls/shed-retry.ts';
+import { inTime } from '../../platform/calls/time-limit.ts';
 
 const PATH = '/functions/v1/channel-stats';
 const FAILED = 'The channel could not be loaded.';

@@ -1,9 +1,9 @@
 /** The public forecast of the current minute. READINGS 29. */
 import * as z from 'zod/mini';
 import { type LatestForecast, latestForecastSchema, PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
-import { CallError } from '../../platform/call-error.ts';
-import { retryingFetch } from '../../platform/shed-retry.ts';
-import { inTime } from '../../platform/time-limit.ts';
+import { CallError } from '../../platform/calls/call-error.ts';
+import { retryingFetch } from '../../platform/calls/shed-retry.ts';
+import { inTime } from '../../platform/calls/time-limit.ts';
 
 const PATH = `/forecast/latest?sym=${PUBLIC_FORECAST.sym}`;
 

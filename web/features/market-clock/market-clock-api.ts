@@ -9,9 +9,9 @@ import {
   sessionsAnswerSchema,
 } from '#domain/market/calendar/calendar-messages.ts';
 import type { TradingSession } from '#domain/market/calendar/sessions.ts';
-import { CallError } from '../../platform/call-error.ts';
-import { retryingFetch } from '../../platform/shed-retry.ts';
-import { inTime } from '../../platform/time-limit.ts';
+import { CallError } from '../../platform/calls/call-error.ts';
+import { retryingFetch } from '../../platform/calls/shed-retry.ts';
+import { inTime } from '../../platform/calls/time-limit.ts';
 
 /** No answer, or none of the agreed shape. */
 const CHECK_FAILED = 'Holiday check unavailable.';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { isTooLate } from '../../platform/time-limit.ts';
+import { isTooLate } from '../../platform/calls/time-limit.ts';
 import { fetchCoins, fetchFearGreed, fetchGlobal } from './market-panel-api.ts';
 
 afterEach(() => {

@@ -7,9 +7,9 @@ import {
   globalMetricsSchema,
 } from '#domain/market/reference/global-metrics.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
-import { CallError } from '../../platform/call-error.ts';
-import { retryingFetch } from '../../platform/shed-retry.ts';
-import { inTime } from '../../platform/time-limit.ts';
+import { CallError } from '../../platform/calls/call-error.ts';
+import { retryingFetch } from '../../platform/calls/shed-retry.ts';
+import { inTime } from '../../platform/calls/time-limit.ts';
 import { COINS_FETCHED } from './market-snapshot.ts';
 
 const GLOBAL_PATH = '/api/v3/global';

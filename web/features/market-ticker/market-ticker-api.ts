@@ -1,7 +1,7 @@
 /** Newest prices of many coins, from the store of price snapshots. Specification 2, section 7.1. */
 import * as z from 'zod/mini';
+import { inTime } from '../../platform/calls/time-limit.ts';
 import { tables } from '../../platform/supabase.ts';
-import { inTime } from '../../platform/time-limit.ts';
 
 export interface TickerItem {
   symbol: string;

@@ -1,8 +1,8 @@
 /** What the public record says of each model, asked once a page load. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
+import { retryingFetch } from '../../platform/calls/shed-retry.ts';
 import { afterFirstPaint } from '../../platform/first-paint.ts';
-import { retryingFetch } from '../../platform/shed-retry.ts';
 
 /** A sentence for each model. */
 export function useRecordLines(): UseQueryResult<ReadonlyMap<ModelName, string>> {

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { isTooLate } from '../../platform/calls/time-limit.ts';
 import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
-import { isTooLate } from '../../platform/time-limit.ts';
 import { fetchArticles, fetchHeadlines } from './news-api.ts';
 
 const ROW = {

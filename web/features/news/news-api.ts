@@ -1,8 +1,8 @@
 /** News as the server has them: three headlines for everybody, twelve articles for those signed in. Specification 1, section 7; 2, section 7.1. */
 import * as z from 'zod/mini';
 import { categoryOf, type NewsCategory } from '#domain/community/news.ts';
+import { inTime } from '../../platform/calls/time-limit.ts';
 import { tables } from '../../platform/supabase.ts';
-import { inTime } from '../../platform/time-limit.ts';
 
 export interface Headline {
   id: string;

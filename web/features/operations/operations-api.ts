@@ -1,10 +1,10 @@
 /** What the operator's view asks the server, which decides who is an admin. */
 import * as z from 'zod/mini';
 import { type OperationsState, operationsStateSchema } from '#domain/operations/operations-state.ts';
-import { CallError, serverWords } from '../../platform/call-error.ts';
-import { callFunction } from '../../platform/functions.ts';
+import { CallError, serverWords } from '../../platform/calls/call-error.ts';
+import { callFunction } from '../../platform/calls/functions.ts';
+import { inTime } from '../../platform/calls/time-limit.ts';
 import { type Tables, tables } from '../../platform/supabase.ts';
-import { inTime } from '../../platform/time-limit.ts';
 
 const groupSchema = z.object({
   fingerprint: z.string(),

@@ -1,9 +1,9 @@
 /** What the order book asks of the outside: the live connection. */
-import { liveFeed } from '../../platform/live-feed.ts';
-import type { LiveWatcher } from '../../platform/live-socket.ts';
+import { liveFeed } from '../../platform/live/live-feed.ts';
+import type { LiveWatcher } from '../../platform/live/live-socket.ts';
 
-export { liveNowMs } from '../../platform/live-feed.ts';
-export type { LiveEvent, LiveStatus } from '../../platform/live-socket.ts';
+export { liveNowMs } from '../../platform/live/live-feed.ts';
+export type { LiveEvent, LiveStatus } from '../../platform/live/live-socket.ts';
 
 /** @returns ends the watch */
 export function watchBook(productId: string, watcher: LiveWatcher): () => void {

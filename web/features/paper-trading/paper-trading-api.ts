@@ -1,11 +1,11 @@
 /** What paper trading asks of the outside: live prices. Nothing is sent: no money, no order, no trace on the server. */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { pageState } from '../../page-state.ts';
-import { liveFeed, liveNowMs } from '../../platform/live-feed.ts';
-import type { LiveStatus } from '../../platform/live-socket.ts';
+import { liveFeed, liveNowMs } from '../../platform/live/live-feed.ts';
+import type { LiveStatus } from '../../platform/live/live-socket.ts';
 import { createLivePrice, type LivePrice } from './live-price.ts';
 
-export type { LiveStatus } from '../../platform/live-socket.ts';
+export type { LiveStatus } from '../../platform/live/live-socket.ts';
 export { liveNowMs };
 
 export interface WatchedPrice {

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { CALL_LIMIT_MS } from '../../platform/calls/time-limit.ts';
 import { type FakeBackend, fakeBackend, json } from '../../platform/testing/fake-backend.ts';
-import { CALL_LIMIT_MS } from '../../platform/time-limit.ts';
 import { fetchOutcomes, fetchPredictions, PREDICTIONS_FAILED } from './predictions-api.ts';
 import { aKnownOutcome, aPage, aVoidOutcome, idsOf } from './testing/prediction-fixtures.ts';
 

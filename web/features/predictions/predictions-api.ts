@@ -2,9 +2,9 @@
 import type * as z from 'zod/mini';
 import { type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
 import { type OutcomeRow, outcomeRowSchema } from '#domain/record/scoring/outcome.ts';
-import { serverWords } from '../../platform/call-error.ts';
+import { serverWords } from '../../platform/calls/call-error.ts';
+import { inTime } from '../../platform/calls/time-limit.ts';
 import { type BackendClient, supabase } from '../../platform/supabase.ts';
-import { inTime } from '../../platform/time-limit.ts';
 
 export interface PredictionPage {
   rows: PredictionRow[];

@@ -2,9 +2,9 @@
 import * as z from 'zod/mini';
 import { type KrakenRow, parseKrakenOhlc } from '#domain/market/codecs/kraken-ohlc.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
-import { CallError } from '../../platform/call-error.ts';
-import { retryingFetch } from '../../platform/shed-retry.ts';
-import { inTime } from '../../platform/time-limit.ts';
+import { CallError } from '../../platform/calls/call-error.ts';
+import { retryingFetch } from '../../platform/calls/shed-retry.ts';
+import { inTime } from '../../platform/calls/time-limit.ts';
 
 export interface PriceBars {
   /** Oldest first; the last is not finished. */

@@ -5,8 +5,9 @@ import {
   type SavePushSubscription,
   savedPushSubscriptionSchema,
 } from '#domain/push/push-subscription.ts';
-import { askFunction } from '../../platform/ask-function.ts';
-import { CallError } from '../../platform/call-error.ts';
+import { askFunction } from '../../platform/calls/ask-function.ts';
+import { CallError } from '../../platform/calls/call-error.ts';
+import { inTime } from '../../platform/calls/time-limit.ts';
 import { reportError } from '../../platform/error-log.ts';
 import {
   askPermission,
@@ -17,7 +18,6 @@ import {
   unsubscribeHere,
 } from '../../platform/push.ts';
 import { supabase } from '../../platform/supabase.ts';
-import { inTime } from '../../platform/time-limit.ts';
 
 export type { PushObstacle, PushOn } from '../../platform/push.ts';
 

@@ -16,10 +16,10 @@ import {
 } from '#domain/community/vote.ts';
 import { parseCoinbaseCandles } from '#domain/market/codecs/coinbase-candles.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
+import { retryingFetch } from '../../platform/calls/shed-retry.ts';
+import { inTime } from '../../platform/calls/time-limit.ts';
 import { publicConfig } from '../../platform/config.ts';
-import { retryingFetch } from '../../platform/shed-retry.ts';
 import { tables } from '../../platform/supabase.ts';
-import { inTime } from '../../platform/time-limit.ts';
 
 const HOUR_S = 3600;
 const PRICE_DAYS = 4;

@@ -1,7 +1,7 @@
 /** The caller's board, as the server judged it. */
 import * as z from 'zod/mini';
 import { type TrackBoard, trackBoardSchema } from '#domain/record/figures/board.ts';
-import { callFunction } from '../../platform/functions.ts';
+import { callFunction } from '../../platform/calls/functions.ts';
 
 const answerSchema = z.object({ ok: z.literal(true), board: trackBoardSchema });
 

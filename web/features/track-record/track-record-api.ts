@@ -8,8 +8,8 @@ import {
   type TrackSummary,
   trackSummarySchema,
 } from '#domain/record/figures/track-summary.ts';
-import { retryingFetch } from '../../platform/shed-retry.ts';
-import { inTime } from '../../platform/time-limit.ts';
+import { retryingFetch } from '../../platform/calls/shed-retry.ts';
+import { inTime } from '../../platform/calls/time-limit.ts';
 
 /** @throws Error when the server does not answer in time, refuses, or answers something else */
 export async function fetchSummary(period: TrackPeriod, signal: AbortSignal): Promise<TrackSummary> {

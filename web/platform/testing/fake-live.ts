@@ -1,6 +1,6 @@
 /** A live connection for tests: the real core over a connection, a clock and timers that the test moves. */
-import { liveState } from '../live-feed.ts';
-import { createLiveSocket, type LiveSocket, type LiveSocketPorts } from '../live-socket.ts';
+import { liveState } from '../live/live-feed.ts';
+import { createLiveSocket, type LiveSocket, type LiveSocketPorts } from '../live/live-socket.ts';
 
 export interface FakeConnection {
   sent: { type: string; product_ids: string[]; channels: string[] }[];

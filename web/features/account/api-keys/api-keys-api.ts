@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import { apiKeyRowSchema, createdApiKeySchema } from '#domain/account/api-key.ts';
 import { keyMakingMessage, keyRevokingMessage } from '#domain/account/api-key-messages.ts';
 import type { Told } from '#domain/account/second-factor-messages.ts';
-import { askFunction } from '../../../platform/ask-function.ts';
-import { CallError } from '../../../platform/call-error.ts';
+import { askFunction } from '../../../platform/calls/ask-function.ts';
+import { CallError } from '../../../platform/calls/call-error.ts';
+import { inTime } from '../../../platform/calls/time-limit.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { supabase } from '../../../platform/supabase.ts';
-import { inTime } from '../../../platform/time-limit.ts';
 
 export interface ApiKey {
   id: string;

@@ -1,12 +1,12 @@
 /** Storing an avatar, showing it, removing the one before it. Specification 2, section 7.1. */
 import { avatarObjectName, avatarObjectOf, publicAvatarPath } from '#domain/account/avatar-address.ts';
-import { CallError } from '../../../platform/call-error.ts';
+import { CallError } from '../../../platform/calls/call-error.ts';
+import { retryingFetch } from '../../../platform/calls/shed-retry.ts';
+import { inTime } from '../../../platform/calls/time-limit.ts';
+import { type UploadOptions, uploadFile } from '../../../platform/calls/upload.ts';
 import { publicConfig } from '../../../platform/config.ts';
 import { reportError } from '../../../platform/error-log.ts';
-import { retryingFetch } from '../../../platform/shed-retry.ts';
 import { supabase } from '../../../platform/supabase.ts';
-import { inTime } from '../../../platform/time-limit.ts';
-import { type UploadOptions, uploadFile } from '../../../platform/upload.ts';
 import type { Profile } from '../../../session/profile.ts';
 import { type Saved, updateProfile } from '../profile/profile-api.ts';
 

@@ -1,9 +1,9 @@
 /** Everything stored about the user, read as it is written: nobody knows before how much it is. */
 import * as z from 'zod/mini';
-import { CallError } from '../../../platform/call-error.ts';
+import { CallError } from '../../../platform/calls/call-error.ts';
+import { CALL_LIMIT_MS } from '../../../platform/calls/time-limit.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { supabase } from '../../../platform/supabase.ts';
-import { CALL_LIMIT_MS } from '../../../platform/time-limit.ts';
 
 const exportSchema = z.object({ ok: z.literal(true), exported_at: z.iso.datetime({ offset: true }) });
 const refusalSchema = z.object({ ok: z.literal(false), reason: z.string() });

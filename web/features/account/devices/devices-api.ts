@@ -1,7 +1,7 @@
 /** The devices that are signed in to the account: read, and signed out. */
 import * as z from 'zod/mini';
-import { askFunction } from '../../../platform/ask-function.ts';
-import { CallError } from '../../../platform/call-error.ts';
+import { askFunction } from '../../../platform/calls/ask-function.ts';
+import { CallError } from '../../../platform/calls/call-error.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { supabase } from '../../../platform/supabase.ts';
 

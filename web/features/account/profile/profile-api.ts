@@ -1,8 +1,8 @@
 /** Reading and changing one's own profile. */
 import type { ProfileColumns } from '#domain/account/profile.ts';
+import { inTime } from '../../../platform/calls/time-limit.ts';
 import { reportError } from '../../../platform/error-log.ts';
 import { supabase } from '../../../platform/supabase.ts';
-import { inTime } from '../../../platform/time-limit.ts';
 import { fetchProfile, type Profile, profileSchema } from '../../../session/profile.ts';
 import type { SessionUser } from '../../../session/session.ts';
 

@@ -1,8 +1,8 @@
 /** Recovery codes: how many are left, and new ones. The server tells a code once. */
 import * as z from 'zod/mini';
 import { recoveryCodesMessage, type Told } from '#domain/account/second-factor-messages.ts';
-import { askFunction } from '../../../platform/ask-function.ts';
-import { CallError } from '../../../platform/call-error.ts';
+import { askFunction } from '../../../platform/calls/ask-function.ts';
+import { CallError } from '../../../platform/calls/call-error.ts';
 import { reportError } from '../../../platform/error-log.ts';
 
 const statusSchema = z.object({

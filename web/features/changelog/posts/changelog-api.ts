@@ -8,8 +8,8 @@ import {
   changelogPost,
   POSTS_PER_PAGE,
 } from '#domain/community/changelog.ts';
+import { inTime } from '../../../platform/calls/time-limit.ts';
 import { type Tables, tables } from '../../../platform/supabase.ts';
-import { inTime } from '../../../platform/time-limit.ts';
 
 export interface PostPage {
   posts: ChangelogPost[];

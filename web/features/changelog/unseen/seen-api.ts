@@ -1,6 +1,7 @@
 /** What the user has seen of the change log, as the server has it. Specification 1, section 7; 2, section 7.1. */
+
+import { inTime } from '../../../platform/calls/time-limit.ts';
 import { tables } from '../../../platform/supabase.ts';
-import { inTime } from '../../../platform/time-limit.ts';
 import { isPublished, type PublishedPost, type SeenPost } from './seen.ts';
 
 /** Some that only admins see may stand above the newest that is published. */

@@ -17,15 +17,15 @@ import {
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, candleColumnsSchema, fromColumns, isWellFormed } from '#domain/market/candle.ts';
 import { MARKET_KINDS, type MarketKind, type MarketSymbol } from '#domain/market/symbols.ts';
-import { CallError } from '../../../platform/call-error.ts';
+import { CallError } from '../../../platform/calls/call-error.ts';
+import { readEventStream, type ServerEvent } from '../../../platform/calls/event-stream.ts';
+import { callFunction } from '../../../platform/calls/functions.ts';
+import { type Patience, retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { publicConfig } from '../../../platform/config.ts';
-import { readEventStream, type ServerEvent } from '../../../platform/event-stream.ts';
-import { callFunction } from '../../../platform/functions.ts';
-import { type Patience, retryingFetch } from '../../../platform/shed-retry.ts';
 import { accessToken } from '../../../session/session.ts';
 import { readToldSource, type ToldSource } from '../panel/candle-source.ts';
 
-export type { Patience } from '../../../platform/shed-retry.ts';
+export type { Patience } from '../../../platform/calls/shed-retry.ts';
 
 /** A call that was refused in words. */
 export class Refusal extends Error {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import { CallError } from '../../../platform/call-error.ts';
+import { CallError } from '../../../platform/calls/call-error.ts';
 import { aCandle, candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
 import { aHistory, aMachine, candles, REQUEST, type Step, start } from '../testing/machine-fixtures.ts';
 import type { History } from './forecast-api.ts';

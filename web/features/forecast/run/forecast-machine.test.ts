@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import { CallError } from '../../../platform/call-error.ts';
+import { CallError } from '../../../platform/calls/call-error.ts';
 import { candlesUntil, forecastPath, T0 } from '../testing/forecast-fixtures.ts';
 import { aHistory, aMachine, candles, REQUEST, start } from '../testing/machine-fixtures.ts';
 

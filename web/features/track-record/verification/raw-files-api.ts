@@ -1,8 +1,8 @@
 /** The record's raw files, as anybody may download them. */
 import { readStatementText } from '#domain/record/ledger/day-statement.ts';
 import { daysFileSchema } from '#domain/record/ledger/record-files.ts';
-import { retryingFetch } from '../../../platform/shed-retry.ts';
-import { inTime } from '../../../platform/time-limit.ts';
+import { retryingFetch } from '../../../platform/calls/shed-retry.ts';
+import { inTime } from '../../../platform/calls/time-limit.ts';
 
 /** The newest day that is signed; null while there is none. @throws Error */
 export function fetchNewestDay(signal: AbortSignal): Promise<string | null> {

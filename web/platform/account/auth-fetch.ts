@@ -3,8 +3,8 @@
  * says when a token ends by its clock too, and a browser that is a day ahead would take every new token for an old one
  * and ask for the next without end.
  */
-import { retryingFetch } from './shed-retry.ts';
-import { CALL_LIMIT_MS } from './time-limit.ts';
+import { retryingFetch } from '../calls/shed-retry.ts';
+import { CALL_LIMIT_MS } from '../calls/time-limit.ts';
 
 export const authFetch: typeof fetch = async (input, init) => {
   const response = await retryingFetch(input, { ...init, signal: AbortSignal.timeout(CALL_LIMIT_MS) });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { fakeBackend, json, storeSession } from '../testing/fake-backend.ts';
 import { callFunction } from './functions.ts';
-import { fakeBackend, json, storeSession } from './testing/fake-backend.ts';
 
 test("the caller's bearer token goes along, and a refusal told in a 200 body is returned as it is", async () => {
   const backend = fakeBackend();

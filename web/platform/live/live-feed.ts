@@ -1,5 +1,5 @@
 /** The tab's live connection, bound to the browser: one WebSocket to our own origin, however many widgets watch. */
-import { pageState } from '../page-state.ts';
+import { pageState } from '../../page-state.ts';
 import { createLiveSocket, type LiveSocket } from './live-socket.ts';
 
 export const LIVE_PATH = '/market/ws';

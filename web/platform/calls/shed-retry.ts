@@ -3,7 +3,7 @@
  * nothing was done, so a request of any method is sent again.
  */
 import { retryDelayMs, SHED_HEADER } from '#domain/errors/shed.ts';
-import { pageState } from '../page-state.ts';
+import { pageState } from '../../page-state.ts';
 
 /** Calls end after 15 seconds (time-limit.ts). The last try keeps at least three of them for its answer. */
 const CALL_WAIT_MS = 12_000;

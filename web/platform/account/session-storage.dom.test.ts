@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { hasStoredSession, isStorageOpen, keptSession, removeStoredSession } from './kept-session.ts';
+import { hasStoredSession, isStorageOpen, keptSession, removeStoredSession } from './session-storage.ts';
 
 const KEY = 'sb-localhost-auth-token';
 

@@ -1,7 +1,7 @@
 /** Server functions, called with the caller's bearer token. */
 import * as z from 'zod/mini';
+import { tables } from '../supabase.ts';
 import { CallError } from './call-error.ts';
-import { tables } from './supabase.ts';
 
 const refusalSchema = z.object({
   code: z.optional(z.string()),

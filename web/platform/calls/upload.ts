@@ -1,7 +1,8 @@
 /** One file to the backend's storage, with its progress, which `fetch` does not tell. */
+
+import { publicConfig } from '../config.ts';
+import { supabase } from '../supabase.ts';
 import { CallError } from './call-error.ts';
-import { publicConfig } from './config.ts';
-import { supabase } from './supabase.ts';
 
 /** A picture of a hundred kilobytes over a poor connection; the server takes no upload that lasts longer. */
 const LIMIT_MS = 60_000;

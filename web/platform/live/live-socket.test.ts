@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { type FakeLive, fakeLive, heartbeat, snapshot, ticker } from '../testing/fake-live.ts';
 import type { LiveEvent, LiveStatus } from './live-socket.ts';
 import type { LiveChannel } from './live-subscriptions.ts';
-import { type FakeLive, fakeLive, heartbeat, snapshot, ticker } from './testing/fake-live.ts';
 
 const BTC = 'BTC-USD';
 

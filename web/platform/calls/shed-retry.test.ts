@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { resetPageState } from '../page-state.ts';
+import { resetPageState } from '../../page-state.ts';
 import { hasJustGivenUp, retryingFetch } from './shed-retry.ts';
 
 const shed = (retryAfter: string | null = '2') =>

@@ -3,7 +3,7 @@
  * filled its storage keeps it in the memory of this page instead, so that one can still sign in until the page closes.
  */
 
-import { pageState } from '../page-state.ts';
+import { pageState } from '../../page-state.ts';
 
 /** The library's own keys: `sb-<host>-auth-token`, and beside it what a sign-in that is under way needs later. */
 const SESSION_KEY = /^sb-.+-auth-token$/;
