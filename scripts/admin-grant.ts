@@ -10,9 +10,9 @@ import { changeRole, type RoleChange, type RoleOutcome } from '../server/operati
 import { askOperatorDoor, isDoorClosed } from '../server/operations/operator-door.ts';
 import { roleWords } from '../server/operations/role-words.ts';
 import { type Config, readConfig } from '../server/platform/config/config.ts';
-import { DataFolderInUse, holderOf } from '../server/platform/database/data-lock.ts';
 import { SqlError } from '../server/platform/database/database.ts';
 import { openDatabase } from '../server/platform/database/open-database.ts';
+import { DataFolderInUse, holderOf } from '../server/platform/database/pglite/data-lock.ts';
 import { createLogger } from '../server/platform/telemetry/log.ts';
 import { readOrExit } from './command-line.ts';
 import { BadInput } from './measure/bad-input.ts';

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { askOperatorCommand, isDoorClosed } from '../server/operations/operator-door.ts';
 import type { Config } from '../server/platform/config/config.ts';
-import { DataFolderInUse, holderOf } from '../server/platform/database/data-lock.ts';
 import type { Database } from '../server/platform/database/database.ts';
 import { openDatabase } from '../server/platform/database/open-database.ts';
+import { DataFolderInUse, holderOf } from '../server/platform/database/pglite/data-lock.ts';
 import { createLogger } from '../server/platform/telemetry/log.ts';
 
 export interface HeldCommand<T> {

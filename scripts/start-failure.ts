@@ -2,8 +2,8 @@
 import { SigningKeysMissing } from '../server/backend/auth/keys/keys.ts';
 import { ProjectRefused } from '../server/backend/hosted.ts';
 import { SettingsRefused } from '../server/platform/config/config.ts';
-import { DataFolderInUse } from '../server/platform/database/data-lock.ts';
 import { MigrationRefused } from '../server/platform/database/migrate.ts';
+import { DataFolderInUse } from '../server/platform/database/pglite/data-lock.ts';
 import { PushKeysUnusable } from '../server/platform/push/push-keys.ts';
 
 /** Their messages say what to do, so no stack is shown. */

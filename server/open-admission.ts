@@ -7,7 +7,7 @@ import { bookPace } from './market/books/book-pace.ts';
 import { type ClassRule, openAdmission } from './platform/admission/admission.ts';
 import { openLoopMeter } from './platform/admission/loop-meter.ts';
 import { answerShed, refuseUpgrade } from './platform/admission/shed-answer.ts';
-import type { Pooled } from './platform/database/session-pool.ts';
+import type { Pooled } from './platform/database/postgres/session-pool.ts';
 import { callerAddress } from './platform/http/guards/forwarded-address.ts';
 import { WORK_RULES, workClassOf } from './work-classes.ts';
 

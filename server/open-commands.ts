@@ -6,8 +6,8 @@ import type { PaymentsSource } from './billing/provider/payments-source.ts';
 import { accountEnder } from './billing/subscriptions/end-account.ts';
 import { openOperatorDoor } from './operations/operator-door.ts';
 import type { Config } from './platform/config/config.ts';
-import { holderOf } from './platform/database/data-lock.ts';
 import type { Database } from './platform/database/database.ts';
+import { holderOf } from './platform/database/pglite/data-lock.ts';
 import type { Logger } from './platform/telemetry/log.ts';
 
 export interface CommandDeps {

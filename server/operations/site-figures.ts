@@ -5,7 +5,7 @@ import type { Clock } from '#domain/time/clock.ts';
 import type { StreamFigures } from '../forecast/forecast-meter.ts';
 import type { MarketState } from '../market/market-state.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Pooled } from '../platform/database/session-pool.ts';
+import type { Pooled } from '../platform/database/postgres/session-pool.ts';
 import type { BusState } from '../platform/processes/bus.ts';
 import type { Tell } from '../platform/telemetry/metrics.ts';
 import { within } from '../platform/within.ts';

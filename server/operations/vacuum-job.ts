@@ -1,6 +1,6 @@
 /** The job that vacuums a database which nobody else vacuums: the embedded one. A server of PostgreSQL does it by itself. */
 import type { Database } from '../platform/database/database.ts';
-import type { Vacuumed } from '../platform/database/pglite-vacuum.ts';
+import type { Vacuumed } from '../platform/database/pglite/pglite-vacuum.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
 import { type Job, startJob } from '../platform/processes/schedule.ts';
 import type { Logger } from '../platform/telemetry/log.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openPgliteDatabase } from '../../server/platform/database/pglite-database.ts';
+import { openPgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
 import { killServer } from '../load/faults/scenarios/kill-server.ts';
 import { pgliteTemplate, testLimits } from '../support/database.ts';
 

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
+import { openPostgresDatabase } from '../../server/platform/database/postgres/postgres-database.ts';
 import { POSTGRES_SKIPPED, testLimits, testPostgresUrl } from '../support/database.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { startKatCluster } from '../support/kat-cluster.ts';

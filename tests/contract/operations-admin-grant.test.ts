@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { DOOR_NAME, openOperatorDoor } from '../../server/operations/operator-door.ts';
-import { holderOf } from '../../server/platform/database/data-lock.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { openPgliteDatabase } from '../../server/platform/database/pglite-database.ts';
-import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
+import { holderOf } from '../../server/platform/database/pglite/data-lock.ts';
+import { openPgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
+import { openPostgresDatabase } from '../../server/platform/database/postgres/postgres-database.ts';
 import {
   createTestPostgres,
   POSTGRES_SKIPPED,

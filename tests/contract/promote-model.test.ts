@@ -9,7 +9,7 @@ import { NO_HASH } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
-import { openPgliteDatabase } from '../../server/platform/database/pglite-database.ts';
+import { openPgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
 import { FIRST_SLOT_S, insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { pgliteTemplate, testLimits } from '../support/database.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { NO_HASH, readRecordText, recordText, type UnsealedRecord } from '#domain/record/ledger/ledger.ts';
 import { type Database, OWNER, SqlError } from '../../server/platform/database/database.ts';
-import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
+import { openPostgresDatabase } from '../../server/platform/database/postgres/postgres-database.ts';
 import { ClockBehind, ledgerStore, type ToAppend } from '../../server/record/ledger/ledger-store.ts';
 import { makeRecords, RECORDS_A_SLOT } from '../../server/record/testing/record-fixtures.ts';
 import { createTestPostgres, openTestDatabase, testLimits } from '../support/database.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite-database.ts';
+import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
 import { pgliteTemplate, testLimits } from '../support/database.ts';
 import { candlesOf, openPredictionWorld, type PredictionWorld } from '../support/prediction-world.ts';
 

@@ -22,8 +22,8 @@ import { restoreBackup } from '../../server/backup/restore-backup.ts';
 import { atOneMoment, sumOf, tablesOf } from '../../server/backup/table-store.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
-import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite-database.ts';
-import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
+import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
+import { openPostgresDatabase } from '../../server/platform/database/postgres/postgres-database.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import {
   createTestPostgres,

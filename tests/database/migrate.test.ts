@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { MigrationRefused, migrate } from '../../server/platform/database/migrate.ts';
-import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
+import { openPostgresDatabase } from '../../server/platform/database/postgres/postgres-database.ts';
 import {
   createTestPostgres,
   openTestDatabase,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { startVacuum } from '../../server/operations/vacuum-job.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite-database.ts';
+import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
 import { pgliteTemplate, testLimits, testLog } from '../support/database.ts';
 
 const never = new AbortController().signal;

@@ -5,7 +5,7 @@ import type { RecordBody } from '../../domain/record/ledger/ledger.ts';
 import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
 import { moveDatabase } from '../../server/backup/move-database.ts';
 import { type Database, OWNER, type Queries } from '../../server/platform/database/database.ts';
-import { IN_MEMORY, openPgliteDatabase } from '../../server/platform/database/pglite-database.ts';
+import { IN_MEMORY, openPgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
 import { judgedRecords } from '../../server/record/figures/judged-records.ts';
 import { ledgerStore } from '../../server/record/ledger/ledger-store.ts';
 import { makeRoomAhead } from '../../server/record/ledger/record-partition-store.ts';

@@ -2,7 +2,7 @@
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
+import { openPostgresDatabase } from '../../server/platform/database/postgres/postgres-database.ts';
 import { createTestPostgres, POSTGRES_SKIPPED, testDatabaseKinds, testLimits } from '../support/database.ts';
 import { WAIT_MS } from '../support/wait-limit.ts';
 

@@ -11,8 +11,8 @@ import {
   openPgliteDatabase,
   type PgliteDatabase,
   type PgliteOptions,
-} from '../../server/platform/database/pglite-database.ts';
-import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
+} from '../../server/platform/database/pglite/pglite-database.ts';
+import { openPostgresDatabase } from '../../server/platform/database/postgres/postgres-database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import type { RunSql } from './database-baseline.ts';
 import { type BorrowOptions, borrowDatabase, closable, type Lendable } from './lent-databases.ts';

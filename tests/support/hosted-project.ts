@@ -19,7 +19,7 @@ import { openEmbeddedBackend } from '../../server/backend/embedded.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
-import { openPostgresDatabase } from '../../server/platform/database/postgres-database.ts';
+import { openPostgresDatabase } from '../../server/platform/database/postgres/postgres-database.ts';
 import {
   copyTestPostgres,
   createTestPostgres,

@@ -3,7 +3,7 @@
  * first rows when it is returned. One that cannot be (its schema was changed, it crashed) is closed instead.
  */
 import type { Database } from '../../server/platform/database/database.ts';
-import { unavailable } from '../../server/platform/database/sql-errors.ts';
+import { unavailable } from '../../server/platform/database/sql/sql-errors.ts';
 import { type Baseline, baselineOf, type RunSql, restoreBaseline } from './database-baseline.ts';
 
 /** What a borrower may choose, whoever borrowed the database before. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { notificationHub } from './notification-hub.ts';
-import type { SqlSession } from './sql-session.ts';
+import type { SqlSession } from './sql/sql-session.ts';
 
 /** A session that notes what it is sent. */
 function noting(sent: string[]): SqlSession {

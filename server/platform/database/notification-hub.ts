@@ -1,5 +1,5 @@
 /** Who listens to which channel over one session. A new session of the same database listens to all of them again. */
-import type { SqlSession } from './sql-session.ts';
+import type { SqlSession } from './sql/sql-session.ts';
 
 export interface NotificationHub {
   /** @returns stops, and never fails */

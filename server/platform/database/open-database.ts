@@ -2,10 +2,10 @@
 
 import type { Logger } from '../telemetry/log.ts';
 import type { Database } from './database.ts';
-import { openPgliteDatabase } from './pglite-database.ts';
-import type { Vacuumed } from './pglite-vacuum.ts';
-import { openPostgresDatabase } from './postgres-database.ts';
-import type { Pooled } from './session-pool.ts';
+import { openPgliteDatabase } from './pglite/pglite-database.ts';
+import type { Vacuumed } from './pglite/pglite-vacuum.ts';
+import { openPostgresDatabase } from './postgres/postgres-database.ts';
+import type { Pooled } from './postgres/session-pool.ts';
 
 export interface OpenDatabaseOptions {
   /** Null: PGlite in `dataDir`. */

@@ -10,11 +10,11 @@ import {
   type Transaction,
   type TransactionOptions,
 } from './database.ts';
-import type { SessionPool } from './session-pool.ts';
-import type { SilenceWatch } from './silence-watch.ts';
-import { unavailable } from './sql-errors.ts';
-import type { SqlAnswer, SqlSession } from './sql-session.ts';
-import { type SqlValue, toSqlValues } from './sql-values.ts';
+import type { SilenceWatch } from './pglite/silence-watch.ts';
+import type { SessionPool } from './postgres/session-pool.ts';
+import { unavailable } from './sql/sql-errors.ts';
+import type { SqlAnswer, SqlSession } from './sql/sql-session.ts';
+import { type SqlValue, toSqlValues } from './sql/sql-values.ts';
 
 export interface SessionDatabaseOptions {
   pool: SessionPool;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sandboxAddresses } from '../../../../sandbox/market/sandbox-addresses.ts';
 import { openSigningKeys } from '../../../../server/backend/auth/keys/keys.ts';
-import { openSession } from '../../../../server/platform/database/sql-session.ts';
+import { openSession } from '../../../../server/platform/database/sql/sql-session.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { type KatServer, startKat } from '../../../support/kat-server.ts';
 import { liveAt } from '../../../support/live-settings.ts';

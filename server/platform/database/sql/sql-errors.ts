@@ -1,7 +1,7 @@
 /** What the driver throws, sorted: the database is away or has no room, the statement took too long, or SQL refused it. */
 import postgres from 'postgres';
 import { AppError } from '#domain/errors/app-error.ts';
-import { SqlError } from './database.ts';
+import { SqlError } from '../database.ts';
 
 /** statement_timeout, lock_timeout. */
 const TIME_LIMIT_CODES = new Set(['57014', '55P03']);

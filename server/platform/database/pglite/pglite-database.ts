@@ -6,17 +6,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Logger } from '../telemetry/log.ts';
+import type { Logger } from '../../telemetry/log.ts';
+import type { Database } from '../database.ts';
+import { notificationHub } from '../notification-hub.ts';
+import { type Pooled, sessionPool } from '../postgres/session-pool.ts';
+import { sessionDatabase } from '../session-database.ts';
+import { unavailable } from '../sql/sql-errors.ts';
+import { openSession, type SqlSession } from '../sql/sql-session.ts';
 import { type DataLock, lockDataFolder } from './data-lock.ts';
-import type { Database } from './database.ts';
-import { notificationHub } from './notification-hub.ts';
 import { type PgliteThread, startPgliteThread } from './pglite-thread.ts';
 import { type Vacuumed, vacuumOver } from './pglite-vacuum.ts';
 import type { WorkerOrder } from './pglite-worker.ts';
-import { sessionDatabase } from './session-database.ts';
-import { type Pooled, sessionPool } from './session-pool.ts';
-import { unavailable } from './sql-errors.ts';
-import { openSession, type SqlSession } from './sql-session.ts';
 
 export interface PgliteOptions {
   /** The product's data folder; `:memory:` for none. */

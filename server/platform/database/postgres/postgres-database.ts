@@ -1,15 +1,15 @@
 /** PostgreSQL by address: a pool of sessions, and one more that listens. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reconnectDelayMs } from '#domain/time/backoff.ts';
-import type { Logger } from '../telemetry/log.ts';
-import type { Database } from './database.ts';
-import { notificationHub } from './notification-hub.ts';
+import type { Logger } from '../../telemetry/log.ts';
+import type { Database } from '../database.ts';
+import { notificationHub } from '../notification-hub.ts';
+import { silenceWatch } from '../pglite/silence-watch.ts';
+import { sessionDatabase } from '../session-database.ts';
+import { unavailable } from '../sql/sql-errors.ts';
+import { openSession, type SessionEvents, type SqlSession } from '../sql/sql-session.ts';
 import { postgresAnswers } from './postgres-probe.ts';
-import { sessionDatabase } from './session-database.ts';
 import { type Pooled, type SessionPool, sessionPool } from './session-pool.ts';
-import { silenceWatch } from './silence-watch.ts';
-import { unavailable } from './sql-errors.ts';
-import { openSession, type SessionEvents, type SqlSession } from './sql-session.ts';
 
 export interface PostgresOptions {
   url: string;

@@ -3,7 +3,7 @@
  * transaction onto a fresh connection, where the login's own rights would apply.
  */
 import postgres from 'postgres';
-import type { Row } from './database.ts';
+import type { Row } from '../database.ts';
 import { toDatabaseError, unavailable } from './sql-errors.ts';
 import { type SqlValue, sqlTypes, withoutNul } from './sql-values.ts';
 

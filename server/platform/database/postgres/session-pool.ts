@@ -1,7 +1,7 @@
 /** Sessions shared by turn: first come, first served, and a broken one is never handed out again. */
 import { AppError } from '#domain/errors/app-error.ts';
-import { unavailable } from './sql-errors.ts';
-import type { SqlSession } from './sql-session.ts';
+import { unavailable } from '../sql/sql-errors.ts';
+import type { SqlSession } from '../sql/sql-session.ts';
 
 export interface SessionPool {
   /** @throws AppError `database/busy` after `maxWaitMs` in the queue, `database/unavailable` when none can be opened */

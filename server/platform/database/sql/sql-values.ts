@@ -3,7 +3,7 @@
  * statement asks for, so a JSON text given for a jsonb stays one document and is never encoded twice.
  */
 import type postgres from 'postgres';
-import { SqlError } from './database.ts';
+import { SqlError } from '../database.ts';
 
 export type SqlValue = string | null;
 

@@ -4,7 +4,7 @@
  * thousand rows was planned as if each had one, and took minutes. See docs/decisions/051-vacuum-in-pglite.md.
  */
 import * as z from 'zod/mini';
-import type { SessionPool } from './session-pool.ts';
+import type { SessionPool } from '../postgres/session-pool.ts';
 
 /** A database that nobody vacuums unless it is told to. */
 export interface Vacuumed {

@@ -1,7 +1,7 @@
 /** Starts, stops and ends the thread of PGlite. One thread at a time; each has its own socket. */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Logger } from '../telemetry/log.ts';
+import type { Logger } from '../../telemetry/log.ts';
 import type { WorkerOrder, WorkerReport, WorkerRequest } from './pglite-worker.ts';
 
 export interface PgliteThread {
