@@ -1,11 +1,11 @@
 /** The whole site below its providers: the layout and the page of the address. */
 import { Route, Routes } from 'react-router';
 import { GuestOnly, SignedInOnly } from '../session/guards.tsx';
-import { AccountLayout } from './account-layout.tsx';
-import { Layout } from './layout.tsx';
+import { AccountLayout } from './layout/account-layout.tsx';
+import { Layout } from './layout/layout.tsx';
+import { useHead } from './layout/use-head.ts';
 import { LoadAhead } from './load-ahead.tsx';
 import { type PageRoute, ROUTES } from './routes.ts';
-import { useHead } from './use-head.ts';
 
 export function App() {
   useHead();

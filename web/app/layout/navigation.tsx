@@ -2,15 +2,15 @@
 import { ChevronDown, Menu, Moon, Sun, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
-import { KatMark } from '../brand/marks.tsx';
-import { useSession } from '../session/session.ts';
-import { useTheme } from '../ui/browser/theme.ts';
-import { Button, IconButton, LinkButton } from '../ui/forms/button.tsx';
-import { useDismiss } from '../ui/overlay/use-dismiss.ts';
-import { classNames } from '../ui/styles/class-names.ts';
+import { KatMark } from '../../brand/marks.tsx';
+import { useSession } from '../../session/session.ts';
+import { useTheme } from '../../ui/browser/theme.ts';
+import { Button, IconButton, LinkButton } from '../../ui/forms/button.tsx';
+import { useDismiss } from '../../ui/overlay/use-dismiss.ts';
+import { classNames } from '../../ui/styles/class-names.ts';
+import { useUnseenPosts } from '../use-unseen-posts.ts';
 import styles from './navigation.module.css';
 import { LOG_PATH, NAVIGATION, type NavigationGroup } from './navigation-items.ts';
-import { useUnseenPosts } from './use-unseen-posts.ts';
 
 export function Navigation() {
   const { key } = useLocation();

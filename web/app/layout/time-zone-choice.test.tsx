@@ -2,10 +2,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { queryClient } from '../platform/query-client.ts';
-import { fakeBackend, json, storeSession, USER } from '../platform/testing/fake-backend.ts';
-import { profileKey } from '../session/profile.ts';
-import { signOut } from '../session/session.ts';
+import { queryClient } from '../../platform/query-client.ts';
+import { fakeBackend, json, storeSession, USER } from '../../platform/testing/fake-backend.ts';
+import { profileKey } from '../../session/profile.ts';
+import { signOut } from '../../session/session.ts';
 import { TimeZoneChoice } from './time-zone-choice.tsx';
 
 const SLOW = { timeout: 5000 };

@@ -1,7 +1,7 @@
 /** Which zone times are read in, and the switch to UTC: in the footer of every page, after its first paint. */
-import { useProfileZone } from '../session/profile-zone.ts';
-import { useTimeZone } from '../ui/browser/time-zone.ts';
-import { Switch } from '../ui/forms/switch.tsx';
+import { useProfileZone } from '../../session/profile-zone.ts';
+import { useTimeZone } from '../../ui/browser/time-zone.ts';
+import { Switch } from '../../ui/forms/switch.tsx';
 import styles from './time-zone-choice.module.css';
 
 export function TimeZoneChoice() {

@@ -1,11 +1,11 @@
 /** The footer: quick links, the switches of colours and of times, the research-only line; what the settings fill comes after the first paint. */
 import { Link } from 'react-router';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
-import { KatMark } from '../brand/marks.tsx';
-import { HONEST_LINE } from '../content/honest-line.ts';
-import { useTheme } from '../ui/browser/theme.ts';
-import { Switch } from '../ui/forms/switch.tsx';
-import { lazyWidget } from '../ui/widget.tsx';
+import { KatMark } from '../../brand/marks.tsx';
+import { HONEST_LINE } from '../../content/honest-line.ts';
+import { useTheme } from '../../ui/browser/theme.ts';
+import { Switch } from '../../ui/forms/switch.tsx';
+import { lazyWidget } from '../../ui/widget.tsx';
 import styles from './footer.module.css';
 import { QUICK_LINKS } from './navigation-items.ts';
 

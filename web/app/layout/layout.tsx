@@ -1,14 +1,14 @@
 /** What surrounds every page: skip link, navigation, main, footer, toasts. */
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { LinkAnswers } from '../session/link-answers.tsx';
-import { Toaster } from '../ui/overlay/toaster.tsx';
-import { Loader } from '../ui/status/loader.tsx';
-import { ErrorBoundary } from './error-boundary.tsx';
+import { LinkAnswers } from '../../session/link-answers.tsx';
+import { Toaster } from '../../ui/overlay/toaster.tsx';
+import { Loader } from '../../ui/status/loader.tsx';
+import { ErrorBoundary } from '../error-boundary.tsx';
+import { useAlertWatch } from '../use-alert-watch.ts';
 import { Footer } from './footer.tsx';
 import styles from './layout.module.css';
 import { Navigation } from './navigation.tsx';
-import { useAlertWatch } from './use-alert-watch.ts';
 import { useScroll } from './use-scroll.ts';
 
 /** The pop-out window shows its chart alone. */

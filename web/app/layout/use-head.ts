@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { headOf } from '#domain/site/page-head.ts';
-import { pageState } from '../page-state.ts';
+import { pageState } from '../../page-state.ts';
 
 export function useHead(): void {
   const { pathname } = useLocation();

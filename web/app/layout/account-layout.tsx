@@ -2,7 +2,7 @@
 import { Bell, ChartCandlestick, CreditCard, History, Shield, UserRound } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router';
-import { Page } from '../ui/layout/page.tsx';
+import { Page } from '../../ui/layout/page.tsx';
 import styles from './account-layout.module.css';
 
 const ITEMS = [

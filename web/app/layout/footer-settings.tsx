@@ -1,10 +1,10 @@
 /** The footer's part that the operator's settings fill: where people meet, whom to ask, two coins to give. */
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
-import { type SiteSettingsState, useSiteSettingsState } from '../site/site-settings.ts';
-import { Button } from '../ui/forms/button.tsx';
-import { CopyButton } from '../ui/forms/copy-button.tsx';
-import { ExternalLink } from '../ui/layout/external-link.tsx';
+import { type SiteSettingsState, useSiteSettingsState } from '../../site/site-settings.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { CopyButton } from '../../ui/forms/copy-button.tsx';
+import { ExternalLink } from '../../ui/layout/external-link.tsx';
 import styles from './footer-settings.module.css';
 
 /** The others stand on /about#donate. Specification 1, section 2. */
