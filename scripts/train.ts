@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { readOrExit } from './command-line.ts';
 import { BadInput } from './measure/bad-input.ts';
-import { choosePython, USUAL_PLACES } from './training/choose-python.ts';
+import { choosePython, USUAL_PLACES } from './training/python/choose-python.ts';
 
 const USAGE =
   `npm run train -- <${MODEL_NAMES.join('|')}> --data DIR [--quick]\n` +

@@ -15,11 +15,11 @@ import { type CandleFile, listCandleFiles, readCandleFile } from '../measure/can
 import { isUsed, type Part, segmentsOf } from '../measure/splits.ts';
 import { type Window, windowsOf } from '../measure/windows.ts';
 import { calibratePaths, fitPathTables } from './fit-path-tables.ts';
-import { goldenFile } from './golden.ts';
 import { measureModels } from './measure-folders.ts';
 import { type FinishedModel, modelVersionOf, writeModelFolder } from './model-folder.ts';
-import { MAX_PARITY_DIFFERENCE, parityDifference } from './parity.ts';
-import { progressLog } from './progress-log.ts';
+import { goldenFile } from './python/golden.ts';
+import { MAX_PARITY_DIFFERENCE, parityDifference } from './python/parity.ts';
+import { progressLog } from './python/progress-log.ts';
 import { assertTrainedOnThese, readTrainingRecord } from './training-record.ts';
 import { forecastWindows } from './window-outputs.ts';
 

@@ -10,9 +10,9 @@ import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from '../../server/fore
 import { openNetwork } from '../../server/forecast/network/network.ts';
 import { networkBytes, PLAIN_TABLES } from '../../server/forecast/testing/model-fixtures.ts';
 import type { CandleFile } from '../measure/candle-files.ts';
-import { goldenFile } from './golden.ts';
 import { measureModels } from './measure-folders.ts';
 import { type FinishedModel, modelVersionOf, readManifest, writeModelFolder } from './model-folder.ts';
+import { goldenFile } from './python/golden.ts';
 import { assertTrainedOnThese, readTrainingRecord, type TrainingRecord } from './training-record.ts';
 
 const DAY_BARS = 1440;

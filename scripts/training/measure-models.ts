@@ -11,7 +11,7 @@ import { listCandleFiles, readCandleFile } from '../measure/candle-files.ts';
 import { isUsed } from '../measure/splits.ts';
 import { sharesFactorWithHour } from '../measure/windows.ts';
 import { MEASURE_STRIDE_MINUTES, measureModels } from './measure-folders.ts';
-import { progressLog } from './progress-log.ts';
+import { progressLog } from './python/progress-log.ts';
 
 const USAGE = 'npm run measure:models -- --data DIR [--stride MINUTES] [--models DIR]';
 

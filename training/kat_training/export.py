@@ -49,7 +49,7 @@ def export_onnx(network, needs_minutes, windows, file):
 
 @torch.no_grad()
 def write_parity_case(network, windows, names, folder):
-    """Inputs and torch's answers of some windows of every symbol, for scripts/training/parity.ts."""
+    """Inputs and torch's answers of some windows of every symbol, for scripts/training/python/parity.ts."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     picked = np.linspace(0, len(windows) - 1, min(PARITY_WINDOWS, len(windows))).astype(np.int64)

@@ -5,10 +5,10 @@ import {
   type GoldenCase,
   type GoldenFile,
   goldenFileSchema,
-} from '../../server/forecast/models/golden-file.ts';
-import { SCALE_FLOOR } from '../../server/forecast/network/features.ts';
-import { PLAIN_TABLES } from '../../server/forecast/testing/model-fixtures.ts';
-import { walkNetwork } from '../measure/testing/measure-fixtures.ts';
+} from '../../../server/forecast/models/golden-file.ts';
+import { SCALE_FLOOR } from '../../../server/forecast/network/features.ts';
+import { PLAIN_TABLES } from '../../../server/forecast/testing/model-fixtures.ts';
+import { walkNetwork } from '../../measure/testing/measure-fixtures.ts';
 import { goldenFile } from './golden.ts';
 
 let golden: GoldenFile;

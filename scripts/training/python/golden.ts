@@ -7,16 +7,16 @@ import {
   type GoldenFile,
   outputOf,
   probesOf,
-} from '../../server/forecast/models/golden-file.ts';
-import type { PathTables } from '../../server/forecast/models/model-file.ts';
-import { buildModelInputs } from '../../server/forecast/network/model-inputs.ts';
-import type { Network } from '../../server/forecast/network/network.ts';
+} from '../../../server/forecast/models/golden-file.ts';
+import type { PathTables } from '../../../server/forecast/models/model-file.ts';
+import { buildModelInputs } from '../../../server/forecast/network/model-inputs.ts';
+import type { Network } from '../../../server/forecast/network/network.ts';
 import {
   computeForecast,
   type ForecastSubject,
   type NetworkOutput,
   volatilityOf,
-} from '../../server/forecast/network/network-forecast.ts';
+} from '../../../server/forecast/network/network-forecast.ts';
 
 /** Other machines may add up in another order; more than this is another network. */
 const TOLERANCE = 1e-4;

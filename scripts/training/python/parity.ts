@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { HORIZON_BARS, LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
-import { generatedCandles } from '../../server/forecast/models/generated-candles.ts';
-import { UPPER_LEVELS } from '../../server/forecast/models/model-file.ts';
-import { buildFeatures } from '../../server/forecast/network/features.ts';
+import { generatedCandles } from '../../../server/forecast/models/generated-candles.ts';
+import { UPPER_LEVELS } from '../../../server/forecast/models/model-file.ts';
+import { buildFeatures } from '../../../server/forecast/network/features.ts';
 import {
   AHEAD_CHANNELS,
   INPUT_NAMES,
   MINUTE_CHANNELS,
   type ModelInputs,
   STATIC_NAMES,
-} from '../../server/forecast/network/model-inputs.ts';
-import type { Network } from '../../server/forecast/network/network.ts';
-import type { NetworkOutput } from '../../server/forecast/network/network-forecast.ts';
+} from '../../../server/forecast/network/model-inputs.ts';
+import type { Network } from '../../../server/forecast/network/network.ts';
+import type { NetworkOutput } from '../../../server/forecast/network/network-forecast.ts';
 
 /** In scaled units. More is not rounding but another network. */
 export const MAX_PARITY_DIFFERENCE = 1e-4;
