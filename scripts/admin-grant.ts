@@ -6,9 +6,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { changeRole, type RoleChange, type RoleOutcome } from '../server/operations/admin-role-store.ts';
 import { askOperatorDoor, isDoorClosed } from '../server/operations/operator-door.ts';
 import { roleWords } from '../server/operations/role-words.ts';
+import { changeRole, type RoleChange, type RoleOutcome } from '../server/operations/stores/admin-role-store.ts';
 import { type Config, readConfig } from '../server/platform/config/config.ts';
 import { SqlError } from '../server/platform/database/database.ts';
 import { openDatabase } from '../server/platform/database/open-database.ts';

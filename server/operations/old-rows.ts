@@ -8,7 +8,7 @@ import type { Database } from '../platform/database/database.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
 import { type Job, startJob } from '../platform/processes/schedule.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
-import { oldRowsStore } from './old-rows-store.ts';
+import { oldRowsStore } from './stores/old-rows-store.ts';
 
 export interface OldRowsDeps {
   database: Database;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
-import { changeRole, type RoleChange, type RoleOutcome } from './admin-role-store.ts';
+import { changeRole, type RoleChange, type RoleOutcome } from './stores/admin-role-store.ts';
 
 export const DOOR_NAME = 'operator.sock';
 const MAX_BYTES = 4096;

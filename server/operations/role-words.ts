@@ -1,5 +1,5 @@
 /** What a change of role is told as. */
-import type { RoleChange, RoleOutcome } from './admin-role-store.ts';
+import type { RoleChange, RoleOutcome } from './stores/admin-role-store.ts';
 
 export interface Told {
   isOk: boolean;

@@ -9,8 +9,8 @@ import type { Pooled } from '../platform/database/postgres/session-pool.ts';
 import type { BusState } from '../platform/processes/bus.ts';
 import type { Tell } from '../platform/telemetry/metrics.ts';
 import { within } from '../platform/within.ts';
-import { type Depths, readDepths } from './depth-store.ts';
 import type { ProcessMeter } from './process-meter.ts';
+import { type Depths, readDepths } from './stores/depth-store.ts';
 
 export interface FiguresDeps {
   database: Database & Partial<Pooled>;

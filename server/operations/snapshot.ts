@@ -8,8 +8,8 @@ import { type Database, OWNER } from '../platform/database/database.ts';
 import type { BusState } from '../platform/processes/bus.ts';
 import { jobsOf } from '../platform/processes/job-store.ts';
 import type { ProcessMeter } from './process-meter.ts';
-import { type Queues, readQueues } from './queue-store.ts';
-import { readRecordFacts } from './record-figures-store.ts';
+import { type Queues, readQueues } from './stores/queue-store.ts';
+import { readRecordFacts } from './stores/record-figures-store.ts';
 
 export interface SnapshotDeps {
   database: Database;

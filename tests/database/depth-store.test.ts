@@ -1,6 +1,6 @@
 /** What waits, as machines are told: counted by the very statements that run in production. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readDepths } from '../../server/operations/depth-store.ts';
+import { readDepths } from '../../server/operations/stores/depth-store.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';

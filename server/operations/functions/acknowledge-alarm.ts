@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { requireAdmin } from '../../billing/entitlements.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
-import { acknowledgeAlarm } from '../alarm-acknowledgement-store.ts';
 import type { OperationsDeps } from '../operations-deps.ts';
+import { acknowledgeAlarm } from '../stores/alarm-acknowledgement-store.ts';
 
 /** Answers `{ok: true}`, with `already_done: true` where no such alarm is open. */
 export function acknowledgeAlarmFunction({ entitlements, database }: OperationsDeps): ServerFunction {

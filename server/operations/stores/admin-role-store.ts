@@ -1,6 +1,6 @@
 /** Who is an admin, changed by the operator's own command. The audit row is the database's, by its trigger. */
 import * as z from 'zod/mini';
-import { type Database, OWNER } from '../platform/database/database.ts';
+import { type Database, OWNER } from '../../platform/database/database.ts';
 
 const accountSchema = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 /** Rows that grow with use and are of no use after a while: each statement takes a bounded number, found by an index. */
-import { asOwner, type Database } from '../platform/database/database.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
 
 export interface OldRowsStore {
   /** Reports of pages that arrived before then. @returns how many went */

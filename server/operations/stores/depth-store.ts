@@ -1,6 +1,6 @@
 /** How much waits where the operator’s view does not look: notifications, outcomes, scores, seals; and votes. Bounded. */
 import * as z from 'zod/mini';
-import { asOwner, type Database } from '../platform/database/database.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
 
 const depthsSchema = z.object({
   push: z.number(),

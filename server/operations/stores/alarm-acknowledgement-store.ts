@@ -1,5 +1,5 @@
 /** An alarm of billing that an admin has seen to, and the row in the audit trail that says so: both or neither. */
-import { type Database, OWNER } from '../platform/database/database.ts';
+import { type Database, OWNER } from '../../platform/database/database.ts';
 
 /** @returns false where no such alarm is open */
 export function acknowledgeAlarm(database: Database, alarmId: string, adminId: string): Promise<boolean> {

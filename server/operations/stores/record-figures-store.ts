@@ -1,7 +1,7 @@
 /** How the public record fares, in one question whose rows are bounded and found by indexes. */
 import * as z from 'zod/mini';
 import { operationsFactsSchema } from '#domain/operations/operations-state.ts';
-import { asOwner, type Database } from '../platform/database/database.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
 
 /** More than a day holds: twelve forecasts every five minutes, as many unseen ones, and shares in their hours. */
 const MOST_RECORDS = 12_000;

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { jobSchema, type OperationsFacts, operationsFactsSchema } from '#domain/operations/operations-state.ts';
-import { asOwner, type Database } from '../platform/database/database.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
 
 const newsSchema = z.object({
   url: z.string(),
