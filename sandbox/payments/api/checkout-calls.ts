@@ -1,6 +1,6 @@
 /** Checkout sessions and portal sessions. */
 import * as z from 'zod/mini';
-import { expireSession } from '../engine/checkout.ts';
+import { expireSession } from '../engine/payments/checkout.ts';
 import { named } from '../engine/work.ts';
 import { invalid } from '../model/refusal.ts';
 import { wholeList } from '../views/list.ts';

@@ -1,7 +1,7 @@
 /** Customers, the search for them, and their cards. */
 import * as z from 'zod/mini';
-import { endSubscription } from '../engine/cancelling.ts';
 import { isEnded } from '../engine/standing.ts';
+import { endSubscription } from '../engine/subscriptions/cancelling.ts';
 import { announce, named } from '../engine/work.ts';
 import { type Books, settingsOf } from '../model/books.ts';
 import type { Customer } from '../model/records.ts';

@@ -1,10 +1,10 @@
 /** Invoices, what they would be, and what paid them. */
 import * as z from 'zod/mini';
-import { cardOf } from '../engine/charging.ts';
-import { invoiceRow, periodLine, prorationLines } from '../engine/invoices.ts';
-import { payInvoice } from '../engine/paying.ts';
-import { prorationMoment } from '../engine/upgrading.ts';
-import { voidOpenInvoice } from '../engine/voiding.ts';
+import { cardOf } from '../engine/payments/charging.ts';
+import { invoiceRow, periodLine, prorationLines } from '../engine/payments/invoices.ts';
+import { payInvoice } from '../engine/payments/paying.ts';
+import { voidOpenInvoice } from '../engine/payments/voiding.ts';
+import { prorationMoment } from '../engine/subscriptions/upgrading.ts';
 import { named, stored } from '../engine/work.ts';
 import { monthsAfter } from '../model/months.ts';
 import type { Invoice } from '../model/records.ts';

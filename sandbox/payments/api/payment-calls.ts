@@ -1,7 +1,7 @@
 /** Cards, payments, charges and refunds. */
 import * as z from 'zod/mini';
-import { keepCard, looseCard } from '../engine/checkout.ts';
-import { refund } from '../engine/refunding.ts';
+import { keepCard, looseCard } from '../engine/payments/checkout.ts';
+import { refund } from '../engine/payments/refunding.ts';
 import { announce, named, type Work } from '../engine/work.ts';
 import { CARD_TOKENS, type Card, declineAtKeeping } from '../model/cards.ts';
 import { declined, invalid } from '../model/refusal.ts';

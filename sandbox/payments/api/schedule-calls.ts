@@ -1,7 +1,13 @@
 /** Subscription schedules. */
 import * as z from 'zod/mini';
-import { endSubscription } from '../engine/cancelling.ts';
-import { assertActive, detachSchedule, releaseSchedule, scheduleFrom, setPhases } from '../engine/schedules.ts';
+import { endSubscription } from '../engine/subscriptions/cancelling.ts';
+import {
+  assertActive,
+  detachSchedule,
+  releaseSchedule,
+  scheduleFrom,
+  setPhases,
+} from '../engine/subscriptions/schedules.ts';
 import { announce, named } from '../engine/work.ts';
 import { monthsAfter } from '../model/months.ts';
 import type { Phase, Schedule } from '../model/records.ts';

@@ -1,10 +1,10 @@
 /** Subscriptions: create, read, change the price, set and clear the cancel flag, resume, end. */
 import * as z from 'zod/mini';
-import { endSubscription, setCancelFlags } from '../engine/cancelling.ts';
-import { resumeSubscription } from '../engine/resuming.ts';
 import { isEnded } from '../engine/standing.ts';
-import { subscribe } from '../engine/subscribing.ts';
-import { changePrice } from '../engine/upgrading.ts';
+import { endSubscription, setCancelFlags } from '../engine/subscriptions/cancelling.ts';
+import { resumeSubscription } from '../engine/subscriptions/resuming.ts';
+import { subscribe } from '../engine/subscriptions/subscribing.ts';
+import { changePrice } from '../engine/subscriptions/upgrading.ts';
 import { announce, named } from '../engine/work.ts';
 import type { Subscription } from '../model/records.ts';
 import { invalid } from '../model/refusal.ts';

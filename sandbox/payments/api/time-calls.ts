@@ -1,8 +1,8 @@
 /** Test clocks, and the events of the past. */
 import * as z from 'zod/mini';
-import { advance } from '../engine/advance.ts';
-import { endSubscription } from '../engine/cancelling.ts';
 import { isEnded } from '../engine/standing.ts';
+import { advance } from '../engine/subscriptions/advance.ts';
+import { endSubscription } from '../engine/subscriptions/cancelling.ts';
 import { named, stored } from '../engine/work.ts';
 import { moveClock } from '../model/clocks.ts';
 import type { TestClock } from '../model/records.ts';

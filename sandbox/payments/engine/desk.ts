@@ -2,7 +2,7 @@
 import { type Books, type Draft, type KeptBooks, openDraft } from '../model/books.ts';
 import { customerNow, siteNow } from '../model/clocks.ts';
 import type { StoredEvent } from '../model/records.ts';
-import { advance } from './advance.ts';
+import { advance } from './subscriptions/advance.ts';
 import type { Work } from './work.ts';
 
 export interface DeskOptions {

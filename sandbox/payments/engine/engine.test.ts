@@ -2,13 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CARD_BEHAVIOURS } from '../model/cards.ts';
-import { endSubscription, setCancelFlags } from './cancelling.ts';
-import { attachCard, completeSession } from './checkout.ts';
-import { payInvoice } from './paying.ts';
-import { refund } from './refunding.ts';
-import { resumeSubscription } from './resuming.ts';
-import { scheduleFrom, setPhases } from './schedules.ts';
-import { type NewSubscription, subscribe } from './subscribing.ts';
+import { attachCard, completeSession } from './payments/checkout.ts';
+import { payInvoice } from './payments/paying.ts';
+import { refund } from './payments/refunding.ts';
+import { endSubscription, setCancelFlags } from './subscriptions/cancelling.ts';
+import { resumeSubscription } from './subscriptions/resuming.ts';
+import { scheduleFrom, setPhases } from './subscriptions/schedules.ts';
+import { type NewSubscription, subscribe } from './subscriptions/subscribing.ts';
+import { changePrice } from './subscriptions/upgrading.ts';
 import {
   aCard,
   aStory,
@@ -20,7 +21,6 @@ import {
   START,
   type Story,
 } from './testing/customer-fixture.ts';
-import { changePrice } from './upgrading.ts';
 import { stored } from './work.ts';
 
 const HOUR_S = 3600;

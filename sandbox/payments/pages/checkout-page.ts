@@ -1,5 +1,5 @@
 /** The page where a plan is bought. A declined card leaves it open. */
-import { completeSession } from '../engine/checkout.ts';
+import { completeSession } from '../engine/payments/checkout.ts';
 import { named, stored } from '../engine/work.ts';
 import { settle } from '../model/money.ts';
 import type { Session } from '../model/records.ts';

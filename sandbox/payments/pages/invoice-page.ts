@@ -1,6 +1,6 @@
 /** An invoice, and the form that pays it while it is open. */
-import { keepCard, looseCard } from '../engine/checkout.ts';
-import { payInvoice } from '../engine/paying.ts';
+import { keepCard, looseCard } from '../engine/payments/checkout.ts';
+import { payInvoice } from '../engine/payments/paying.ts';
 import { announce, named, stored } from '../engine/work.ts';
 import type { CardOutcome } from '../model/cards.ts';
 import type { Invoice } from '../model/records.ts';

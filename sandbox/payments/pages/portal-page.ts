@@ -1,9 +1,9 @@
 /** The page where a customer changes the card, looks at invoices, and ends or keeps the plan. */
 import { escapeHtml } from '#domain/format/escape-html.ts';
-import { setCancelFlags } from '../engine/cancelling.ts';
-import { cardOf } from '../engine/charging.ts';
-import { attachCard } from '../engine/checkout.ts';
+import { cardOf } from '../engine/payments/charging.ts';
+import { attachCard } from '../engine/payments/checkout.ts';
 import { isEnded } from '../engine/standing.ts';
+import { setCancelFlags } from '../engine/subscriptions/cancelling.ts';
 import { announce, named, stored } from '../engine/work.ts';
 import { declineAtKeeping } from '../model/cards.ts';
 import type { PortalSession, Subscription } from '../model/records.ts';

@@ -2,8 +2,8 @@
 import { type KeptBooks, keptBooks, openDraft } from '../../model/books.ts';
 import type { Card, CardBehaviour } from '../../model/cards.ts';
 import type { Invoice, Subscription } from '../../model/records.ts';
-import { advance } from '../advance.ts';
-import { completeSession } from '../checkout.ts';
+import { completeSession } from '../payments/checkout.ts';
+import { advance } from '../subscriptions/advance.ts';
 import { stored, type Work } from '../work.ts';
 
 export const START = Date.parse('2026-01-31T12:00:00Z') / 1000;

@@ -1,12 +1,12 @@
 /** A paused subscription is asked to go on. */
-import { monthsAfter } from '../model/months.ts';
-import type { Subscription } from '../model/records.ts';
-import { invalid } from '../model/refusal.ts';
-import { cardOf, chargeInvoice } from './charging.ts';
-import { draftInvoice, finalize, periodLine, voidInvoice } from './invoices.ts';
+import { monthsAfter } from '../../model/months.ts';
+import type { Subscription } from '../../model/records.ts';
+import { invalid } from '../../model/refusal.ts';
+import { cardOf, chargeInvoice } from '../payments/charging.ts';
+import { draftInvoice, finalize, periodLine, voidInvoice } from '../payments/invoices.ts';
+import { afterPaid, resume } from '../standing.ts';
+import { stored, type Work } from '../work.ts';
 import { planRetry } from './renewing.ts';
-import { afterPaid, resume } from './standing.ts';
-import { stored, type Work } from './work.ts';
 
 const RESUMPTION_S = 23 * 3600;
 

@@ -1,10 +1,10 @@
 /** A checkout session: open until paid or expired. A declined card leaves it open and nothing behind. */
-import type { Card } from '../model/cards.ts';
-import type { PaymentMethod, Session } from '../model/records.ts';
-import { invalid } from '../model/refusal.ts';
+import type { Card } from '../../model/cards.ts';
+import type { PaymentMethod, Session } from '../../model/records.ts';
+import { invalid } from '../../model/refusal.ts';
+import { firstInvoice, newSubscription } from '../subscriptions/subscribing.ts';
+import { announce, type Work } from '../work.ts';
 import { chargeInvoice, chargeOutcome } from './charging.ts';
-import { firstInvoice, newSubscription } from './subscribing.ts';
-import { announce, type Work } from './work.ts';
 
 export type CheckoutResult =
   | { kind: 'complete'; session: Session }

@@ -1,10 +1,10 @@
 /** The cancel flag, and the end of a subscription. */
-import type { Subscription } from '../model/records.ts';
-import { invalid } from '../model/refusal.ts';
-import { voidInvoice } from './invoices.ts';
+import type { Subscription } from '../../model/records.ts';
+import { invalid } from '../../model/refusal.ts';
+import { voidInvoice } from '../payments/invoices.ts';
+import { isEnded } from '../standing.ts';
+import { announce, stored, type Work } from '../work.ts';
 import { detachSchedule } from './schedules.ts';
-import { isEnded } from './standing.ts';
-import { announce, stored, type Work } from './work.ts';
 
 export interface CancelFlags {
   atPeriodEnd: boolean;

@@ -1,12 +1,12 @@
 /** An open invoice is given up by a call: what waited for it waits no more. */
-import type { Invoice } from '../model/records.ts';
-import { invalid } from '../model/refusal.ts';
-import { expireIncomplete } from './cancelling.ts';
+import type { Invoice } from '../../model/records.ts';
+import { invalid } from '../../model/refusal.ts';
+import { isNewest, setStatus } from '../standing.ts';
+import { expireIncomplete } from '../subscriptions/cancelling.ts';
+import { expireResumption } from '../subscriptions/resuming.ts';
+import { expirePendingUpdate } from '../subscriptions/upgrading.ts';
+import { stored, type Work } from '../work.ts';
 import { voidInvoice } from './invoices.ts';
-import { expireResumption } from './resuming.ts';
-import { isNewest, setStatus } from './standing.ts';
-import { expirePendingUpdate } from './upgrading.ts';
-import { stored, type Work } from './work.ts';
 
 /** @throws Refusal unless it is open */
 export function voidOpenInvoice(work: Work, invoice: Invoice): Invoice {

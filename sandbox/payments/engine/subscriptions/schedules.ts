@@ -1,8 +1,8 @@
 /** Schedules: a subscription's price later on. Attached until the last phase ends, then released. */
-import type { Phase, Schedule, Subscription } from '../model/records.ts';
-import { invalid } from '../model/refusal.ts';
-import { isEnded } from './standing.ts';
-import { announce, stored, type Work } from './work.ts';
+import type { Phase, Schedule, Subscription } from '../../model/records.ts';
+import { invalid } from '../../model/refusal.ts';
+import { isEnded } from '../standing.ts';
+import { announce, stored, type Work } from '../work.ts';
 
 /** One phase: the present period at the present price. @throws Refusal where one is attached already, or the end is set */
 export function scheduleFrom(work: Work, sub: Subscription): Schedule {

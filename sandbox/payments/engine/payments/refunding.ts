@@ -1,7 +1,7 @@
 /** Money back, never more than was paid. */
-import type { Charge, Metadata, Refund } from '../model/records.ts';
-import { invalid } from '../model/refusal.ts';
-import { announce, type Work } from './work.ts';
+import type { Charge, Metadata, Refund } from '../../model/records.ts';
+import { invalid } from '../../model/refusal.ts';
+import { announce, type Work } from '../work.ts';
 
 export interface RefundFacts {
   /** Cents; null: what is left. */

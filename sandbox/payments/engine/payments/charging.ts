@@ -1,8 +1,8 @@
 /** Paying an open invoice by a card. What a payment means for the subscription is the caller's next step. */
-import { type CardOutcome, type CardUse, declineOf, outcomeOf } from '../model/cards.ts';
-import type { Invoice, PaymentIntent, PaymentMethod } from '../model/records.ts';
-import { declined, type Refusal } from '../model/refusal.ts';
-import { announce, stored, type Work } from './work.ts';
+import { type CardOutcome, type CardUse, declineOf, outcomeOf } from '../../model/cards.ts';
+import type { Invoice, PaymentIntent, PaymentMethod } from '../../model/records.ts';
+import { declined, type Refusal } from '../../model/refusal.ts';
+import { announce, stored, type Work } from '../work.ts';
 
 export interface Attempt {
   /** Null: the customer has none. */

@@ -1,11 +1,11 @@
 /** An open invoice, paid by its owner on a page or by a call. */
-import type { CardOutcome } from '../model/cards.ts';
-import type { Invoice } from '../model/records.ts';
-import { invalid } from '../model/refusal.ts';
+import type { CardOutcome } from '../../model/cards.ts';
+import type { Invoice } from '../../model/records.ts';
+import { invalid } from '../../model/refusal.ts';
+import { payRenewal } from '../subscriptions/renewing.ts';
+import { payPendingUpdate } from '../subscriptions/upgrading.ts';
+import { stored, type Work } from '../work.ts';
 import type { Attempt } from './charging.ts';
-import { payRenewal } from './renewing.ts';
-import { payPendingUpdate } from './upgrading.ts';
-import { stored, type Work } from './work.ts';
 
 /** @throws Refusal for an invoice that is not open */
 export function payInvoice(work: Work, invoice: Invoice, attempt: Attempt): CardOutcome {

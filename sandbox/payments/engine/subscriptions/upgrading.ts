@@ -1,12 +1,12 @@
 /** Another price from now on, the difference paid at once; while that is open, the old price stays. */
-import type { CardOutcome } from '../model/cards.ts';
-import type { Invoice, Price, Subscription } from '../model/records.ts';
-import { invalid } from '../model/refusal.ts';
-import { type Attempt, cardOf, chargeInvoice, refusalOf } from './charging.ts';
-import { draftInvoice, finalize, prorationLines, voidInvoice } from './invoices.ts';
+import type { CardOutcome } from '../../model/cards.ts';
+import type { Invoice, Price, Subscription } from '../../model/records.ts';
+import { invalid } from '../../model/refusal.ts';
+import { type Attempt, cardOf, chargeInvoice, refusalOf } from '../payments/charging.ts';
+import { draftInvoice, finalize, prorationLines, voidInvoice } from '../payments/invoices.ts';
+import { afterPaid, isEnded } from '../standing.ts';
+import { announce, stored, type Work } from '../work.ts';
 import { planRetry } from './renewing.ts';
-import { afterPaid, isEnded } from './standing.ts';
-import { announce, stored, type Work } from './work.ts';
 
 const PENDING_S = 23 * 3600;
 

@@ -1,11 +1,11 @@
 /** A new subscription: with a trial, paid at once, or waiting for its first payment. */
-import { monthsAfter } from '../model/months.ts';
-import type { Invoice, Subscription } from '../model/records.ts';
-import { invalid } from '../model/refusal.ts';
-import { cardOf, chargeInvoice, refusalOf } from './charging.ts';
-import { draftInvoice, finalize, periodLine, trialLine } from './invoices.ts';
-import { afterPaid } from './standing.ts';
-import { announce, stored, type Work } from './work.ts';
+import { monthsAfter } from '../../model/months.ts';
+import type { Invoice, Subscription } from '../../model/records.ts';
+import { invalid } from '../../model/refusal.ts';
+import { cardOf, chargeInvoice, refusalOf } from '../payments/charging.ts';
+import { draftInvoice, finalize, periodLine, trialLine } from '../payments/invoices.ts';
+import { afterPaid } from '../standing.ts';
+import { announce, stored, type Work } from '../work.ts';
 
 /** The first invoice may be paid this long. */
 const INCOMPLETE_S = 23 * 3600;

@@ -1,13 +1,13 @@
 /** The end of a period or of a trial, its invoice an hour later, and the tries to be paid. */
-import { settingsOf } from '../model/books.ts';
-import type { CardOutcome } from '../model/cards.ts';
-import { monthsAfter } from '../model/months.ts';
-import type { Invoice, Subscription } from '../model/records.ts';
+import { settingsOf } from '../../model/books.ts';
+import type { CardOutcome } from '../../model/cards.ts';
+import { monthsAfter } from '../../model/months.ts';
+import type { Invoice, Subscription } from '../../model/records.ts';
+import { type Attempt, cardOf, chargeInvoice } from '../payments/charging.ts';
+import { draftInvoice, finalize, periodLine } from '../payments/invoices.ts';
+import { afterPaid, setStatus } from '../standing.ts';
+import { announce, stored, type Work } from '../work.ts';
 import { endSubscription } from './cancelling.ts';
-import { type Attempt, cardOf, chargeInvoice } from './charging.ts';
-import { draftInvoice, finalize, periodLine } from './invoices.ts';
-import { afterPaid, setStatus } from './standing.ts';
-import { announce, stored, type Work } from './work.ts';
 
 const DAY_S = 86_400;
 /** An invoice stays a draft this long. */

@@ -1,13 +1,13 @@
 /** What time does by itself: everything that falls due by now, in order; each customer has a now of its own. */
-import type { Invoice, Schedule, Session, Subscription } from '../model/records.ts';
+import type { Invoice, Schedule, Session, Subscription } from '../../model/records.ts';
+import { expireSession } from '../payments/checkout.ts';
+import { isEnded } from '../standing.ts';
+import type { Work } from '../work.ts';
 import { endSubscription, expireIncomplete } from './cancelling.ts';
-import { expireSession } from './checkout.ts';
 import { closeDraft, endPeriod, tryRenewalPayment } from './renewing.ts';
 import { expireResumption } from './resuming.ts';
 import { detachSchedule, enterPhase, releaseSchedule } from './schedules.ts';
-import { isEnded } from './standing.ts';
 import { expirePendingUpdate } from './upgrading.ts';
-import type { Work } from './work.ts';
 
 interface Due {
   atS: number;

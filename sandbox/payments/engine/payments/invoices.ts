@@ -1,8 +1,8 @@
 /** An invoice from draft to its end, without the paying. */
-import { settingsOf } from '../model/books.ts';
-import { prorate, settle } from '../model/money.ts';
-import type { Invoice, InvoiceLine, Price, Subscription } from '../model/records.ts';
-import { announce, stored, type Work } from './work.ts';
+import { settingsOf } from '../../model/books.ts';
+import { prorate, settle } from '../../model/money.ts';
+import type { Invoice, InvoiceLine, Price, Subscription } from '../../model/records.ts';
+import { announce, stored, type Work } from '../work.ts';
 
 export interface InvoiceFacts {
   reason: Invoice['reason'];
