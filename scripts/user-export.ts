@@ -1,7 +1,7 @@
 /** `npm run user:export -- EMAIL FILE`: everything stored about an account, as its owner would download it, as JSON. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { exportOutcomeSchema, exportToFile } from '../server/account/export-file.ts';
+import { exportOutcomeSchema, exportToFile } from '../server/account/export/export-file.ts';
 import { ACCOUNT_LIMIT_MS, EXPORT_PATH } from '../server/account/operator-commands.ts';
 import { readConfig } from '../server/platform/config/config.ts';
 import { readOrExit } from './command-line.ts';

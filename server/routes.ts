@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
 import { accountFunctions } from './account/account.ts';
-import { apiKeyReader } from './account/api-key-reader.ts';
+import { apiKeyReader } from './account/api-keys/api-key-reader.ts';
 import { type ProviderSettings, providerKinds } from './backend/auth/providers/providers.ts';
 import type { Backend } from './backend/backend.ts';
 import { clientAddressBehind } from './backend/client-address.ts';

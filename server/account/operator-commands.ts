@@ -1,7 +1,7 @@
 /** What the operator's door takes for accounts: the same as the commands do where no server holds the database. */
 import * as z from 'zod/mini';
-import { type EraseDeps, type ErasureOutcome, eraseAccount } from './erase-account.ts';
-import { type ExportOutcome, exportToFile } from './export-file.ts';
+import { type EraseDeps, type ErasureOutcome, eraseAccount } from './erasure/erase-account.ts';
+import { type ExportOutcome, exportToFile } from './export/export-file.ts';
 
 const account = z.string().check(z.minLength(1), z.maxLength(320));
 const eraseSchema = z.object({ account, isDry: z.boolean() });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
-import { EXPORT_SECTIONS } from '../../server/account/export-store.ts';
+import { EXPORT_SECTIONS } from '../../server/account/export/export-store.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/each-database.ts';
 import { openedForTests } from '../support/opened-for-tests.ts';

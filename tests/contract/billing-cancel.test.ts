@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { eraseAccount } from '../../server/account/erase-account.ts';
+import { eraseAccount } from '../../server/account/erasure/erase-account.ts';
 import { accountEnder } from '../../server/billing/subscriptions/end-account.ts';
 import { CARDS, eventually, PRICES } from '../support/billing-world.ts';
 import { testLog } from '../support/database.ts';

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import { exportStream } from '../../server/account/export-stream.ts';
+import { exportStream } from '../../server/account/export/export-stream.ts';
 import { toKept } from '../../server/forecast/stream/stored-forecast.ts';
 import { describeEachDatabase } from '../support/each-database.ts';
 import { readEvents } from '../support/event-reader.ts';

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { fromJSONSchema, type ZodType } from 'zod';
 import * as z from 'zod/mini';
 import { accountFunctions } from '../../server/account/account.ts';
-import { apiKeyReader } from '../../server/account/api-key-reader.ts';
+import { apiKeyReader } from '../../server/account/api-keys/api-key-reader.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import { callerReader } from '../../server/platform/http/calls/caller.ts';
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';

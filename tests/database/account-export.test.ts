@@ -1,7 +1,7 @@
 /** The download leaves out no table that holds something of a user's, also of those that are added later. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EXPORT_SECTIONS, exportedRows, TABLES_WITHOUT_SECTION } from '../../server/account/export-store.ts';
+import { EXPORT_SECTIONS, exportedRows, TABLES_WITHOUT_SECTION } from '../../server/account/export/export-store.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { describeEachDatabase } from '../support/each-database.ts';

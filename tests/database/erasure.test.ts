@@ -1,6 +1,6 @@
 /** An account that was erased leaves nothing in any table, and nobody else loses a row. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eraseAccount } from '../../server/account/erase-account.ts';
+import { eraseAccount } from '../../server/account/erasure/erase-account.ts';
 import { atOneMoment, rowsOf, tablesOf } from '../../server/backup/table-store.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';

@@ -5,8 +5,8 @@ import { hasVerifiedFactor, lockAssurance } from '../../backend/auth/sessions/as
 import { OWNER } from '../../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { AccountDeps } from '../account-deps.ts';
-import { hashOfApiKey, newApiKey } from '../api-key.ts';
-import { addApiKey } from '../api-key-store.ts';
+import { hashOfApiKey, newApiKey } from '../api-keys/api-key.ts';
+import { addApiKey } from '../api-keys/api-key-store.ts';
 import { tellOwner } from '../tell-owner.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

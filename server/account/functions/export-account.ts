@@ -4,8 +4,8 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { asOwner } from '../../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { AccountDeps } from '../account-deps.ts';
-import { exportedAccount } from '../export-store.ts';
-import { exportStream } from '../export-stream.ts';
+import { exportedAccount } from '../export/export-store.ts';
+import { exportStream } from '../export/export-stream.ts';
 
 /**
  * Answers `{ok, exported_at, account, ...}` with one list of rows for each table (export-store.ts), oldest first. What

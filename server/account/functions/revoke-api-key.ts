@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { asOwner } from '../../platform/database/database.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { AccountDeps } from '../account-deps.ts';
-import { revokeApiKey as revoke } from '../api-key-store.ts';
+import { revokeApiKey as revoke } from '../api-keys/api-key-store.ts';
 
 /** Answers `{ok: true}`. In every process at once: a key is looked up for each request. */
 export function revokeApiKey(deps: Pick<AccountDeps, 'database' | 'clock'>): ServerFunction {

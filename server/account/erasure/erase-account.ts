@@ -3,9 +3,9 @@
  * provider first; while money is owed there, nothing is erased: who owes it would be nobody. docs/decisions/040-backups.md
  */
 import * as z from 'zod/mini';
-import { type Database, OWNER } from '../platform/database/database.ts';
+import { type Database, OWNER } from '../../platform/database/database.ts';
+import { findAccounts } from '../find-account-store.ts';
 import { type ErasedRows, eraseRows, type Traces, tracesOf, writeErasure } from './erasure-store.ts';
-import { findAccounts } from './find-account-store.ts';
 
 export interface EraseDeps {
   database: Database;

@@ -4,7 +4,7 @@
  * tests/database/erasure.test.ts walks the whole catalogue for what was forgotten here.
  */
 import * as z from 'zod/mini';
-import type { Transaction } from '../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 
 /** Everything that the account is known by. */
 const tracesSchema = z.object({

@@ -1,6 +1,6 @@
 /** A download that is written while it is read: no more than a page of it is ever held. */
-import { asOwner, type Database } from '../platform/database/database.ts';
-import { textStream } from '../platform/http/streams/text-stream.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
+import { textStream } from '../../platform/http/streams/text-stream.ts';
 import { EXPORT_SECTIONS, exportedRows } from './export-store.ts';
 
 /**

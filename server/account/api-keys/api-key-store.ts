@@ -1,6 +1,6 @@
 /** Keys of the read API in the database, by their hashes. Whoever makes one holds the account's lock. */
 import * as z from 'zod/mini';
-import type { Queries } from '../platform/database/database.ts';
+import type { Queries } from '../../platform/database/database.ts';
 
 export interface NewApiKey {
   userId: string;

@@ -3,7 +3,7 @@
  * along the columns that both have, and no secret of either.
  */
 import * as z from 'zod/mini';
-import type { Queries } from '../platform/database/database.ts';
+import type { Queries } from '../../platform/database/database.ts';
 
 /** One list of the download. In its SQL the table is `t` and the user's id `$1`. */
 interface ExportSection {

@@ -4,10 +4,10 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
-import { asOwner, type Database } from '../platform/database/database.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
+import { findAccounts } from '../find-account-store.ts';
 import { exportedAccount } from './export-store.ts';
 import { exportStream } from './export-stream.ts';
-import { findAccounts } from './find-account-store.ts';
 
 export const exportOutcomeSchema = z.union([
   z.object({ kind: z.literal('written'), email: z.nullable(z.string()), file: z.string() }),

@@ -2,8 +2,8 @@
 import { isApiKey, type ReadApiKey } from '#domain/account/api-key.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
-import { asOwner, type Database } from '../platform/database/database.ts';
-import { bearerOf } from '../platform/http/calls/caller.ts';
+import { asOwner, type Database } from '../../platform/database/database.ts';
+import { bearerOf } from '../../platform/http/calls/caller.ts';
 import { hashOfApiKey } from './api-key.ts';
 import { findApiKey, tellApiKeyUse } from './api-key-store.ts';
 
