@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type Catalogue, openCatalogue } from '../../server/backend/rest/catalogue.ts';
-import { parseQuery } from '../../server/backend/rest/grammar.ts';
+import { parseQuery } from '../../server/backend/rest/query/grammar.ts';
+import { readStatement, type Statement } from '../../server/backend/rest/query/statement.ts';
 import { callStatement, chooseProcedure } from '../../server/backend/rest/rpc.ts';
-import { readStatement, type Statement } from '../../server/backend/rest/statement.ts';
 import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database/database.ts';
 import { fillAdminCrowd } from '../support/admin-crowd.ts';
 import { openTestDatabase } from '../support/database.ts';

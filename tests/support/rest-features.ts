@@ -3,9 +3,10 @@
  * preferences come from the gateway's own lists; what only PostgREST has is refused. The contract tests send every request,
  * and the table in docs/http-api.md is printed from this list.
  */
-import { OPERATORS } from '../../server/backend/rest/filter-grammar.ts';
-import { SINGLE_KEYS } from '../../server/backend/rest/grammar.ts';
+
 import { OBJECT_TYPE, PREFERENCES, REFUSED_PREFERENCES } from '../../server/backend/rest/preferences.ts';
+import { OPERATORS } from '../../server/backend/rest/query/filter-grammar.ts';
+import { SINGLE_KEYS } from '../../server/backend/rest/query/grammar.ts';
 
 export interface Feature {
   part: string;

@@ -13,7 +13,7 @@ import {
   MAX_ROWS,
   MAX_VALUE_LENGTH,
   MAX_WILDCARDS,
-} from '../../server/backend/rest/query-tree.ts';
+} from '../../server/backend/rest/query/query-tree.ts';
 import { CLIENT_METHODS, CLIENT_OPTIONS } from './rest-client-methods.ts';
 import { code, FEATURES, type Feature } from './rest-features.ts';
 

@@ -3,7 +3,7 @@
  * are. An answer that must not be given (not one row, too many rows, too large) fails inside the statement: what it wrote
  * is undone, and no second round trip has to decide that.
  */
-import { MAX_ANSWER_BYTES } from './query-tree.ts';
+import { MAX_ANSWER_BYTES } from './query/query-tree.ts';
 
 /** `none`: only counts are wanted (HEAD, return=minimal). `object`: the first row alone. */
 export type BodyKind = 'array' | 'object' | 'none';

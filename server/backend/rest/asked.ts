@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/http/calls/caller.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { CatalogueReader } from './catalogue.ts';
 import { type Preferences, readAccept, readPreferences, readRange, requireExposedSchema } from './preferences.ts';
-import { MAX_QUERY_LENGTH, MAX_ROWS, type QueryTree } from './query-tree.ts';
+import { MAX_QUERY_LENGTH, MAX_ROWS, type QueryTree } from './query/query-tree.ts';
 import { notUnderstood, RestError } from './rest-error.ts';
 import type { WrittenRows } from './write-body.ts';
 

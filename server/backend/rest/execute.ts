@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import { type Database, type DatabaseCaller, SqlError } from '../../platform/database/database.ts';
 import { NOT_ONE_ROW, TOO_LARGE, TOO_MANY_AFFECTED } from './answer-text.ts';
 import { OBJECT_TYPE, rangeNotSatisfiable } from './preferences.ts';
-import { MAX_ANSWER_BYTES } from './query-tree.ts';
+import { MAX_ANSWER_BYTES } from './query/query-tree.ts';
+import type { Statement } from './query/statement.ts';
 import { isTimeLimit, RestError } from './rest-error.ts';
-import type { Statement } from './statement.ts';
 
 export interface Outcome {
   /** JSON text; null when no body was asked for. */

@@ -18,10 +18,8 @@ import {
 } from './asked.ts';
 import type { Relation } from './catalogue.ts';
 import { contentRange, execute, jsonHeaders, type Outcome, readStatus } from './execute.ts';
-import { parseQuery } from './grammar.ts';
 import { preferenceApplied } from './preferences.ts';
-import { RestError, toRestError } from './rest-error.ts';
-import { callProcedure } from './rpc-route.ts';
+import { parseQuery } from './query/grammar.ts';
 import {
   deleteStatement,
   insertStatement,
@@ -29,7 +27,9 @@ import {
   type Statement,
   updateStatement,
   type WriteOptions,
-} from './statement.ts';
+} from './query/statement.ts';
+import { RestError, toRestError } from './rest-error.ts';
+import { callProcedure } from './rpc-route.ts';
 import { readRow, readRows } from './write-body.ts';
 
 export function restRoutes(deps: RestDeps): Hono<RestEnv> {

@@ -12,9 +12,9 @@ import {
 } from './asked.ts';
 import type { Catalogue, Procedure } from './catalogue.ts';
 import { contentRange, execute, jsonHeaders, readStatus } from './execute.ts';
-import { parseQuery, SINGLE_KEYS } from './grammar.ts';
 import { preferenceApplied } from './preferences.ts';
-import { MAX_NAMES } from './query-tree.ts';
+import { parseQuery, SINGLE_KEYS } from './query/grammar.ts';
+import { MAX_NAMES } from './query/query-tree.ts';
 import { invalidBody, notUnderstood, RestError } from './rest-error.ts';
 import { type Arguments, callStatement, chooseProcedure } from './rpc.ts';
 

@@ -1,10 +1,10 @@
 /** Procedures: which overload is meant, and the statement that calls it. Arguments are values, cast to their types. */
 import { answerText, bodyText, rowsText } from './answer-text.ts';
 import { type Catalogue, EXPOSED_SCHEMA, type Procedure } from './catalogue.ts';
-import { columnOf, identifier, orderText, Parameters, selectText, whereText } from './conditions.ts';
-import type { QueryTree } from './query-tree.ts';
+import { columnOf, identifier, orderText, Parameters, selectText, whereText } from './query/conditions.ts';
+import type { QueryTree } from './query/query-tree.ts';
+import { qualified, type ReadOptions, type Statement } from './query/statement.ts';
 import { notUnderstood, RestError } from './rest-error.ts';
-import { qualified, type ReadOptions, type Statement } from './statement.ts';
 
 /** `json`: the body's text, an object. `text`: the address bar's pairs. */
 export type Arguments =

@@ -1,6 +1,6 @@
 /** The rows a write brings: which columns they name and their JSON text, passed on unchanged so that no number loses digits. */
 import { isPlainObject, parseJson } from '../../platform/http/calls/request-body.ts';
-import { MAX_NAMES, MAX_ROWS } from './query-tree.ts';
+import { MAX_NAMES, MAX_ROWS } from './query/query-tree.ts';
 import { invalidBody } from './rest-error.ts';
 
 export interface WrittenRows {

@@ -1,5 +1,5 @@
 /** Prints a query tree in the REST grammar. Tests parse the text again and expect the same tree. */
-import type { Filter, QueryTree } from '../query-tree.ts';
+import type { Filter, QueryTree } from '../query/query-tree.ts';
 
 export function queryText(tree: QueryTree): [string, string][] {
   const pairs: [string, string][] = [];

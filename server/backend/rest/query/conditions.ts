@@ -1,7 +1,7 @@
 /** Filters, selection and order as SQL: names quoted from the catalogue, values always parameters. */
-import type { Column } from './catalogue.ts';
+import type { Column } from '../catalogue.ts';
+import { notUnderstood, unknownColumn, unknownWrittenColumn } from '../rest-error.ts';
 import type { Comparison, Condition, Filter, OrderTerm, SelectItem } from './query-tree.ts';
-import { notUnderstood, unknownColumn, unknownWrittenColumn } from './rest-error.ts';
 
 /** The relation, or a procedure's row, whose columns a request may name. In SQL it is called `target`. */
 export interface Source {

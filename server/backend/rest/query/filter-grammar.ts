@@ -1,4 +1,6 @@
 /** Filters: `column=operator.value` at the top, `column.operator.value` and nested groups inside `or=(...)`, `and=(...)`. */
+
+import { notUnderstood } from '../rest-error.ts';
 import {
   type Comparison,
   type Condition,
@@ -11,7 +13,6 @@ import {
   MAX_VALUE_LENGTH,
   MAX_WILDCARDS,
 } from './query-tree.ts';
-import { notUnderstood } from './rest-error.ts';
 import { Scanner } from './scanner.ts';
 
 const COMPARISONS: ReadonlyMap<string, Comparison> = new Map(

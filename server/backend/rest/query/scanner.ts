@@ -1,6 +1,7 @@
 /** Reads names, values and lists of the grammar from left to right. Quotes follow the protocol: "..." with \" and \\. */
+
+import { notUnderstood } from '../rest-error.ts';
 import { MAX_LIST_VALUES, MAX_VALUE_LENGTH } from './query-tree.ts';
-import { notUnderstood } from './rest-error.ts';
 
 const BARE_NAME = /[\p{L}\p{N}_$ -]+/uy;
 

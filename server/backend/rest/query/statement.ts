@@ -2,8 +2,9 @@
  * One SQL statement a request: it filters, counts and builds the JSON answer, which passes through as text. Names of
  * its own begin with `_kat_` so that no column can be mistaken for them.
  */
-import { answerText, type BodyKind, bodyText, type RowBounds, rowsText } from './answer-text.ts';
-import type { Relation } from './catalogue.ts';
+import { answerText, type BodyKind, bodyText, type RowBounds, rowsText } from '../answer-text.ts';
+import type { Relation } from '../catalogue.ts';
+import { RestError } from '../rest-error.ts';
 import {
   columnOf,
   identifier,
@@ -17,7 +18,6 @@ import {
   writtenColumn,
 } from './conditions.ts';
 import { MAX_ROWS, type QueryTree } from './query-tree.ts';
-import { RestError } from './rest-error.ts';
 
 export interface Statement {
   text: string;

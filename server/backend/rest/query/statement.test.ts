@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NO_BOUNDS } from './answer-text.ts';
-import type { Relation } from './catalogue.ts';
+import { NO_BOUNDS } from '../answer-text.ts';
+import type { Relation } from '../catalogue.ts';
+import { RestError } from '../rest-error.ts';
 import type { Filter, QueryTree } from './query-tree.ts';
-import { RestError } from './rest-error.ts';
 import { deleteStatement, insertStatement, readStatement, updateStatement } from './statement.ts';
 
 const column = (name: string, type: string) => [name, { name, type }] as const;

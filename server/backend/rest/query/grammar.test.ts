@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { RestError } from '../rest-error.ts';
+import { queryText } from '../testing/query-text.ts';
 import { parseQuery } from './grammar.ts';
 import {
   type Filter,
@@ -10,8 +12,6 @@ import {
   MAX_PATTERNS,
   MAX_WILDCARDS,
 } from './query-tree.ts';
-import { RestError } from './rest-error.ts';
-import { queryText } from './testing/query-text.ts';
 
 function refusalOf(pairs: [string, string][]): string {
   try {

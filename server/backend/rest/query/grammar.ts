@@ -2,6 +2,8 @@
  * The query grammar of the table interface: `select`, filters, `or`, `and`, `order`, `limit`, `offset`, `columns`,
  * `on_conflict`. What it does not know is refused with PGRST100, never ignored.
  */
+
+import { notUnderstood } from '../rest-error.ts';
 import { isPattern, parseFilter, parseGroup } from './filter-grammar.ts';
 import {
   type Condition,
@@ -16,7 +18,6 @@ import {
   type QueryTree,
   type SelectItem,
 } from './query-tree.ts';
-import { notUnderstood } from './rest-error.ts';
 import { Scanner } from './scanner.ts';
 
 const GROUP_KEY = /^(not\.)?(and|or)$/;
