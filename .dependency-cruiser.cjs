@@ -328,7 +328,7 @@ module.exports = {
     {
       name: 'file-store-client-home',
       severity: 'error',
-      from: { pathNot: '^server/backend/storage/s3-files\\.ts$' },
+      from: { pathNot: '^server/backend/storage/files/s3-files\\.ts$' },
       to: { path: '^node_modules/@aws-sdk/' },
     },
     {

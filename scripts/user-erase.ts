@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { type ErasureOutcome, eraseAccount, erasureOutcomeSchema } from '../server/account/erasure/erase-account.ts';
 import { ACCOUNT_LIMIT_MS, ERASE_PATH } from '../server/account/operator-commands.ts';
-import { openStoredFiles } from '../server/backend/storage/stored-files.ts';
+import { openStoredFiles } from '../server/backend/storage/files/stored-files.ts';
 import { accountEnder } from '../server/billing/subscriptions/end-account.ts';
 import { readConfig } from '../server/platform/config/config.ts';
 import { createLogger } from '../server/platform/telemetry/log.ts';

@@ -1,6 +1,6 @@
 /** What the operator asks of the running process that alone holds the embedded database: admins, backups, accounts. */
 import { accountCommands } from './account/operator-commands.ts';
-import { openStoredFiles } from './backend/storage/stored-files.ts';
+import { openStoredFiles } from './backend/storage/files/stored-files.ts';
 import { BACKUP_PATH, type BackupParts, backupCommand } from './backup/backup-command.ts';
 import type { PaymentsSource } from './billing/provider/payments-source.ts';
 import { accountEnder } from './billing/subscriptions/end-account.ts';

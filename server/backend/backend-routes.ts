@@ -25,7 +25,7 @@ import type { CatalogueReader } from './rest/catalogue.ts';
 import { RestError } from './rest/rest-error.ts';
 import { restRoutes } from './rest/rest-routes.ts';
 import type { WrittenRows } from './rest/write-body.ts';
-import type { ObjectFiles } from './storage/object-files.ts';
+import type { ObjectFiles } from './storage/files/object-files.ts';
 import { storageRoutes } from './storage/storage-routes.ts';
 
 /** How people may sign in, from settings. */

@@ -20,8 +20,8 @@ import { clientAddressBehind } from './client-address.ts';
 import { type RateLimits, rateLimits } from './limits.ts';
 import { startProviderPictures } from './provider-pictures.ts';
 import { openCatalogue } from './rest/catalogue.ts';
+import { openStoredFiles } from './storage/files/stored-files.ts';
 import { pictures } from './storage/images.ts';
-import { openStoredFiles } from './storage/stored-files.ts';
 import { startFileSweep } from './storage/sweep.ts';
 
 export interface BackendParts {

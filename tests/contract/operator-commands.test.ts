@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { accountCommands } from '../../server/account/operator-commands.ts';
-import { diskFiles } from '../../server/backend/storage/disk-files.ts';
+import { diskFiles } from '../../server/backend/storage/files/disk-files.ts';
 import { BACKUP_PATH, backupCommand } from '../../server/backup/backup-command.ts';
 import { openOperatorDoor } from '../../server/operations/operator-door.ts';
 import { OWNER } from '../../server/platform/database/database.ts';

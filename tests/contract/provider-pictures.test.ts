@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pictureFetch } from '../../server/backend/auth/providers/provider-picture-fetch.ts';
 import { copyWaiting, startProviderPictures } from '../../server/backend/provider-pictures.ts';
-import { diskFiles } from '../../server/backend/storage/disk-files.ts';
+import { diskFiles } from '../../server/backend/storage/files/disk-files.ts';
 import { pictures } from '../../server/backend/storage/images.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import type { GuardedFetch } from '../../server/platform/outbound/guarded-fetch.ts';

@@ -1,6 +1,6 @@
 /** Stored files in an S3-compatible store: the same calls, a store that fails, and what is left behind then. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { s3Files } from '../../server/backend/storage/s3-files.ts';
+import { s3Files } from '../../server/backend/storage/files/s3-files.ts';
 import { sweep } from '../../server/backend/storage/sweep.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { describeOneDatabase } from '../support/each-database.ts';

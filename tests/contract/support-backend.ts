@@ -18,8 +18,8 @@ import {
 } from '../../server/backend/backend-routes.ts';
 import { DEFAULT_LIMITS, type RateLimits, rateLimits } from '../../server/backend/limits.ts';
 import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
-import { diskFiles } from '../../server/backend/storage/disk-files.ts';
-import type { ObjectFiles } from '../../server/backend/storage/object-files.ts';
+import { diskFiles } from '../../server/backend/storage/files/disk-files.ts';
+import type { ObjectFiles } from '../../server/backend/storage/files/object-files.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import type { RateLimit } from '../../server/platform/http/guards/rate-limit.ts';
 import { createLogger, type Logger } from '../../server/platform/telemetry/log.ts';

@@ -4,8 +4,8 @@ import type { Caller } from '../../platform/http/calls/caller.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { ByteBudgets } from '../byte-budget.ts';
 import type { RateLimits } from '../limits.ts';
+import type { ObjectFiles } from './files/object-files.ts';
 import type { Pictures } from './images.ts';
-import type { ObjectFiles } from './object-files.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
 /** What the storage routes work with. */

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
-import type { ObjectFiles } from './object-files.ts';
+import type { ObjectFiles } from './files/object-files.ts';
 import { unknownVersions } from './object-store.ts';
 
 export interface SweepDeps {

@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type DatabaseCaller, OWNER } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/http/calls/caller.ts';
 import { meteredSpending, type Spending } from '../byte-budget.ts';
-import { FilesUnavailable } from './object-files.ts';
+import { FilesUnavailable } from './files/object-files.ts';
 import type { ObjectAddress } from './object-name.ts';
 import {
   type Bucket,

@@ -1,6 +1,6 @@
 /** Where the bytes of stored files are, by setting: in a bucket, or in the data folder. */
 import { join } from 'node:path';
-import type { Config } from '../../platform/config/config.ts';
+import type { Config } from '../../../platform/config/config.ts';
 import { diskFiles } from './disk-files.ts';
 import type { ObjectFiles } from './object-files.ts';
 import { s3Files } from './s3-files.ts';

@@ -1,6 +1,6 @@
 /** Stored files in an S3-compatible store. The one home of its client, which is loaded with the first call. */
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { S3Settings } from '../../platform/config/config-accounts.ts';
+import type { S3Settings } from '../../../platform/config/config-accounts.ts';
 import { FILE_NAME, FilesUnavailable, type ListedFile, type ObjectFiles, requireFileName } from './object-files.ts';
 
 /** Ours alone in a bucket that may hold other things. */
