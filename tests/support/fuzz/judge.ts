@@ -1,7 +1,7 @@
 /** What may come back to a hostile request, and what may not. */
 import * as z from 'zod/mini';
 import { FORGED, type FuzzRequest } from './requests.ts';
-import { protocolOf } from './routes.ts';
+import { protocolOf } from './routes/routes.ts';
 import type { Answer, Outcome, Sent } from './send.ts';
 
 const number = z.number();

@@ -1,7 +1,7 @@
 /** Each route once with each of its methods, as its friendly client would call it: for what must hold of all of them. */
 import fc from 'fast-check';
 import type { FuzzRequest, TokenName } from './requests.ts';
-import { ROUTES } from './routes.ts';
+import { ROUTES } from './routes/routes.ts';
 
 const SEED = 1;
 

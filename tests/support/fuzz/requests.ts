@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { jsonBody, uploadBody } from './bodies.ts';
 import { mood, rarely } from './draw.ts';
-import type { FuzzRoute } from './route.ts';
-import { ROUTES } from './routes.ts';
+import type { FuzzRoute } from './routes/route.ts';
+import { ROUTES } from './routes/routes.ts';
 import { encoded, headerText, hostileText, printable } from './values.ts';
 
 export const TOKENS = [

@@ -1,7 +1,7 @@
 /** The public record and the read API: what anybody may ask, and what a key opens. */
 
-import { API_BASE } from '../../../server/record/read-api/api-routes.ts';
-import { FIRST_SLOT_S } from '../../../server/record/testing/record-fixtures.ts';
+import { API_BASE } from '../../../../server/record/read-api/api-routes.ts';
+import { FIRST_SLOT_S } from '../../../../server/record/testing/record-fixtures.ts';
 import { type FuzzRoute, words } from './route.ts';
 
 const DAY = new Date(FIRST_SLOT_S * 1000).toISOString().slice(0, 10);
