@@ -5,9 +5,9 @@ import type { SessionUser } from '../../session/session.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { ErrorState } from '../../ui/status/state.tsx';
-import { AlertRules } from './alert-rules.tsx';
 import styles from './alerts-section.module.css';
 import { LatestAlerts } from './latest-alerts.tsx';
+import { AlertRules } from './rules/alert-rules.tsx';
 import { useAlerts } from './use-alerts.ts';
 
 export interface AlertsSectionProps {

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/layout/badge.tsx';
 import { Age } from '../../ui/status/age.tsx';
 import { EmptyState } from '../../ui/status/state.tsx';
 import styles from './latest-alerts.module.css';
-import { placeName } from './place-name.ts';
+import { placeName } from './rules/place-name.ts';
 import { useReadAlerts } from './use-read-alerts.ts';
 
 const SHOWN_AT_FIRST = 6;

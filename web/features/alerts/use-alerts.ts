@@ -7,7 +7,7 @@ import { reportError } from '../../platform/error-log.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { alertsKey, alertsQuery, RULE_CHANGE, RULES_EVENT } from './alert-cache.ts';
 import { failureWords, fetchAlerts, fetchHasDevice, removeAlertRule, saveAlertRule } from './alerts-api.ts';
-import { type Channels, type RuleSubject, ruleAbout, ruleToSave, subjectKey } from './rule-subject.ts';
+import { type Channels, type RuleSubject, ruleAbout, ruleToSave, subjectKey } from './rules/rule-subject.ts';
 
 export function useAlerts(userId: string) {
   return useQuery(alertsQuery(userId));

@@ -1,5 +1,5 @@
 /** /account/predictions: every prediction this user has saved, and how they fare beside the crowd and the models. */
-import { useBells } from '../../features/alerts/use-bells.ts';
+import { useBells } from '../../features/alerts/rules/use-bells.ts';
 import { openPopout } from '../../features/popout/open-popout.ts';
 import { ExportAll } from '../../features/predictions/export-all.tsx';
 import { PredictionGrid } from '../../features/predictions/prediction-grid.tsx';

@@ -1,7 +1,7 @@
 /** /dashboard: what is left, the ways on, what was forecast last; then the market, the news, the community. */
 import type { ComponentType } from 'react';
 import { OwnAvatar } from '../../features/account/avatar/own-avatar.tsx';
-import { useBells } from '../../features/alerts/use-bells.ts';
+import { useBells } from '../../features/alerts/rules/use-bells.ts';
 import { VerifyEmailBanner } from '../../features/auth/verify-email-banner.tsx';
 import { PlanPanel } from '../../features/billing/plans/plan-panel.tsx';
 import { QuotaPanel } from '../../features/billing/plans/quota-panel.tsx';

@@ -1,7 +1,7 @@
 /** /kat: the product. Below the ticker the prediction panel beside the order book, their figures, the market around them. */
 import { type ComponentType, lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
-import { useBells } from '../../features/alerts/use-bells.ts';
+import { useBells } from '../../features/alerts/rules/use-bells.ts';
 import { pickedSymbol } from '../../features/forecast/controls/symbol-memory.ts';
 import type { ForecastPanelProps } from '../../features/forecast/panel/forecast-panel.tsx';
 import { openPopout } from '../../features/popout/open-popout.ts';

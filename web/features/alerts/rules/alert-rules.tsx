@@ -3,15 +3,15 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { type AlertRule, MOST_ALERT_RULES } from '#domain/alerts/alert-rule.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import type { SessionUser } from '../../session/session.ts';
-import { Button } from '../../ui/forms/button.tsx';
-import { Switch } from '../../ui/forms/switch.tsx';
-import { Failure } from '../../ui/status/failure.tsx';
-import { classNames } from '../../ui/styles/class-names.ts';
+import type { SessionUser } from '../../../session/session.ts';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Switch } from '../../../ui/forms/switch.tsx';
+import { Failure } from '../../../ui/status/failure.tsx';
+import { classNames } from '../../../ui/styles/class-names.ts';
+import { DeviceHint } from '../device-hint.tsx';
+import { useAlertRules, useHasDevice } from '../use-alerts.ts';
 import styles from './alert-rules.module.css';
-import { DeviceHint } from './device-hint.tsx';
 import { type Channels, type RuleSubject, ruleAbout, subjectKey } from './rule-subject.ts';
-import { useAlertRules, useHasDevice } from './use-alerts.ts';
 
 interface Row {
   subject: RuleSubject;

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Bell, BellRing } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
-import { Button, IconButton } from '../../ui/forms/button.tsx';
-import { toast } from '../../ui/overlay/toast.ts';
+import { Button, IconButton } from '../../../ui/forms/button.tsx';
+import { toast } from '../../../ui/overlay/toast.ts';
+import { alertsQuery } from '../alert-cache.ts';
 import styles from './alert-bell.module.css';
-import { alertsQuery } from './alert-cache.ts';
 import type { AlertDialogProps } from './alert-dialog.tsx';
 
 /** Draws a bell. @param title  what the prediction is called. @param look  an icon among others, or a word beside one */

@@ -2,16 +2,16 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { AlertRule } from '#domain/alerts/alert-rule.ts';
-import { Checkbox } from '../../ui/forms/field.tsx';
-import { Switch } from '../../ui/forms/switch.tsx';
-import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { Failure } from '../../ui/status/failure.tsx';
-import { Skeleton } from '../../ui/status/loader.tsx';
-import { ErrorState } from '../../ui/status/state.tsx';
+import { Checkbox } from '../../../ui/forms/field.tsx';
+import { Switch } from '../../../ui/forms/switch.tsx';
+import { Dialog } from '../../../ui/overlay/dialog.tsx';
+import { Failure } from '../../../ui/status/failure.tsx';
+import { Skeleton } from '../../../ui/status/loader.tsx';
+import { ErrorState } from '../../../ui/status/state.tsx';
+import { DeviceHint } from '../device-hint.tsx';
+import { useAlertRules, useAlerts, useHasDevice } from '../use-alerts.ts';
 import styles from './alert-dialog.module.css';
-import { DeviceHint } from './device-hint.tsx';
 import { type Channels, type RuleSubject, ruleAbout } from './rule-subject.ts';
-import { useAlertRules, useAlerts, useHasDevice } from './use-alerts.ts';
 
 export interface AlertDialogProps {
   userId: string;

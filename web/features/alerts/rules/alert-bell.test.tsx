@@ -3,9 +3,9 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { predictionRowSchema } from '#domain/forecast/prediction.ts';
-import { json } from '../../platform/testing/fake-backend.ts';
+import { json } from '../../../platform/testing/fake-backend.ts';
+import { alertServer, aRule, mount, PREDICTION, USER_ID } from '../testing/fake-alert-server.tsx';
 import { bellsOf } from './alert-bell.tsx';
-import { alertServer, aRule, mount, PREDICTION, USER_ID } from './testing/fake-alert-server.tsx';
 import { useBells } from './use-bells.ts';
 
 const ROW = predictionRowSchema.parse({
