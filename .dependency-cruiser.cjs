@@ -144,7 +144,7 @@ module.exports = {
     {
       name: 'nobody-imports-alerts',
       severity: 'error',
-      from: { path: '^server/', pathNot: ['^server/(open-user-parts\\.ts$|alerts/)', notTest] },
+      from: { path: '^server/', pathNot: ['^server/(compose/user-services\\.ts$|alerts/)', notTest] },
       to: { path: '^server/alerts/' },
     },
     {
@@ -175,7 +175,7 @@ module.exports = {
       name: 'nobody-imports-operations',
       comment: 'but what composes: main and the operator’s commands',
       severity: 'error',
-      from: { path: '^server/', pathNot: ['^server/((main|open-commands)\\.ts$|operations/)', notTest] },
+      from: { path: '^server/', pathNot: ['^server/((main|compose/commands)\\.ts$|operations/)', notTest] },
       to: { path: '^server/operations/' },
     },
     {

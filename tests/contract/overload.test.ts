@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { SHED_HEADER } from '#domain/errors/shed.ts';
-import { openProcessAdmission } from '../../server/open-admission.ts';
+import { openProcessAdmission } from '../../server/compose/admission.ts';
 import { listen } from '../../server/platform/http/listen.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { WORK_RULES } from '../../server/work-classes.ts';

@@ -1,15 +1,15 @@
 /** What single users have, opened together: notifications on their devices, alerts, plans that they pay for. */
-import { type Alerts, openAlerts } from './alerts/open-alerts.ts';
-import { BRAND } from './backend/auth/mail/account-mails.ts';
-import { clientAddressBehind } from './backend/client-address.ts';
-import { type Billing, openBilling } from './billing/billing.ts';
-import { openNotices } from './billing/notices/notices.ts';
-import type { Market } from './market/market.ts';
-import type { OwnAddress } from './own-address.ts';
-import type { Database } from './platform/database/database.ts';
-import type { RateLimiterOf } from './platform/http/guards/rate-limit.ts';
-import { openPush, type Push } from './platform/push/open-push.ts';
-import type { ServerOptions, Undo } from './server-options.ts';
+import { type Alerts, openAlerts } from '../alerts/open-alerts.ts';
+import { BRAND } from '../backend/auth/mail/account-mails.ts';
+import { clientAddressBehind } from '../backend/client-address.ts';
+import { type Billing, openBilling } from '../billing/billing.ts';
+import { openNotices } from '../billing/notices/notices.ts';
+import type { Market } from '../market/market.ts';
+import type { OwnAddress } from '../own-address.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
+import { openPush, type Push } from '../platform/push/open-push.ts';
+import type { ServerOptions, Undo } from '../server-options.ts';
 
 export interface UserParts {
   push: Push;

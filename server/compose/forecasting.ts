@@ -1,18 +1,18 @@
 /** What computes forecasts and what keeps the public record of them, opened together: the record's own are the same ones. */
-import { clientAddressBehind } from './backend/client-address.ts';
-import type { Forecasts } from './forecast/forecast.ts';
-import { openForecasts } from './forecast/forecast-cache.ts';
-import { type MeteredRunner, meteredForecasts, meteredRunner } from './forecast/forecast-meter.ts';
-import { forecastPeers } from './forecast/forecast-peers.ts';
-import { openInference } from './forecast/inference/inference-client.ts';
-import { type ModelRegistry, openModelRegistry, servingVersion } from './forecast/models/model-registry.ts';
-import { openShadowModels } from './forecast/models/shadow-models.ts';
-import type { Market } from './market/market.ts';
-import type { Database } from './platform/database/database.ts';
-import type { RateLimiterOf } from './platform/http/guards/rate-limit.ts';
-import { openBandCorrections } from './record/bands/band-corrections.ts';
-import { openRecord, type PublicRecord } from './record/open-record.ts';
-import { MODELS_DIR, type ServerOptions, type Undo } from './server-options.ts';
+import { clientAddressBehind } from '../backend/client-address.ts';
+import type { Forecasts } from '../forecast/forecast.ts';
+import { openForecasts } from '../forecast/forecast-cache.ts';
+import { type MeteredRunner, meteredForecasts, meteredRunner } from '../forecast/forecast-meter.ts';
+import { forecastPeers } from '../forecast/forecast-peers.ts';
+import { openInference } from '../forecast/inference/inference-client.ts';
+import { type ModelRegistry, openModelRegistry, servingVersion } from '../forecast/models/model-registry.ts';
+import { openShadowModels } from '../forecast/models/shadow-models.ts';
+import type { Market } from '../market/market.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { RateLimiterOf } from '../platform/http/guards/rate-limit.ts';
+import { openBandCorrections } from '../record/bands/band-corrections.ts';
+import { openRecord, type PublicRecord } from '../record/open-record.ts';
+import { MODELS_DIR, type ServerOptions, type Undo } from '../server-options.ts';
 
 export interface Forecasting {
   registry: ModelRegistry;

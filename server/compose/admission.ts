@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WORK_CLASSES, type WorkClass } from '#domain/errors/shed.ts';
 import type { OverloadFacts } from '#domain/operations/operations-state.ts';
-import { bookPace } from './market/books/book-pace.ts';
-import { type ClassRule, openAdmission } from './platform/admission/admission.ts';
-import { openLoopMeter } from './platform/admission/loop-meter.ts';
-import { answerShed, refuseUpgrade } from './platform/admission/shed-answer.ts';
-import type { Pooled } from './platform/database/postgres/session-pool.ts';
-import { callerAddress } from './platform/http/guards/forwarded-address.ts';
-import { WORK_RULES, workClassOf } from './work-classes.ts';
+import { bookPace } from '../market/books/book-pace.ts';
+import { type ClassRule, openAdmission } from '../platform/admission/admission.ts';
+import { openLoopMeter } from '../platform/admission/loop-meter.ts';
+import { answerShed, refuseUpgrade } from '../platform/admission/shed-answer.ts';
+import type { Pooled } from '../platform/database/postgres/session-pool.ts';
+import { callerAddress } from '../platform/http/guards/forwarded-address.ts';
+import { WORK_RULES, workClassOf } from '../work-classes.ts';
 
 export interface ProcessAdmission {
   /** Begins the work on a request now or in its turn, or answers it with a refusal. */

@@ -1,14 +1,14 @@
 /** What the operator asks of the running process that alone holds the embedded database: admins, backups, accounts. */
-import { accountCommands } from './account/operator-commands.ts';
-import { openStoredFiles } from './backend/storage/files/stored-files.ts';
-import { BACKUP_PATH, type BackupParts, backupCommand } from './backup/backup-command.ts';
-import type { PaymentsSource } from './billing/provider/payments-source.ts';
-import { accountEnder } from './billing/subscriptions/end-account.ts';
-import { openOperatorDoor } from './operations/operator-door.ts';
-import type { Config } from './platform/config/config.ts';
-import type { Database } from './platform/database/database.ts';
-import { holderOf } from './platform/database/pglite/data-lock.ts';
-import type { Logger } from './platform/telemetry/log.ts';
+import { accountCommands } from '../account/operator-commands.ts';
+import { openStoredFiles } from '../backend/storage/files/stored-files.ts';
+import { BACKUP_PATH, type BackupParts, backupCommand } from '../backup/backup-command.ts';
+import type { PaymentsSource } from '../billing/provider/payments-source.ts';
+import { accountEnder } from '../billing/subscriptions/end-account.ts';
+import { openOperatorDoor } from '../operations/operator-door.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Database } from '../platform/database/database.ts';
+import { holderOf } from '../platform/database/pglite/data-lock.ts';
+import type { Logger } from '../platform/telemetry/log.ts';
 
 export interface CommandDeps {
   config: Config;
