@@ -2,9 +2,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import type { BaselineForecast, ModelForecast } from '../scripts/measure/score-windows.ts';
-import { LEVEL_COUNT, type WindowForecast } from '../scripts/measure/window-forecast.ts';
-import type { Window } from '../scripts/measure/windows.ts';
+import type { BaselineForecast, ModelForecast } from '../scripts/measure/windows/score-windows.ts';
+import { LEVEL_COUNT, type WindowForecast } from '../scripts/measure/windows/window-forecast.ts';
+import type { Window } from '../scripts/measure/windows/windows.ts';
 
 /** Significant digits kept: an error of 1e-8 of a quantile. */
 const DIGITS = 8;

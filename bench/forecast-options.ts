@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { secondsOfIso } from '../scripts/command-line.ts';
 import { BadInput } from '../scripts/measure/bad-input.ts';
-import type { Span } from '../scripts/measure/windows.ts';
+import type { Span } from '../scripts/measure/windows/windows.ts';
 
 export interface ForecastBenchOptions {
   /** Folder of candle files, or null: then only speed is measured. */

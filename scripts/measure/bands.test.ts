@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { SLOT_S, UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { normalDraw, seededRandom } from '../../server/forecast/paths/random.ts';
-import { figuresOf, ratiosOf, type Stretch, stretchesOf, WEEK_SLOTS } from './band-figures.ts';
-import { type BandForecasts, bandForecasts, SLOT_WIDTH } from './band-forecasts.ts';
-import { RULE_NAMES, replayRule } from './band-rules.ts';
+import { figuresOf, ratiosOf, type Stretch, stretchesOf, WEEK_SLOTS } from './bands/band-figures.ts';
+import { type BandForecasts, bandForecasts, SLOT_WIDTH } from './bands/band-forecasts.ts';
+import { RULE_NAMES, replayRule } from './bands/band-rules.ts';
 import { madeUpFile, madeUpModel, walkNetwork } from './testing/measure-fixtures.ts';
 
 const NORMAL = [0.0627, 0.1257, 0.2533, 0.3853, 0.5244, 0.6745, 0.8416, 1.0364, 1.2816, 1.6449, 1.96, 2.5758];

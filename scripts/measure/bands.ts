@@ -10,12 +10,12 @@ import { LEAST_FACTOR } from '#domain/record/bands/adaptive-bands.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { readOrExit } from '../command-line.ts';
 import { BadInput } from './bad-input.ts';
-import { figuresOf, ratiosOf, type Stretch, type StretchFigures, stretchesOf } from './band-figures.ts';
-import { bandForecasts } from './band-forecasts.ts';
-import { type Ratios, RULE_NAMES, type RuleName, replayRule } from './band-rules.ts';
+import { figuresOf, ratiosOf, type Stretch, type StretchFigures, stretchesOf } from './bands/band-figures.ts';
+import { bandForecasts } from './bands/band-forecasts.ts';
+import { type Ratios, RULE_NAMES, type RuleName, replayRule } from './bands/band-rules.ts';
 import { listCandleFiles, readCandleFile } from './candle-files.ts';
 import { openShippedModels } from './shipped-models.ts';
-import { isUsed, segmentsOf } from './splits.ts';
+import { isUsed, segmentsOf } from './windows/splits.ts';
 
 const USAGE = 'npm run measure:bands -- --data DIR [--models DIR] [--cache DIR] [--curve]';
 /** Points that a week may stray from nominal. */

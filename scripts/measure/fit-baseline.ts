@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readOrExit } from '../command-line.ts';
 import { BadInput } from './bad-input.ts';
-import { baselineCard } from './baseline-card.ts';
-import { baselineFigures } from './baseline-figures.ts';
-import { fitBaseline } from './baseline-file.ts';
+import { baselineCard } from './baselines/baseline-card.ts';
+import { baselineFigures } from './baselines/baseline-figures.ts';
+import { fitBaseline } from './baselines/baseline-file.ts';
 import { listCandleFiles, readCandleFile } from './candle-files.ts';
-import { isUsed } from './splits.ts';
+import { isUsed } from './windows/splits.ts';
 
 const USAGE = 'npm run baseline -- --data DIR [--out DIR]';
 /** No common factor with 60. */

@@ -12,11 +12,11 @@ import { seededRandom } from '../../server/forecast/paths/random.ts';
 import { isNight } from '../../tests/support/test-size.ts';
 import { measure, measureGroups } from './measure.ts';
 import type { MeasuredSymbol } from './measured-symbols.ts';
-import type { MeasuredModel, MeasuredNetwork, Observation } from './score-windows.ts';
 import { openShippedModels } from './shipped-models.ts';
 import { suspectedLeaks } from './suspected-leak.ts';
 import { madeUpFile, madeUpModel, measuredLastThird, walkNetwork } from './testing/measure-fixtures.ts';
-import { lookbackOf, type Window } from './windows.ts';
+import type { MeasuredModel, MeasuredNetwork, Observation } from './windows/score-windows.ts';
+import { lookbackOf, type Window } from './windows/windows.ts';
 
 // The largest model takes milliseconds a window, and other tests run beside it.
 vi.setConfig({ testTimeout: 60_000 });

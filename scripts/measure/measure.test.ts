@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { BASELINE_NAMES, type SkillTable, skillTableSchema } from '#domain/forecast/model-figures.ts';
-import { fitBaselines } from './baselines.ts';
+import { fitBaselines } from './baselines/baselines.ts';
 import { measure, measureGroups } from './measure.ts';
 import { type MeasuredSymbol, spanGroups, standardGroups } from './measured-symbols.ts';
-import type { Observation } from './score-windows.ts';
 import { madeUpFile, madeUpModel, measuredLastThird, walkNetwork } from './testing/measure-fixtures.ts';
+import type { Observation } from './windows/score-windows.ts';
 
 let symbols: MeasuredSymbol[] = [];
 let tables: Map<string, SkillTable> = new Map();

@@ -3,9 +3,9 @@ import type { Realism, SkillTable } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MeasuredGroup, MeasuredSymbol } from './measured-symbols.ts';
 import { RealismTally } from './realism.ts';
-import { type MeasuredModel, type Observation, type ScoredSymbol, scoreSymbol } from './score-windows.ts';
 import { skillTables } from './skill-tables.ts';
 import { suspectedLeaks } from './suspected-leak.ts';
+import { type MeasuredModel, type Observation, type ScoredSymbol, scoreSymbol } from './windows/score-windows.ts';
 
 /** @returns one table per model, all of the same windows */
 export async function measure(

@@ -1,8 +1,9 @@
 /** Which windows are measured, and which earlier ones the baselines may know. */
+
+import { type Forecaster, PooledHar } from './baselines/pooled-har.ts';
 import type { CandleFile } from './candle-files.ts';
-import { type Forecaster, PooledHar } from './pooled-har.ts';
-import { type Part, segmentsOf } from './splits.ts';
-import { type Span, type Window, windowsOf } from './windows.ts';
+import { type Part, segmentsOf } from './windows/splits.ts';
+import { type Span, type Window, windowsOf } from './windows/windows.ts';
 
 /** No common factor with 60, as for every stride here: the hour has a rhythm. */
 const PRIOR_STRIDE_MINUTES = 11;

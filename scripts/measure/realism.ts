@@ -1,7 +1,7 @@
 /** Do drawn candles look like candles? The shown path of each window against what really followed it, both over the same scale. */
 import type { Realism } from '#domain/forecast/model-figures.ts';
 import { type Candle, isWellFormed, MINUTE_S } from '#domain/market/candle.ts';
-import { targetOf, type Window } from './windows.ts';
+import { targetOf, type Window } from './windows/windows.ts';
 
 const ERROR_HORIZONS = [10, 50] as const;
 

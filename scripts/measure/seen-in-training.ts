@@ -1,7 +1,7 @@
 /** Which measured windows a model was made from: their figures would flatter it. */
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MeasuredSymbol } from './measured-symbols.ts';
-import { type Part, segmentsOf } from './splits.ts';
+import { type Part, segmentsOf } from './windows/splits.ts';
 
 export interface SeenInTraining {
   /** Name of the file. */

@@ -8,7 +8,7 @@ import { differenceOf } from '../../server/forecast/models/model-registry.ts';
 import { openNetwork } from '../../server/forecast/network/network.ts';
 import { BadInput } from './bad-input.ts';
 import { sha256Of } from './candle-files.ts';
-import type { MeasuredModel } from './score-windows.ts';
+import type { MeasuredModel } from './windows/score-windows.ts';
 
 export interface ShippedModel extends MeasuredModel {
   /** Checksums (sha256) of the candle files it was made from, as its manifest tells. */

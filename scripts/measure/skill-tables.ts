@@ -11,8 +11,8 @@ import type { ModelName } from '#domain/forecast/models.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { BlockEstimate } from '#domain/record/figures/bootstrap.ts';
 import { BlockSums } from './block-bootstrap.ts';
-import type { ScoredSymbol, ScoredWindow } from './score-windows.ts';
-import type { WindowScore } from './scores.ts';
+import type { ScoredSymbol, ScoredWindow } from './windows/score-windows.ts';
+import type { WindowScore } from './windows/scores.ts';
 
 const QUARTER_HOUR_S = 900;
 const ALL = SCORE_COLUMNS.indexOf('all');

@@ -3,7 +3,7 @@
  * itself is 7 to 9 % of CRPS, and about a fifth of it is reachable; the direction of a minute is not. Forecasting facts, sections 1 and 7.
  */
 import type { ScoreColumn, SkillTable } from '#domain/forecast/model-figures.ts';
-import type { ScoredWindow } from './score-windows.ts';
+import type { ScoredWindow } from './windows/score-windows.ts';
 
 /** Per cent over log-HAR: ten times what is attainable. At one minute the minute of the hour gives most. */
 const MAX_SKILL_PERCENT: readonly (readonly [ScoreColumn, number])[] = [

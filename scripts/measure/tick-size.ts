@@ -1,5 +1,5 @@
 /** The grid of a window's prices. Recordings don't name it, so it is read from what the forecast may know: the lookback. */
-import { lookbackOf, type Window } from './windows.ts';
+import { lookbackOf, type Window } from './windows/windows.ts';
 
 /** One unit of the last decimal that any close of the lookback uses. Later candles have no say. */
 export function tickSizeOf({ file, index }: Pick<Window, 'file' | 'index'>): number {

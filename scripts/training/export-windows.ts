@@ -14,8 +14,8 @@ import {
 import { readOrExit } from '../command-line.ts';
 import { BadInput } from '../measure/bad-input.ts';
 import { type CandleFile, fileNameOf, listCandleFiles, readCandleFile } from '../measure/candle-files.ts';
-import { isUsed, segmentsOf } from '../measure/splits.ts';
-import { lookbackOf, targetOf, type Window, windowsOf } from '../measure/windows.ts';
+import { isUsed, segmentsOf } from '../measure/windows/splits.ts';
+import { lookbackOf, targetOf, type Window, windowsOf } from '../measure/windows/windows.ts';
 
 /** Without a common factor with 60: the hour has a rhythm. Weeks-short markets are read more densely. */
 const STRIDE_MINUTES = { fit: { crypto: 3, other: 1 }, validate: { crypto: 7, other: 3 } } as const;

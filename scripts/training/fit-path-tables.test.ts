@@ -6,7 +6,7 @@ import { binOf, inverse } from '../../server/forecast/paths/path-tables.ts';
 import { RealismTally } from '../measure/realism.ts';
 import { madeUpFile, walkNetwork } from '../measure/testing/measure-fixtures.ts';
 import { tickSizeOf } from '../measure/tick-size.ts';
-import { windowsOf } from '../measure/windows.ts';
+import { windowsOf } from '../measure/windows/windows.ts';
 import { calibratePaths, fitPathTables } from './fit-path-tables.ts';
 import { shareInside } from './path-spread.ts';
 import { type ForecastWindow, forecastWindows } from './window-outputs.ts';

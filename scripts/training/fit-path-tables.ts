@@ -4,11 +4,11 @@ import { computeForecast } from '../../server/forecast/network/network-forecast.
 import { binOf, type Lengths, lengthsOf, wickinessOf } from '../../server/forecast/paths/path-tables.ts';
 import { GRID_NOISE, nextCluster } from '../../server/forecast/paths/paths.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';
-import { leastSquares } from '../measure/least-squares.ts';
+import { leastSquares } from '../measure/baselines/least-squares.ts';
+import { rounded, weightedQuantiles } from '../measure/baselines/weighted-quantiles.ts';
 import { RealismTally } from '../measure/realism.ts';
 import { tickSizeOf } from '../measure/tick-size.ts';
-import { rounded, weightedQuantiles } from '../measure/weighted-quantiles.ts';
-import { targetOf } from '../measure/windows.ts';
+import { targetOf } from '../measure/windows/windows.ts';
 import { spreadToBands } from './path-spread.ts';
 import type { ForecastWindow } from './window-outputs.ts';
 

@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util';
 import { readOrExit } from '../command-line.ts';
 import { BadInput } from '../measure/bad-input.ts';
 import { listCandleFiles, readCandleFile } from '../measure/candle-files.ts';
-import { isUsed } from '../measure/splits.ts';
-import { sharesFactorWithHour } from '../measure/windows.ts';
+import { isUsed } from '../measure/windows/splits.ts';
+import { sharesFactorWithHour } from '../measure/windows/windows.ts';
 import { MEASURE_STRIDE_MINUTES, measureModels } from './measure-folders.ts';
 import { progressLog } from './python/progress-log.ts';
 

@@ -13,7 +13,7 @@ import { type CandleFile, fileNameOf, sha256Of } from '../measure/candle-files.t
 import { modelCard } from './model-card.ts';
 import type { TrainingRecord } from './training-record.ts';
 
-/** Spans in words; the rule itself is scripts/measure/splits.ts. */
+/** Spans in words; the rule itself is scripts/measure/windows/splits.ts. */
 const SPANS = {
   fit: 'before 2025-01-01, less the last 7 days of each 2023 perpetual span; shares and gold: the first third of their 2025 span, gold also 2014',
   validate:

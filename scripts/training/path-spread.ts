@@ -7,8 +7,8 @@ import { type PathTables, UPPER_LEVELS } from '../../server/forecast/models/mode
 import { lengthsOf } from '../../server/forecast/paths/path-tables.ts';
 import { drawPaths, PATH_COUNT, varianceOffGrid } from '../../server/forecast/paths/paths.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';
+import { rounded } from '../measure/baselines/weighted-quantiles.ts';
 import { tickSizeOf } from '../measure/tick-size.ts';
-import { rounded } from '../measure/weighted-quantiles.ts';
 import type { ForecastWindow } from './window-outputs.ts';
 
 const BAND_SHARE = 0.8;

@@ -7,7 +7,7 @@ import {
   type VolatilityForecast,
   volatilityOf,
 } from '../../server/forecast/network/network-forecast.ts';
-import { lookbackOf, type Window } from '../measure/windows.ts';
+import { lookbackOf, type Window } from '../measure/windows/windows.ts';
 
 /** Large enough to be quick, small enough to hold the minutes of all of them. */
 const BATCH = 64;

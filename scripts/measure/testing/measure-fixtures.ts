@@ -7,8 +7,8 @@ import { PLAIN_TABLES } from '../../../server/forecast/testing/model-fixtures.ts
 import type { CandleFile } from '../candle-files.ts';
 import type { MeasuredSymbol } from '../measured-symbols.ts';
 import { normalTable } from '../quantile-tables.ts';
-import type { MeasuredModel, MeasuredNetwork } from '../score-windows.ts';
-import { type Window, windowsOf } from '../windows.ts';
+import type { MeasuredModel, MeasuredNetwork } from '../windows/score-windows.ts';
+import { type Window, windowsOf } from '../windows/windows.ts';
 
 const DAY_MINUTES = 1440;
 

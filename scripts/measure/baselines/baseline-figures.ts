@@ -10,10 +10,10 @@ import {
   harUpper,
 } from '#domain/record/scoring/baseline-table.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
-import { harForecast } from '../../server/record/house/har-forecast.ts';
-import type { CandleFile } from './candle-files.ts';
-import { segmentsOf } from './splits.ts';
-import { windowsOf } from './windows.ts';
+import { harForecast } from '../../../server/record/house/har-forecast.ts';
+import type { CandleFile } from '../candle-files.ts';
+import { segmentsOf } from '../windows/splits.ts';
+import { windowsOf } from '../windows/windows.ts';
 
 export interface BaselineFigures {
   assetClass: BaselineClass;

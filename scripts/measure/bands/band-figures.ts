@@ -3,10 +3,9 @@ import { crpsOf } from '#domain/forecast/crps.ts';
 import { type BandCorrection, correctedUpper } from '#domain/record/bands/band-correction.ts';
 import { UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
+import { LEVEL_COUNT } from '../windows/window-forecast.ts';
 import { type BandForecasts, SLOT_WIDTH } from './band-forecasts.ts';
 import type { Ratios } from './band-rules.ts';
-
-import { LEVEL_COUNT } from './window-forecast.ts';
 
 /** Slots of seven days. */
 export const WEEK_SLOTS = 2016;

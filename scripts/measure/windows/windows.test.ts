@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { generatedCandles } from '../../server/forecast/models/generated-candles.ts';
-import type { CandleFile } from './candle-files.ts';
+import { generatedCandles } from '../../../server/forecast/models/generated-candles.ts';
+import type { CandleFile } from '../candle-files.ts';
 import { segmentsOf } from './splits.ts';
 import { lookbackOf, targetOf, windowsOf } from './windows.ts';
 

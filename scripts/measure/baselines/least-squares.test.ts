@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normalDraw, seededRandom } from '../../server/forecast/paths/random.ts';
+import { normalDraw, seededRandom } from '../../../server/forecast/paths/random.ts';
 import { leastSquares } from './least-squares.ts';
 
 test('finds the coefficients that made the data, and holds a closed column at 0', () => {

@@ -8,11 +8,11 @@ import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { SLOT_S, UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
-import { buildModelInputs, type ModelInputs } from '../../server/forecast/network/model-inputs.ts';
-import { volatilityOf } from '../../server/forecast/network/network-forecast.ts';
-import { type CandleFile, sha256Of } from './candle-files.ts';
-import type { MeasuredModel } from './score-windows.ts';
-import { lookbackOf } from './windows.ts';
+import { buildModelInputs, type ModelInputs } from '../../../server/forecast/network/model-inputs.ts';
+import { volatilityOf } from '../../../server/forecast/network/network-forecast.ts';
+import { type CandleFile, sha256Of } from '../candle-files.ts';
+import type { MeasuredModel } from '../windows/score-windows.ts';
+import { lookbackOf } from '../windows/windows.ts';
 
 /** Numbers of one slot and model: upper quantiles of ln(C[t+h] / C[t]) by scored bar, then by level. */
 export const SLOT_WIDTH = SCORED_BARS.length * UPPER_LEVELS.length;

@@ -2,19 +2,19 @@
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
-import type { PathTables } from '../../server/forecast/models/model-file.ts';
-import { buildModelInputs, type ModelInputs } from '../../server/forecast/network/model-inputs.ts';
+import type { PathTables } from '../../../server/forecast/models/model-file.ts';
+import { buildModelInputs, type ModelInputs } from '../../../server/forecast/network/model-inputs.ts';
 import {
   computeForecast,
   type NetworkOutput,
   type VolatilityForecast,
   volatilityOf,
-} from '../../server/forecast/network/network-forecast.ts';
-import { BadInput } from './bad-input.ts';
-import { type Baseline, constantVolatility, fitBaselines } from './baselines.ts';
-import type { MeasuredSymbol, Prior } from './measured-symbols.ts';
+} from '../../../server/forecast/network/network-forecast.ts';
+import { BadInput } from '../bad-input.ts';
+import { type Baseline, constantVolatility, fitBaselines } from '../baselines/baselines.ts';
+import type { MeasuredSymbol, Prior } from '../measured-symbols.ts';
+import { tickSizeOf } from '../tick-size.ts';
 import { scoreForecast, type WindowScore } from './scores.ts';
-import { tickSizeOf } from './tick-size.ts';
 import { symmetricQuantiles, type WindowForecast } from './window-forecast.ts';
 import { lookbackOf, type Window } from './windows.ts';
 

@@ -24,14 +24,14 @@ A version is never changed: records name it, and its file stays here and at \`/r
 
 Log-HAR: the logarithm of the variance of six stretches of minutes (from ${table.binStarts.join(', ')} on), linear in the volatility of the last
 5 to 450 minutes and the time of day, fitted by asset class; its quantiles are its sigma times a table of standardised moves.
-\`server/record/house/har-forecast.ts\` evaluates it, \`scripts/measure/har-baseline.ts\` fits it. Index and energy, of which there
+\`server/record/house/har-forecast.ts\` evaluates it, \`scripts/measure/baselines/har-baseline.ts\` fits it. Index and energy, of which there
 are no candles, use the numbers of crypto. No recorded candle is in the file.
 
 The version's digits are those of the SHA-256 of the file's JSON without the field \`version\`: anybody can take it out and count again.
 
 ## Fitted on
 
-The first part of the splits (\`scripts/measure/splits.ts\`), every ${FIT_STRIDE_MINUTES} minutes: what the weights of the models were fitted on, and nothing
+The first part of the splits (\`scripts/measure/windows/splits.ts\`), every ${FIT_STRIDE_MINUTES} minutes: what the weights of the models were fitted on, and nothing
 later. The 51 minutes before each border are dropped.
 
 | file | SHA-256 | windows | t0 |

@@ -7,14 +7,14 @@ import {
   type BaselineTable,
 } from '#domain/record/scoring/baseline-table.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
-import { FEATURE_NAMES } from '../../server/forecast/network/features.ts';
-import { BIN_STARTS, harForecast } from '../../server/record/house/har-forecast.ts';
-import { BadInput } from './bad-input.ts';
-import { type CandleFile, fileNameOf } from './candle-files.ts';
+import { FEATURE_NAMES } from '../../../server/forecast/network/features.ts';
+import { BIN_STARTS, harForecast } from '../../../server/record/house/har-forecast.ts';
+import { BadInput } from '../bad-input.ts';
+import { type CandleFile, fileNameOf } from '../candle-files.ts';
+import { empiricalTable, standardised } from '../quantile-tables.ts';
+import { segmentsOf } from '../windows/splits.ts';
+import { type Window, windowsOf } from '../windows/windows.ts';
 import { fitCoefficients } from './har-baseline.ts';
-import { empiricalTable, standardised } from './quantile-tables.ts';
-import { segmentsOf } from './splits.ts';
-import { type Window, windowsOf } from './windows.ts';
 
 /** No common factor with 60: the hour has a rhythm. */
 export const FIT_STRIDE_MINUTES = 11;

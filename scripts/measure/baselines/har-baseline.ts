@@ -4,17 +4,17 @@
  * Ordinary least squares on logarithms start; reweighted rounds then minimise QLIKE (v/m - ln v/m), which a log target
  * with its many near-zero minutes does not: the baseline is given its best shape.
  */
-import { FEATURE_NAMES, type Features } from '../../server/forecast/network/features.ts';
+import { FEATURE_NAMES, type Features } from '../../../server/forecast/network/features.ts';
 import {
   BIN_OF_MINUTE,
   BIN_STARTS,
   dot,
   type HarCoefficients,
   harForecast,
-} from '../../server/record/house/har-forecast.ts';
+} from '../../../server/record/house/har-forecast.ts';
+import type { WidthForecast } from '../windows/window-forecast.ts';
+import type { Window } from '../windows/windows.ts';
 import { type Equation, leastSquares } from './least-squares.ts';
-import type { WidthForecast } from './window-forecast.ts';
-import type { Window } from './windows.ts';
 
 const BIN_COUNT = BIN_STARTS.length;
 /** Floor of a bin's variance over s squared, for the logarithm. */

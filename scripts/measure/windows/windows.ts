@@ -1,9 +1,9 @@
 /** Cuts files into windows: 450 candles seen, the 50 that followed. Targets never cross a gap, lookbacks of crypto neither. */
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
-import { buildFeatures, type Features } from '../../server/forecast/network/features.ts';
-import { minuteSeries } from '../../server/forecast/network/minute-series.ts';
-import type { CandleFile } from './candle-files.ts';
+import { buildFeatures, type Features } from '../../../server/forecast/network/features.ts';
+import { minuteSeries } from '../../../server/forecast/network/minute-series.ts';
+import type { CandleFile } from '../candle-files.ts';
 
 /** Dropped before every border of the splits: 50 target minutes and one more. */
 export const PURGE_S = 51 * MINUTE_S;

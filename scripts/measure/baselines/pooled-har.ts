@@ -3,11 +3,11 @@
  * symbol's own past is short, the networks have still seen its kin; this baseline has too.
  */
 import type { AssetClass } from '#domain/market/symbols.ts';
-import type { CandleFile } from './candle-files.ts';
+import type { CandleFile } from '../candle-files.ts';
+import { empiricalTable, standardised, type UpperTable } from '../quantile-tables.ts';
+import type { WidthForecast } from '../windows/window-forecast.ts';
+import { type Window, windowsOf } from '../windows/windows.ts';
 import { fitHar } from './har-baseline.ts';
-import { empiricalTable, standardised, type UpperTable } from './quantile-tables.ts';
-import type { WidthForecast } from './window-forecast.ts';
-import { type Window, windowsOf } from './windows.ts';
 
 /** Widths by window, and standard quantiles that they are multiplied with. */
 export interface Forecaster {

@@ -3,7 +3,7 @@
  * gold, of which there are only weeks, by thirds of their own span. 51 minutes before each border are dropped.
  */
 import type { Candle } from '#domain/market/candle.ts';
-import type { CandleFile } from './candle-files.ts';
+import type { CandleFile } from '../candle-files.ts';
 
 /** `late`: the spans of 2026, reported apart. */
 export type Part = 'fit' | 'validate' | 'test' | 'late';

@@ -6,14 +6,14 @@ import type { Candle } from '#domain/market/candle.ts';
 import { SIGMA_UNITS } from '#domain/record/ledger/ledger.ts';
 import { BASELINE_CLASSES, harUpper } from '#domain/record/scoring/baseline-table.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
-import { generatedCandles } from '../../server/forecast/models/generated-candles.ts';
-import { openBaselines } from '../../server/record/house/baselines.ts';
-import { harForecast } from '../../server/record/house/har-forecast.ts';
+import { generatedCandles } from '../../../server/forecast/models/generated-candles.ts';
+import { openBaselines } from '../../../server/record/house/baselines.ts';
+import { harForecast } from '../../../server/record/house/har-forecast.ts';
+import type { CandleFile } from '../candle-files.ts';
+import { empiricalTable, standardised } from '../quantile-tables.ts';
+import { windowsOf } from '../windows/windows.ts';
 import { fitBaseline } from './baseline-file.ts';
-import type { CandleFile } from './candle-files.ts';
 import { fitHar } from './har-baseline.ts';
-import { empiricalTable, standardised } from './quantile-tables.ts';
-import { windowsOf } from './windows.ts';
 
 const FIT_END_S = Date.parse('2025-01-01T00:00:00Z') / 1000;
 /** A third of the day of 2025 that the files hold. */

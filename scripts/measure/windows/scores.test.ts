@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { normalDraw, seededRandom } from '../../server/forecast/paths/random.ts';
-import { normalTable } from './quantile-tables.ts';
+import { normalDraw, seededRandom } from '../../../server/forecast/paths/random.ts';
+import { normalTable } from '../quantile-tables.ts';
 import { scoreForecast } from './scores.ts';
 import { symmetricQuantiles, type WindowForecast } from './window-forecast.ts';
 import type { Future } from './windows.ts';
