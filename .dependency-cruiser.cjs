@@ -1,18 +1,23 @@
-/** Import directions of the architecture, checked by machine; scripts/check-directions.ts plants faults to prove they bite. */
+/** Import directions of the architecture, checked by machine; scripts/checks/check-directions.ts plants faults to prove they bite. */
 const roofs = { domain: '^domain/', server: '^server/', web: '^web/', sandbox: '^sandbox/' };
 const web = (layer) => `^web/${layer}`;
 const notTest = '\\.test\\.tsx?$|/testing/|test-setup';
 /** Tests, their support and the benches: these may import test support. */
 const tests = ['\\.test\\.tsx?$', '/testing/', '^tests/', '^bench/', 'test-setup\\.tsx?$'];
 /** The commands that run tests. What only they import from the product is test support. */
-const testCommands = '^scripts/(fuzz|billing-histories)\\.ts$';
-/** Files that start a process, a worker or a command. The configurations at the root import only scripts/*.ts. */
+const testCommands = '^scripts/test-commands/(fuzz|billing-histories)\\.ts$';
+/** Files that start a process, a worker or a command. */
 const entries = [
   '^server/main\\.ts$',
   '^server/community/changelog/render-worker\\.ts$',
   '^server/forecast/inference/inference-process\\.ts$',
   '^web/(main|prerender)\\.tsx$',
-  '^scripts/(?!fuzz|billing-histories)[a-z-]+\\.(ts|mjs)$',
+  '^scripts/[a-z-]+\\.(ts|mjs)$',
+  '^scripts/(checks|operator)/[a-z-]+\\.ts$',
+  '^scripts/test-commands/test-[a-z]+\\.ts$',
+  '^scripts/site/(build-site|vite-build|unused-code|recompute)\\.ts$',
+  '^scripts/supply/(audit-packages|write-licences|sbom)\\.ts$',
+  '^scripts/image/(try-image\\.ts|[a-z-]+\\.mjs)$',
   '^scripts/(training/(export-windows|finish-model|measure-models)|measure/(bands|fit-baseline))\\.ts$',
   '^scripts/(gallery/make-gallery|pictures/make-(pictures|film))\\.ts$',
   // Measures the shipped models with the tools of scripts/measure/, as the training does.

@@ -28,7 +28,7 @@ COPY server ./server
 COPY tests/tsconfig.json ./tests/tsconfig.json
 COPY scripts ./scripts
 COPY web ./web
-RUN node_modules/.bin/node scripts/site-build.ts /app/site
+RUN node_modules/.bin/node scripts/site/vite-build.ts /app/site
 
 FROM ${RUN_IMAGE} AS run
 # A number, so that a cluster can prove that it is not root; fixed, so that volumes keep their owner.

@@ -1,9 +1,9 @@
-/** Builds the site from web/ (scripts/build-site.ts says into which folder): no inlined file, nothing fetched from elsewhere. */
+/** Builds the site from web/ (scripts/site/build-site.ts says into which folder): no inlined file, nothing fetched from elsewhere. */
 import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
-import { withoutUnusedCode } from './scripts/unused-code.ts';
+import { withoutUnusedCode } from './scripts/site/unused-code.ts';
 
 const WEB = join(import.meta.dirname, 'web');
 
@@ -34,7 +34,7 @@ function scopedName(name: string, file: string): string {
 const isReact = /node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/;
 /** The entry, and what is not script: the bundler's own to place. */
 const isOwnScript = /[\\/](?:domain|web[\\/](?:charts|features|session|platform|ui))[\\/].*\.ts$/;
-/** Parts that are asked for by their own file (scripts/unused-code.ts). */
+/** Parts that are asked for by their own file (scripts/site/unused-code.ts). */
 const isPart = /[\\/]lucide-react[\\/].+[\\/]icons[\\/]|[\\/]@tanstack[\\/].+-(?:query|core)[\\/]/;
 const isPlaced = /[\\/]main\.tsx$|\.html|^\0/;
 

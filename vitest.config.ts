@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './scripts/test-order.ts';
+import { LongestFirst } from './scripts/test-commands/test-order.ts';
 import { FILES_BY_KIND } from './scripts/test-run/kinds.ts';
 
 const node = { environment: 'node' as const };

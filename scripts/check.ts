@@ -1,5 +1,5 @@
 /** `npm run check`: format, lint, types, import directions, dead code. */
-import { runChecks } from './checks.ts';
+import { runChecks } from './checks/checks.ts';
 import { closingLine, type Tally } from './steps.ts';
 
 const tally: Tally = { passed: 0, failed: 0, skipped: 0 };

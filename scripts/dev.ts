@@ -1,8 +1,8 @@
 /** `npm run dev`: the server restarting on changes, and the site's sources served and refreshed by Vite before it. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { openSite } from './build-site.ts';
-import { openDevSite } from './dev-site.ts';
+import { openSite } from './site/build-site.ts';
+import { openDevSite } from './site/dev-site.ts';
 import { NODE, ROOT } from './steps.ts';
 
 /** The watching Node tells every import of a thread to whoever started it, among the thread's own messages. */

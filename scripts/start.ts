@@ -19,14 +19,14 @@ import { migrate } from '../server/platform/database/migrate.ts';
 import { openDatabase } from '../server/platform/database/open-database.ts';
 import { type ProductClock, productClock } from '../server/platform/product-clock.ts';
 import { createLogger, type Logger } from '../server/platform/telemetry/log.ts';
-import { openSite } from './build-site.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/accounts.ts';
 import { seedDemo } from './demo/seed.ts';
 import { subscribeDemoAccounts } from './demo/subscribe.ts';
-import { localUrl, openPayments } from './payments-source.ts';
-import { openPushSource } from './push-source.ts';
-import { explainStartFailure } from './start-failure.ts';
-import { noVenueAnswers, PROBE_TIMEOUT_MS, readStartSettings } from './start-settings.ts';
+import { openSite } from './site/build-site.ts';
+import { localUrl, openPayments } from './start/payments-source.ts';
+import { openPushSource } from './start/push-source.ts';
+import { explainStartFailure } from './start/start-failure.ts';
+import { noVenueAnswers, PROBE_TIMEOUT_MS, readStartSettings } from './start/start-settings.ts';
 
 interface Market extends MarketSource {
   /** Where the sandbox market is broken on purpose; null: it cannot be. */

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runChecks } from './checks.ts';
+import { runChecks } from './checks/checks.ts';
 import { closingLine, ROOT, type Tally } from './steps.ts';
 import { selectReached } from './test-run/changed.ts';
 import type { TestKind } from './test-run/kinds.ts';

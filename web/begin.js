@@ -1,4 +1,4 @@
-// Stands in every built document (scripts/document-head.ts), whose head names what is asked for here.
+// Stands in every built document (scripts/site/document-head.ts), whose head names what is asked for here.
 (() => {
   const named = (name) => document.querySelector(`meta[name="${name}"]`)?.content.split(' ') ?? [];
   const add = (tag, values) =>

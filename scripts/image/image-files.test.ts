@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod/mini';
-import { ROOT } from '../site-folder.ts';
+import { ROOT } from '../site/site-cache.ts';
 
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 const UID = 10_001;

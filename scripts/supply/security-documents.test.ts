@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from '../site-folder.ts';
+import { ROOT } from '../site/site-cache.ts';
 
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 const rowsOf = (text: string, heading: string): string[][] =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ROOT } from '../site-folder.ts';
+import { ROOT } from '../site/site-cache.ts';
 import { auditVerdict } from './audit.ts';
 import { shippedBom } from './bom.ts';
 import { isAllowed, licenceDocument, refusedLicences } from './licences.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { LONG_FILES } from '../test-order.ts';
+import { LONG_FILES } from '../test-commands/test-order.ts';
 import { kindOfFile, type TestKind } from './kinds.ts';
 
 const DURATIONS_FILE = resolve(import.meta.dirname, '../../.cache/test-durations.json');

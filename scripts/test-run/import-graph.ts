@@ -1,6 +1,6 @@
 /** Which files import which: read by the same tool and settings as the check of import directions. */
 import * as z from 'zod/mini';
-import { SOURCE_FOLDERS } from '../checks.ts';
+import { SOURCE_FOLDERS } from '../checks/checks.ts';
 import { bin, NODE, ROOT, run } from '../steps.ts';
 
 const graphSchema = z.object({

@@ -3,7 +3,7 @@ import { ensureTestBrowser } from '../../tests/support/chromium.ts';
 import { installDebianPackages } from '../../tests/support/debian-packages.ts';
 import { NATS_SKIPPED } from '../../tests/support/throwaway-nats.ts';
 import { startThrowawayPostgres } from '../../tests/support/throwaway-postgres.ts';
-import { buildSiteWhenStale } from '../build-site.ts';
+import { buildSiteWhenStale } from '../site/build-site.ts';
 import { NODE, type RunResult, run, step, type Tally } from '../steps.ts';
 
 export interface TestPostgres {
@@ -45,7 +45,7 @@ export async function prepareBrowserTests(tally: Tally): Promise<boolean> {
     }),
   );
   if (!isBuilt) return false;
-  await step('size budgets', tally, () => run(NODE, ['scripts/check-budgets.ts', siteDir]));
+  await step('size budgets', tally, () => run(NODE, ['scripts/checks/check-budgets.ts', siteDir]));
   return step('Chromium is found', tally, () => succeeds(ensureTestBrowser));
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { openPayments } from '../../scripts/payments-source.ts';
+import { openPayments } from '../../scripts/start/payments-source.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
 import { type Database, SERVICE } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database.ts';

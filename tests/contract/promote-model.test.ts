@@ -61,7 +61,7 @@ afterAll(() => {
 async function promote(model: 'bobcat' | 'panther', ...more: string[]) {
   const named = ['--model', model, '--version', versionIn(shadows, model), '--days', '100000'];
   const folders = ['--models', models.path, '--shadows', shadows.path];
-  const script = join(ROOT, 'scripts/promote-model.ts');
+  const script = join(ROOT, 'scripts/operator/promote-model.ts');
   const child = spawn(join(ROOT, 'node_modules/.bin/node'), [script, ...named, ...folders, ...more], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DATA_DIR: dataDir },

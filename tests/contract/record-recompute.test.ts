@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import { type RecomputeResult, recompute } from '#domain/record/figures/recompute.ts';
 import type { RecordScore } from '#domain/record/scoring/record-score.ts';
 import { scoreRecord } from '#domain/record/scoring/score-record.ts';
-import { writeRecompute } from '../../scripts/site-recompute.ts';
+import { writeRecompute } from '../../scripts/site/site-recompute.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import { blockStore } from '../../server/record/figures/block-store.ts';
 import { rollUp } from '../../server/record/figures/roll-up.ts';

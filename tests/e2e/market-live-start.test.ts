@@ -40,7 +40,7 @@ test('npm start with MARKET=auto goes on to the next venue where one is away, na
   await expectReady(kat, 'bybit');
 });
 
-// By day: that `live` never asks is in scripts/start-settings.test.ts, the order of venues in the tests of candle venues.
+// By day: that `live` never asks is in scripts/start/start-settings.test.ts, the order of venues in the tests of candle venues.
 nightTest('npm start with MARKET=live takes the venues in the order that is set', async () => {
   const kat = await start({ ...liveAt(await openSandbox()), VENUE_ORDER: 'okx,binance,yahoo' });
 

@@ -55,5 +55,5 @@ export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   subscription: ['web/features/billing', 'server/billing'],
   'time-zones': ['web/ui/browser/time-zone.ts', 'domain/time'],
   'track-record': ['web/features/track-record', 'web/features/track-board', 'domain/record'],
-  'without-scripts': ['scripts/site-documents.ts', 'scripts/document-head.ts'],
+  'without-scripts': ['scripts/site/site-documents.ts', 'scripts/site/document-head.ts'],
 };

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildSiteWhenStale } from '../../scripts/build-site.ts';
+import { buildSiteWhenStale } from '../../scripts/site/build-site.ts';
 import { PREPARED_FOLDERS } from './filled-folder.ts';
 import { startKat } from './kat-server.ts';
 

@@ -8,7 +8,7 @@ import { startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts
 import { startSandboxMailbox } from '../../sandbox/mailbox/sandbox-mailbox.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
-import { openPayments } from '../../scripts/payments-source.ts';
+import { openPayments } from '../../scripts/start/payments-source.ts';
 import { DEFAULT_LIMITS, type RateLimits, rateLimits } from '../../server/backend/limits.ts';
 import { type RunningServer, startServer } from '../../server/main.ts';
 import { readConfig } from '../../server/platform/config/config.ts';

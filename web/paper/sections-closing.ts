@@ -7,7 +7,7 @@ export function doingItAgain(data: PaperData): Markup {
 <pre tabindex="0"><code>npm run train -- bobcat --data DIR
 npm run measure:models -- --data DIR
 npm run bench:forecast -- --data DIR --stride 7 --out F.jsonl</code></pre>
-<p>A second program that shares no code with the first, <code>scripts/rebuild-figures.ts</code>, rebuilds each figure from the lines written by <code>--out</code>. Each manifest holds checksums of the candle files, the network and the tables. This document is written by the build from those manifests (${data.models.map(({ modelVersion }) => modelVersion).join(', ')}), so its figures are theirs.</p>
+<p>A second program that shares no code with the first, <code>scripts/operator/rebuild-figures.ts</code>, rebuilds each figure from the lines written by <code>--out</code>. Each manifest holds checksums of the candle files, the network and the tables. This document is written by the build from those manifests (${data.models.map(({ modelVersion }) => modelVersion).join(', ')}), so its figures are theirs.</p>
 </section>`;
 }
 

@@ -1,4 +1,4 @@
-// Runs before the first paint, so that no theme flashes; built documents carry it themselves (scripts/document-head.ts).
+// Runs before the first paint, so that no theme flashes; built documents carry it themselves (scripts/site/document-head.ts).
 // The same rules stand in web/ui/browser/theme.ts.
 (() => {
   const root = document.documentElement;

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { Manifest } from '../site/build-manifest.ts';
+import { budgetsOf } from './check-budgets.ts';
+
+const PANEL = 'features/forecast/live-panel.tsx';
+const ACCOUNTS = '../node_modules/@supabase/auth-js/dist/module/index.js';
+const DIALOG = 'features/alerts/alert-dialog.tsx';
+const EXPORT = '../../domain/forecast/prediction-export.ts';
+const GRID = 'features/predictions/prediction-grid.tsx';
+
+const MANIFEST: Manifest = {
+  'index.html': {
+    file: 'entry.js',
+    imports: ['_react'],
+    dynamicImports: ['pages/home-page.tsx', 'pages/kat-page.tsx', 'client', ACCOUNTS],
+  },
+  _react: { file: 'react.js', css: ['react.css'] },
+  [ACCOUNTS]: { file: 'accounts.js' },
+  client: { file: 'client.js', imports: ['_react'] },
+  'pages/home-page.tsx': { file: 'home.js', imports: ['_react'] },
+  'pages/kat-page.tsx': {
+    file: 'kat.js',
+    imports: ['_chart'],
+    dynamicImports: ['library', PANEL, GRID],
+    css: ['kat.css'],
+  },
+  [PANEL]: { file: 'live.js', imports: ['_chart'] },
+  [GRID]: { file: 'grid.js', css: ['grid.css'], dynamicImports: [DIALOG, EXPORT] },
+  [DIALOG]: { file: 'dialog.js', css: ['dialog.css'], imports: ['_chart', '_switch'] },
+  [EXPORT]: { file: 'export.js' },
+  _switch: { file: 'switch.js' },
+  _chart: { file: 'chart.js' },
+  library: { file: 'library.js' },
+};
+
+test('before the first paint counts what is imported; in all what is loaded later too, but no other page; presses apart', () => {
+  const [home, kat, visitor, signedIn, pressed] = budgetsOf(MANIFEST);
+
+  expect(home?.files.toSorted()).toEqual(['entry.js', 'home.js', 'react.js']);
+  expect(kat?.files.toSorted()).toEqual(['chart.js', 'entry.js', 'kat.js', 'react.js']);
+  expect(visitor?.files.toSorted()).toEqual([
+    'chart.js',
+    'client.js',
+    'entry.js',
+    'kat.css',
+    'kat.js',
+    'library.js',
+    'react.css',
+    'react.js',
+  ]);
+  const more = signedIn?.files.filter((file) => !visitor?.files.includes(file));
+  expect(more?.toSorted()).toEqual(['accounts.js', 'grid.css', 'grid.js', 'live.js']);
+  expect(pressed?.files.toSorted()).toEqual(['dialog.css', 'dialog.js', 'export.js', 'switch.js']);
+});
+
+test('a manifest without one of the pages is refused, so a renamed page cannot slip out of its budget', () => {
+  const { 'pages/kat-page.tsx': _gone, ...rest } = MANIFEST;
+
+  expect(() => budgetsOf(rest)).toThrow('pages/kat-page.tsx');
+});

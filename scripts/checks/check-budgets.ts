@@ -1,0 +1,104 @@
+/**
+ * Fails when the built site has grown past its budgets. Sizes are gzip sizes of what the build's manifest says is
+ * loaded: by import before the first paint, by `import()` after it. Run after the site was built.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import {
+  ENTRY,
+  loadedBy,
+  MANIFEST_FILE,
+  type Manifest,
+  readManifest,
+  scriptsOf,
+  stylesOf,
+} from '../site/build-manifest.ts';
+import { currentSiteDir } from '../site/site-cache.ts';
+
+/** JavaScript before the first paint of a page, and everything that /kat loads but fonts (woff2 is not gzipped). */
+const FIRST_PAINT_KB = 120;
+const KAT_TOTAL_KB = 275;
+/** Whoever is signed in gets streams, saved predictions and their checks on top. */
+const KAT_SIGNED_IN_KB = 312;
+/**
+ * What /kat fetches when a button is pressed, and nobody has who does not press it: a dialog, the maker of a file. It
+ * delays no paint and no forecast, so it is counted apart; all of it together, as if every such button were pressed.
+ */
+const KAT_PRESSED_KB = 8;
+
+export interface Budget {
+  name: string;
+  limitKb: number;
+  files: readonly string[];
+}
+
+const HOME = 'pages/home-page.tsx';
+const KAT = 'pages/kat-page.tsx';
+/** What a visitor to /kat never loads. */
+const SIGNED_IN_ONLY = new Set([
+  'features/forecast/live-panel.tsx',
+  'features/predictions/prediction-grid.tsx',
+  '../node_modules/@supabase/auth-js/dist/module/index.js',
+]);
+/** Nor what is asked for once somebody is signed in: profile, plan, functions, posts not seen, alerts. */
+const AFTER_SIGN_IN =
+  /^(?:_kat-signed-in-|_profile-|session\/(?:profile|subscription)\.ts|features\/(?:changelog|alerts)\/)/;
+/** By their presses: 'Alerts' beside a prediction; 'CSV' and 'JSON'. */
+const PRESSED = new Set(['features/alerts/alert-dialog.tsx', '../../domain/forecast/prediction-export.ts']);
+/** Other pages' chunks are never followed. */
+const PAGE = /^pages\//;
+
+/** Which files each budget counts. @throws Error when the manifest lacks a module that a budget is about */
+export function budgetsOf(manifest: Manifest): Budget[] {
+  for (const key of [ENTRY, HOME, KAT, ...SIGNED_IN_ONLY, ...PRESSED])
+    if (!manifest[key]) throw new Error(`The manifest has no ${key}.`);
+  const firstOf = (page: string) => scriptsOf(manifest, loadedBy(manifest, [ENTRY, page]));
+  const allOf = (isFollowed: (module: string) => boolean) => {
+    const keys = loadedBy(manifest, [ENTRY, KAT], (module) => !PAGE.test(module) && isFollowed(module));
+    return [...scriptsOf(manifest, keys), ...stylesOf(manifest, keys)];
+  };
+  const signedIn = allOf((module) => !PRESSED.has(module));
+  return [
+    { name: 'JavaScript before the first paint of /', limitKb: FIRST_PAINT_KB, files: firstOf(HOME) },
+    { name: 'JavaScript before the first paint of /kat', limitKb: FIRST_PAINT_KB, files: firstOf(KAT) },
+    {
+      name: 'scripts and styles that /kat loads in all for a visitor',
+      limitKb: KAT_TOTAL_KB,
+      files: allOf((module) => !SIGNED_IN_ONLY.has(module) && !PRESSED.has(module) && !AFTER_SIGN_IN.test(module)),
+    },
+    {
+      name: 'the same for whoever is signed in',
+      limitKb: KAT_SIGNED_IN_KB,
+      files: signedIn,
+    },
+    {
+      name: 'what buttons on /kat fetch when they are pressed',
+      limitKb: KAT_PRESSED_KB,
+      files: allOf(() => true).filter((file) => !signedIn.includes(file)),
+    },
+  ];
+}
+
+function checkBudgets(folder: string): boolean {
+  if (!existsSync(join(folder, MANIFEST_FILE))) {
+    console.error(`The site is not built in ${folder}: npm start builds it.`);
+    return false;
+  }
+  const results = budgetsOf(readManifest(folder)).map((budget) => {
+    const bytes = budget.files.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
+    const isKept = bytes <= budget.limitKb * 1024;
+    const figures = `${(bytes / 1024).toFixed(1)} of ${budget.limitKb} KB`;
+    console.log(
+      `${isKept ? 'ok      ' : 'EXCEEDED'} ${figures.padStart(18)}  ${budget.name} (${budget.files.length} files)`,
+    );
+    return isKept;
+  });
+  return results.every(Boolean);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = process.argv[2] ?? currentSiteDir();
+  if (!checkBudgets(folder)) process.exitCode = 1;
+}

@@ -1,0 +1,69 @@
+/** Every size and comparison that the guide puts into words, against the manifests. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { type GroupFigures, groupFiguresSchema } from '#domain/forecast/model-figures.ts';
+import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
+import { MODEL_GUIDE } from '../../web/content/model-guide.ts';
+
+const manifestSchema = z.object({ parameters: z.int(), figures: z.array(groupFiguresSchema) });
+
+function manifestOf(model: ModelName) {
+  const path = join(import.meta.dirname, '../../models', model, 'manifest.json');
+  return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+}
+
+function group(model: ModelName, name: string): GroupFigures {
+  const found = manifestOf(model).figures.find((one) => one.group === name);
+  if (found === undefined) throw new Error(`${model} was not measured on ${name}`);
+  return found;
+}
+
+const [bobcat, panther, lion] = [
+  group('bobcat', 'four-pairs').skill,
+  group('panther', 'four-pairs').skill,
+  group('lion', 'four-pairs').skill,
+];
+const off80 = ({ coverage }: typeof bobcat) => Math.abs(coverage.pooled80[0] - 80);
+
+test('every model has its entry, and its size is that of its network', () => {
+  expect(MODEL_GUIDE.map(({ model }) => model)).toEqual(MODEL_NAMES);
+  for (const { model, parameters } of MODEL_GUIDE) expect(parameters).toBe(manifestOf(model).parameters);
+});
+
+test('Bobcat: the 80 % band nearest to its promise, the least over HAR at one minute', () => {
+  expect(off80(bobcat)).toBeLessThan(Math.min(off80(panther), off80(lion)));
+  const overHar = [bobcat, panther, lion].map((skill) => skill.crpsSkillPercent['har-empirical'].h1[0]);
+  expect(overHar[0]).toBe(Math.min(...overHar));
+});
+
+test('whose 80 % band was measured too narrow says so, and nobody else', () => {
+  for (const { model, failsAt } of MODEL_GUIDE) {
+    const isNarrow = group(model, 'four-pairs').skill.coverage.pooled80[2] < 80;
+    expect(failsAt.includes('80 % band was too narrow on the test'), model).toBe(isNarrow);
+  }
+});
+
+test('Panther: better volatility than Bobcat, no lead shown in the band, an 80 % band too narrow', () => {
+  expect(panther.rv50SkillPercent['har-empirical'][0]).toBeGreaterThan(bobcat.rv50SkillPercent['har-empirical'][0]);
+  expect(panther.pairedSkillPercent.bobcat?.all[1]).toBeLessThan(0);
+  expect(panther.coverage.pooled80[2]).toBeLessThan(80);
+});
+
+test('Lion: ahead of both by less than a tenth of a per cent, best volatility and range, an 80 % band too narrow', () => {
+  for (const other of ['bobcat', 'panther'] as const) {
+    const lead = lion.pairedSkillPercent[other]?.all;
+    expect(lead?.[1]).toBeGreaterThan(0);
+    expect(lead?.[0]).toBeLessThan(0.1);
+  }
+  for (const measure of ['rv50SkillPercent', 'range50SkillPercent'] as const) {
+    const best = Math.max(...[bobcat, panther, lion].map((skill) => skill[measure]['har-empirical'][0]));
+    expect(lion[measure]['har-empirical'][0]).toBe(best);
+  }
+  expect(lion.coverage.pooled80[2]).toBeLessThan(80);
+});
+
+test.each(['shares-test', 'gold-2026'])('Lion is not shown to be better than HAR on %s', (name) => {
+  expect(group('lion', name).skill.crpsSkillPercent['har-empirical'].all[1]).toBeLessThan(0);
+});

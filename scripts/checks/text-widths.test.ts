@@ -1,0 +1,14 @@
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+test('no width hangs on a digit of the font: the stand-in’s is narrower, and lines would move when the font comes', () => {
+  const sheets = globSync('web/**/*.css', { cwd: ROOT });
+  expect(sheets.length).toBeGreaterThan(50);
+
+  const found = sheets.filter((sheet) => /[\d.]ch\b/.test(readFileSync(resolve(ROOT, sheet), 'utf8')));
+
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,47 @@
+/** No page tells a time by the machine's own clock and language: every moment goes through the reader's zone. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const LOCAL_TIME =
+  /\btoLocale\w*String\b|\bIntl\s*\.\s*DateTimeFormat\b|\.get(?:Timezone\w+|FullYear|Month|Date|Day|Hours|Minutes)\(|\.to(?:Date|Time)String\(/;
+
+/** Those who ask for the browser's zone itself, and days of the calendar, which are no moments. */
+const ALLOWED = new Map([
+  ['web/ui/browser/time-zone.ts', 'the home of the question which zone the browser is in'],
+  ['web/features/account/profile/profile-time-zone.tsx', 'offers the browser’s zone for the profile'],
+  ['web/features/market-clock/holiday-weeks.ts', 'a date of the calendar in words'],
+  ['web/features/market-clock/holiday-grid.tsx', 'the month of a date of the calendar'],
+  ['web/features/price-charts/price-chart.tsx', 'days and weeks of bars, which are UTC’s'],
+  ['web/paper/sections-opening.ts', 'the paper’s month, printed once for everybody'],
+]);
+
+const sources = globSync('web/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['**/*.test.ts', '**/*.test.tsx'] });
+const telling = sources.filter((file) => LOCAL_TIME.test(readFileSync(join(ROOT, file), 'utf8')));
+
+test('times are told by domain/format/zoned-time.ts alone', () => {
+  expect(sources.length).toBeGreaterThan(200);
+  expect(telling.filter((file) => !ALLOWED.has(file))).toEqual([]);
+});
+
+test('nothing stands on the list of exceptions without need', () => {
+  expect([...ALLOWED.keys()].filter((file) => !telling.includes(file))).toEqual([]);
+});
+
+test.each([
+  'new Date(ms).toLocaleString()',
+  'at.toLocaleTimeString("en-US")',
+  'new Intl.DateTimeFormat("en")',
+  'now.getHours() + 1',
+  '-now.getTimezoneOffset()',
+])('%s is found', (source) => {
+  expect(LOCAL_TIME.test(source)).toBe(true);
+});
+
+test.each(['Date.parse(iso)', 'date.getUTCDate()', 'new Date(ms).toISOString()', 'storage.getItem(key)'])(
+  '%s is let through',
+  (source) => {
+    expect(LOCAL_TIME.test(source)).toBe(false);
+  },
+);

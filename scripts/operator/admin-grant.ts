@@ -1,0 +1,63 @@
+/**
+ * `npm run admin:grant -- EMAIL`: makes an account an admin; with `--revoke` it is one no more. An account's id may stand
+ * for its address. It works in the database of the settings (DATABASE_URL, else DATA_DIR), whether the server runs or not:
+ * the embedded database takes one process alone, so a server that holds it is asked through its operator's door.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { askOperatorDoor, isDoorClosed } from '../../server/operations/operator-door.ts';
+import { roleWords } from '../../server/operations/role-words.ts';
+import { changeRole, type RoleChange, type RoleOutcome } from '../../server/operations/stores/admin-role-store.ts';
+import { type Config, readConfig } from '../../server/platform/config/config.ts';
+import { SqlError } from '../../server/platform/database/database.ts';
+import { openDatabase } from '../../server/platform/database/open-database.ts';
+import { DataFolderInUse, holderOf } from '../../server/platform/database/pglite/data-lock.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
+import { readOrExit } from '../command-line.ts';
+import { BadInput } from '../measure/bad-input.ts';
+
+const TOO_OLD = 'This database is none of this version: start the server once, which brings it up to date.';
+
+const change = readOrExit(readChange, 'npm run admin:grant -- EMAIL [--revoke]');
+try {
+  const told = roleWords(change, await apply(readConfig(process.env), change));
+  for (const line of told.lines) (told.isOk ? console.log : console.error)(line);
+  if (!told.isOk) process.exitCode = 1;
+} catch (error) {
+  console.error(isOfOldSchema(error) ? TOO_OLD : error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
+
+function readChange(): RoleChange {
+  const { values, positionals } = parseArgs({
+    options: { revoke: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const [account, ...others] = positionals.map((text) => text.trim());
+  if (account === undefined || account === '') throw new BadInput('Which account? Name its address.');
+  if (others.length > 0) throw new BadInput('One account at a time.');
+  return { account, role: values.revoke ? 'user' : 'admin' };
+}
+
+async function apply({ databaseUrl, dataDir }: Config, wanted: RoleChange): Promise<RoleOutcome> {
+  const holder = databaseUrl === null ? holderOf(dataDir) : null;
+  if (holder !== null) {
+    return askOperatorDoor(holder.socketDir, wanted).catch((error: unknown) => {
+      throw isDoorClosed(error) ? new DataFolderInUse(dataDir, holder.pid) : error;
+    });
+  }
+  if (databaseUrl === null && !existsSync(join(dataDir, 'database', 'PG_VERSION')))
+    throw new Error(`There is no database in ${dataDir} yet: start the server once, and make the account on the site.`);
+  const database = await openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log: createLogger('fatal') });
+  try {
+    return await changeRole(database, wanted);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Undefined table, column, function or schema. */
+function isOfOldSchema(error: unknown): boolean {
+  return error instanceof SqlError && ['42P01', '42703', '42883', '3F000'].includes(error.code);
+}

@@ -1,0 +1,56 @@
+/**
+ * `npm run backup [-- FILE]`: everything in one file, tables and what lies in DATA_DIR, its keys included: keep it as you keep
+ * those. It works whether the server runs or not; one that holds the embedded database makes it itself, asked through its
+ * operator's door, and answers nobody else for that while.
+ */
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  BACKUP_LIMIT_MS,
+  BACKUP_PATH,
+  type BackupOutcome,
+  backupOutcomeSchema,
+  backupTo,
+} from '../../server/backup/backup-command.ts';
+import { stampOf } from '../../server/backup/backup-schedule.ts';
+import { productVersion } from '../../server/backup/product-version.ts';
+import { type Config, readConfig } from '../../server/platform/config/config.ts';
+import { readOrExit } from '../command-line.ts';
+import { BadInput } from '../measure/bad-input.ts';
+import { onHeldDatabase } from './held-database.ts';
+
+const given = readOrExit(readFile, 'npm run backup [-- FILE]');
+const startedMs = performance.now();
+try {
+  const config = readConfig(process.env);
+  const file = resolve(given ?? join(config.backups?.dir ?? '.', `kat-${stampOf(Date.now())}.tar.gz`));
+  const outcome = await make(config, file);
+  if (outcome.kind === 'refused') throw new Error(outcome.message);
+  const { bytes, tables, rows, files, storedFiles } = outcome;
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.log(
+    `${outcome.file}: ${rows} rows of ${tables} tables and ${files} files, ${(bytes / 1e6).toFixed(1)} MB, in ${seconds} s.`,
+  );
+  console.log('It holds the secrets of this site, and is readable for you alone: keep it so, on another machine.');
+  if (storedFiles === 'bucket') console.log('Profile photos lie in the bucket of S3_BUCKET, and are NOT in it.');
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
+
+function readFile(): string | undefined {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  if (positionals.length > 1) throw new BadInput('One file at a time.');
+  return positionals[0];
+}
+
+async function make(config: Config, file: string): Promise<BackupOutcome> {
+  const { dataDir, s3, hosted } = config;
+  if (hosted !== null) throw new Error('A hosted project makes its own backups; copy DATA_DIR beside them.');
+  const parts = { dataDir, hasBucket: s3 !== null, version: productVersion() };
+  return onHeldDatabase(config, {
+    ...{ path: BACKUP_PATH, body: { file }, limitMs: BACKUP_LIMIT_MS },
+    parse: (answer) => backupOutcomeSchema.parse(answer),
+    run: (database) => backupTo(file, { ...parts, database }),
+  });
+}

@@ -1,0 +1,44 @@
+/** The database of the settings for a command of the operator's: opened, or asked of the server that holds it. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { askOperatorCommand, isDoorClosed } from '../../server/operations/operator-door.ts';
+import type { Config } from '../../server/platform/config/config.ts';
+import type { Database } from '../../server/platform/database/database.ts';
+import { openDatabase } from '../../server/platform/database/open-database.ts';
+import { DataFolderInUse, holderOf } from '../../server/platform/database/pglite/data-lock.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
+
+export interface HeldCommand<T> {
+  path: `/${string}`;
+  body: unknown;
+  /** How long the server may take. */
+  limitMs: number;
+  /** Of the server's answer. */
+  parse(answer: unknown): T;
+  /** The same, here. */
+  run(database: Database): Promise<T>;
+}
+
+/** @throws DataFolderInUse where a process holds the database that has no door; Error where there is no database */
+export async function onHeldDatabase<T>(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  command: HeldCommand<T>,
+): Promise<T> {
+  const holder = databaseUrl === null ? holderOf(dataDir) : null;
+  if (holder !== null) {
+    const { path, body, limitMs } = command;
+    const answer = await askOperatorCommand(holder.socketDir, path, body, limitMs).catch((error: unknown) => {
+      throw isDoorClosed(error) ? new DataFolderInUse(dataDir, holder.pid) : error;
+    });
+    return command.parse(answer);
+  }
+  if (databaseUrl === null && !existsSync(join(dataDir, 'database', 'PG_VERSION')))
+    throw new Error(`There is no database in ${dataDir}.`);
+  const log = createLogger('fatal');
+  const database = await openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log, poolSize: 1 });
+  try {
+    return await command.run(database);
+  } finally {
+    await database.close();
+  }
+}

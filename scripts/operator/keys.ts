@@ -1,0 +1,52 @@
+/**
+ * `npm run keys`: makes the signing keys in DATA_DIR, once. Production starts only where they stand.
+ * `npm run keys -- --rotate`: a new key signs from now on, the older ones still verify; running servers notice.
+ * `npm run keys -- --retire`: takes away the older keys whose last token has run out.
+ */
+import { parseArgs } from 'node:util';
+import { retireKeys, rotateKeys } from '../../server/backend/auth/keys/key-rotation.ts';
+import { openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
+import { readConfig } from '../../server/platform/config/config.ts';
+
+const { dataDir } = readConfig(process.env);
+const nowS = Math.floor(Date.now() / 1000);
+try {
+  const { values } = parseArgs({
+    options: { rotate: { type: 'boolean', default: false }, retire: { type: 'boolean', default: false } },
+  });
+  if (values.rotate) await rotate();
+  if (values.retire) await retire();
+  if (!values.rotate && !values.retire) await make();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
+
+async function make(): Promise<void> {
+  const { jwks } = await openSigningKeys(dataDir);
+  console.log(
+    `Signing keys stand in ${dataDir} (key id ${jwks.keys[0]?.kid ?? 'none'}). Keep a copy; share it between servers.`,
+  );
+}
+
+async function rotate(): Promise<void> {
+  const { kid, older } = await rotateKeys(dataDir, nowS);
+  console.log(
+    [
+      `Key ${kid} signs from now on; ${older} older verify until they are retired (npm run keys -- --retire).`,
+      'Servers on this folder notice within seconds; copy the file to the others.',
+      'The service key is a new one: give it to whatever uses it before you retire the old keys.',
+    ].join('\n'),
+  );
+}
+
+async function retire(): Promise<void> {
+  const { retired, waiting } = await retireKeys(dataDir, nowS);
+  console.log(retired.length === 0 ? 'No key was retired.' : `Retired: ${retired.join(', ')}.`);
+  for (const { kid, untilS } of waiting)
+    console.log(
+      untilS === null
+        ? `Key ${kid} stays: nobody wrote down since when it no longer signs. Rotate first, or take it out by hand.`
+        : `Key ${kid} stays until ${new Date(untilS * 1000).toISOString()}: tokens that it signed are still valid.`,
+    );
+}

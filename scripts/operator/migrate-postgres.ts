@@ -1,0 +1,46 @@
+/**
+ * `npm run migrate:postgres -- --to postgres://...`: everything of the embedded database in DATA_DIR into an empty PostgreSQL,
+ * compared table by table. The embedded database is only read and stays; the server must not run meanwhile.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { moveDatabase } from '../../server/backup/move-database.ts';
+import { readConfig } from '../../server/platform/config/config.ts';
+import { openDatabase } from '../../server/platform/database/open-database.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
+import { readOrExit } from '../command-line.ts';
+import { BadInput } from '../measure/bad-input.ts';
+import { tellTables } from './print-tables.ts';
+
+const databaseUrl = readOrExit(() => {
+  const { values } = parseArgs({ options: { to: { type: 'string' } } });
+  if (!values.to || !/^postgres(ql)?:\/\//.test(values.to)) throw new BadInput('Where to? Name a postgres:// address.');
+  return values.to;
+}, 'npm run migrate:postgres -- --to postgres://USER:PASSWORD@HOST/DATABASE');
+const startedMs = performance.now();
+try {
+  const { dataDir } = readConfig(process.env);
+  if (!existsSync(join(dataDir, 'database', 'PG_VERSION'))) throw new Error(`There is no database in ${dataDir}.`);
+  const log = createLogger('fatal');
+  const parts = { dataDir, clockOffsetMs: () => 0, log, poolSize: 1 };
+  const from = await openDatabase({ ...parts, databaseUrl: null });
+  try {
+    const to = await openDatabase({ ...parts, databaseUrl });
+    try {
+      tellTables(await moveDatabase(from, to, log));
+    } finally {
+      await to.close();
+    }
+  } finally {
+    await from.close();
+  }
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.log(
+    `Moved in ${seconds} s. Set DATABASE_URL to it, keep DATA_DIR (its keys and files go on being used), and start.`,
+  );
+  console.log(`${join(dataDir, 'database')} is as it was: put it away once the site runs.`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

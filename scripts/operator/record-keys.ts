@@ -1,0 +1,63 @@
+/**
+ * `npm run record:keys` (or `-- --list`): the keys that sign the public record's days, as they lie in DATA_DIR.
+ * `npm run record:keys -- --rotate`: a new key signs from now on, announced by the one that has signed until now.
+ * `npm run record:keys -- --begin-anew`: for a file that is lost; the new key follows without the old one's signature.
+ */
+import { parseArgs } from 'node:util';
+import { readConfig } from '../../server/platform/config/config.ts';
+import {
+  beginRecordKeysAnew,
+  readRecordKeys,
+  recordKeyPath,
+  rotateRecordKey,
+} from '../../server/record/ledger/record-key-file.ts';
+
+const { dataDir } = readConfig(process.env);
+const nowS = Math.floor(Date.now() / 1000);
+try {
+  const { values } = parseArgs({
+    options: {
+      list: { type: 'boolean', default: false },
+      rotate: { type: 'boolean', default: false },
+      'begin-anew': { type: 'boolean', default: false },
+    },
+  });
+  if (values.rotate) await rotate();
+  if (values['begin-anew']) await beginAnew();
+  if (values.list || !(values.rotate || values['begin-anew'])) await list();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
+
+async function list(): Promise<void> {
+  const keys = await readRecordKeys(dataDir);
+  if (keys === null) {
+    console.log(`There is no ${recordKeyPath(dataDir)} yet: a server makes it with the first record.`);
+    return;
+  }
+  for (const [i, key] of keys.entries()) {
+    const since = new Date(key.addedAtS * 1000).toISOString();
+    console.log(`${key.id}  ${i === 0 ? 'signs' : 'has signed'}, since ${since}  public key ${key.public}`);
+  }
+}
+
+async function rotate(): Promise<void> {
+  const { id, before } = await rotateRecordKey(dataDir, nowS);
+  console.log(
+    [
+      `Key ${id} signs from now on; ${before} has announced it and its secret half is gone.`,
+      'Servers on this folder notice within a minute; copy the file to the others, and into your backup.',
+    ].join('\n'),
+  );
+}
+
+async function beginAnew(): Promise<void> {
+  const { id } = await beginRecordKeysAnew(dataDir, nowS);
+  console.log(
+    [
+      `Key ${id} signs from now on, and no older key vouches for it: whoever verifies must be told of it elsewhere.`,
+      'Copy the file to the other servers, and into your backup.',
+    ].join('\n'),
+  );
+}

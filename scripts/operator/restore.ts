@@ -1,0 +1,39 @@
+/**
+ * `npm run restore -- FILE`: puts a backup into DATA_DIR, which must be empty, and into its embedded database, or into the
+ * empty database of DATABASE_URL. Checks the file before and compares every table afterwards: all of it, or nothing.
+ */
+import { parseArgs } from 'node:util';
+import { restoreBackup } from '../../server/backup/restore-backup.ts';
+import { readConfig } from '../../server/platform/config/config.ts';
+import { openDatabase } from '../../server/platform/database/open-database.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
+import { readOrExit } from '../command-line.ts';
+import { BadInput } from '../measure/bad-input.ts';
+import { tellTables } from './print-tables.ts';
+
+const file = readOrExit(() => {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const [one, ...others] = positionals;
+  if (one === undefined || others.length > 0) throw new BadInput('Which backup? Name its file.');
+  return one;
+}, 'npm run restore -- FILE');
+const startedMs = performance.now();
+try {
+  const { databaseUrl, dataDir, hosted } = readConfig(process.env);
+  if (hosted !== null) throw new Error('A hosted project restores its own backups.');
+  const log = createLogger('fatal');
+  const { manifest, tables } = await restoreBackup({
+    ...{ file, dataDir, log },
+    openDatabase: () => openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log, poolSize: 1 }),
+  });
+  tellTables(tables);
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.log(
+    `The backup of ${manifest.madeAt} (version ${manifest.product}) stands in ${dataDir} after ${seconds} s, with ${manifest.files.length} files beside it.`,
+  );
+  if (manifest.storedFiles === 'bucket') console.log('Its profile photos lie in a bucket: set S3_BUCKET as it was.');
+  console.log('The next start brings its schema up to date, where this version is a newer one.');
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,75 @@
+/** The command as somebody runs it who trusts nobody: files in, sentences and a status out. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dayFile, makeDayKey, publishDays } from '../../server/record/testing/day-fixtures.ts';
+import { makeRecords } from '../../server/record/testing/record-fixtures.ts';
+
+const SCRIPT = fileURLToPath(new URL('./verify-record.ts', import.meta.url));
+const key = makeDayKey();
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'kat-verify-'));
+  const [day] = await publishDays(makeRecords({ slots: 3, syms: ['BTCUSDT.P'] }), [key]);
+  const [other] = await publishDays(makeRecords({ slots: 3, syms: ['BTCUSDT.P'], seed: 'other' }), [key]);
+  writeFileSync(join(folder, 'day.ndjson'), day?.file ?? '');
+  writeFileSync(join(folder, 'other.ndjson'), other?.file ?? '');
+  writeFileSync(join(folder, 'tampered.ndjson'), (day?.file ?? '').replace('serving', 'shadow'));
+  writeFileSync(
+    join(folder, 'invented.ndjson'),
+    dayFile({ day: '2025-11-12', statement: null, signature: null, keys: [] }, other?.texts ?? []),
+  );
+  writeFileSync(join(folder, 'no-keys.json'), '{"keys":[]}');
+  writeFileSync(join(folder, 'keys.json'), JSON.stringify({ keys: day?.head.keys }));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(...args: string[]): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, ...args], { cwd: folder, encoding: 'utf8' });
+  return { status, said: stdout + stderr };
+}
+
+test('a sound day ends with 0, and says whose key it was and what that is worth', () => {
+  const own = run('day.ndjson');
+  const given = run('day.ndjson', '--key', key.public, '--against', 'day.ndjson');
+
+  expect(own).toMatchObject({ status: 0 });
+  expect(own.said).toContain(`No key was given, so that of the file was taken: ${key.id}`);
+  expect(given).toMatchObject({ status: 0 });
+  expect(given.said).toContain('9 records');
+  expect(given.said).not.toMatch(/note|open|WRONG/);
+  expect(run('day.ndjson', '--key', 'keys.json').said).toContain(`Key ${key.id} (given)`);
+});
+
+test('what is wrong is said in sentences, and ends with 1', () => {
+  expect(run('tampered.ndjson')).toMatchObject({
+    status: 1,
+    said: expect.stringContaining('WRONG  Record 2 names another'),
+  });
+  expect(run('other.ndjson', '--against', 'day.ndjson')).toMatchObject({ status: 1 });
+  expect(run('keys.json')).toMatchObject({ status: 1, said: expect.stringContaining('is neither') });
+});
+
+test('an invented day without a signature ends with 1 where a key is given', () => {
+  const { status, said } = run('invented.ndjson', '--key', key.public);
+
+  expect(status).toBe(1);
+  expect(said).toContain('is over and not signed');
+  expect(said).toContain('No signature was checked');
+  expect(said).not.toContain('Nothing is wrong');
+});
+
+test('files and arguments that cannot be read end with 2', () => {
+  for (const args of [
+    [],
+    ['gone.ndjson'],
+    ['day.ndjson', '--key', 'day.ndjson'],
+    ['day.ndjson', '--key', 'no-keys.json'],
+    ['day.ndjson', '--what'],
+  ])
+    expect(run(...args).status).toBe(2);
+});

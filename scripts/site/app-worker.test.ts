@@ -1,0 +1,119 @@
+/** The worker of an installed app, as a browser runs it: what comes through it, what it keeps, what it shows offline. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { expect, test, vi } from 'vitest';
+
+const PUBLIC = join(import.meta.dirname, '../../web/public');
+const SOURCE = readFileSync(join(PUBLIC, 'app-worker.js'), 'utf8');
+const ORIGIN = 'https://kat.test';
+const PARTS = ['/offline.html', '/offline.css', '/theme.js', '/favicon.svg'];
+
+interface Asked {
+  url: string;
+  mode: string;
+  destination: string;
+}
+
+/** @param network  rejects: there is none */
+function run(network: (asked: { url: string }) => Promise<Response>) {
+  const listeners = new Map<string, (event: object) => void>();
+  const stores = new Map<string, Map<string, Response>>([
+    ['offline-older', new Map()],
+    ['push', new Map()],
+  ]);
+  const open = async (name: string) => {
+    const store = stores.get(name) ?? new Map<string, Response>();
+    stores.set(name, store);
+    return {
+      addAll: async (requests: { url: string }[]) => {
+        for (const { url } of requests) store.set(url, new Response(`kept ${url}`));
+      },
+      match: async (name: string) => store.get(name)?.clone(),
+    };
+  };
+  const self = {
+    location: { origin: ORIGIN },
+    skipWaiting: vi.fn(),
+    registration: { navigationPreload: { enable: vi.fn() } },
+    clients: { claim: vi.fn() },
+    caches: { open, keys: async () => [...stores.keys()], delete: async (name: string) => stores.delete(name) },
+    addEventListener: (name: string, listener: (event: object) => void) => void listeners.set(name, listener),
+  };
+  class Request {
+    readonly url: string;
+    constructor(url: string) {
+      this.url = url;
+    }
+  }
+  runInNewContext(SOURCE, { self, URL, Response, Request, fetch: network });
+  const begin = async () => {
+    for (const name of ['install', 'activate']) {
+      const work: Promise<unknown>[] = [];
+      listeners.get(name)?.({ waitUntil: (one: Promise<unknown>) => work.push(one) });
+      await Promise.all(work);
+    }
+  };
+  /** The text that comes through the worker; null: it lets the request pass. */
+  const ask = async (asked: Asked, preloaded?: Response): Promise<string | null> => {
+    const answers: Promise<Response>[] = [];
+    const respondWith = (one: Promise<Response>) => answers.push(one);
+    listeners.get('fetch')?.({ request: asked, preloadResponse: Promise.resolve(preloaded), respondWith });
+    const [answer] = await Promise.all(answers);
+    return answer === undefined ? null : answer.text();
+  };
+  return { begin, ask, stores };
+}
+
+const page = (path: string): Asked => ({ url: ORIGIN + path, mode: 'navigate', destination: 'document' });
+const file = (path: string): Asked => ({ url: ORIGIN + path, mode: 'cors', destination: 'script' });
+const away = () => Promise.reject(new TypeError('Failed to fetch'));
+const there = async ({ url }: { url: string }) => new Response(`new ${url}`);
+
+test('without a network every page is the one that says so, with its own style, script and picture', async () => {
+  const { begin, ask } = run(away);
+  await begin();
+
+  expect(await ask(page('/kat'))).toBe('kept /offline.html');
+  for (const part of PARTS) expect(await ask(file(part))).toBe(`kept ${part}`);
+});
+
+test('with a network pages are what the server says, and what was asked for while the worker started is taken', async () => {
+  const { begin, ask } = run(there);
+  await begin();
+
+  expect(await ask(page('/kat'))).toBe(`new ${ORIGIN}/kat`);
+  expect(await ask(page('/kat'), new Response('asked for already'))).toBe('asked for already');
+  expect(await ask(file('/offline.css'))).toBe(`new ${ORIGIN}/offline.css`);
+});
+
+test.each([
+  ['a call', { ...file('/rest/v1/profiles'), destination: '' }],
+  ['a stream of a forecast', { ...file('/stream-kat2'), destination: '' }],
+  ['code of the site', file('/assets/main.js')],
+  ['a frame', { ...page('/payment'), destination: 'iframe' }],
+  ['a file of that name elsewhere', { ...file('/'), url: 'https://elsewhere.test/offline.css' }],
+])('%s does not come through here', async (_what, asked) => {
+  const { begin, ask } = run(away);
+  await begin();
+
+  expect(await ask(asked)).toBeNull();
+});
+
+test('nothing but that page is kept, and what an older worker kept goes', async () => {
+  const { begin, ask, stores } = run(there);
+  await begin();
+  await ask(page('/kat'));
+
+  const [name = ''] = [...stores.keys()].filter((one) => one.startsWith('offline-'));
+  expect([...stores.keys()].toSorted()).toEqual([name, 'push']);
+  expect([...(stores.get(name)?.keys() ?? [])]).toEqual(PARTS);
+});
+
+test('the worker names the content that it keeps: with other content it is another worker', () => {
+  const hash = createHash('sha256');
+  for (const part of PARTS) hash.update(readFileSync(join(PUBLIC, part)));
+
+  expect(/const VERSION = '(\w+)'/.exec(SOURCE)?.[1]).toBe(hash.digest('hex').slice(0, 12));
+});

@@ -1,0 +1,33 @@
+/** What stands before a started server while developing: pages from their sources, everything else from it. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { SITE_ROUTES } from '#domain/site/routes.ts';
+import { isServerPath } from './dev-site.ts';
+
+test('pages and their sources are never asked of the server', () => {
+  const sources = ['/main.tsx', '/begin.js', '/@vite/client', '/features/news/news-panel.tsx', '/push-worker.js'];
+  const paths = [...SITE_ROUTES.map(({ path }) => path), ...sources, '/gallery/lion-1.webp', '/no-such-page'];
+
+  expect(paths.filter(isServerPath)).toEqual([]);
+});
+
+test('every address that the HTTP interface tells is', () => {
+  const text = readFileSync(new URL('../../docs/http-api.md', import.meta.url), 'utf8');
+  const told = [...text.matchAll(/`(?:(?:GET|POST|PUT|DELETE) )+(\/[\w./-]*)/g)].map(([, path = '']) => path);
+  // Tables of a service give its calls without the part that is told above them.
+  const whole = told.filter(
+    (path) =>
+      !/^\/(?:signup|token|otp|verify|reauthenticate|user|logout|authorize|factors|sso|settings|health|bucket|object|\.well-known)\b/.test(
+        path,
+      ),
+  );
+
+  expect(whole.length).toBeGreaterThan(30);
+  expect(whole.filter((path) => !isServerPath(path))).toEqual([]);
+});
+
+test('so is what only a build makes', () => {
+  const paths = ['/research-paper/', '/research-paper', '/assets/inter-latin-wght-normal-Dx4kXJAl.woff2'];
+
+  expect(paths.filter((path) => !isServerPath(path))).toEqual([]);
+});

@@ -1,0 +1,46 @@
+/** The site's sources as Vite serves them, before a started server that answers everything else. */
+import { join } from 'node:path';
+import { createServer, type ProxyOptions, type ViteDevServer } from 'vite';
+import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
+import { isApiPath } from '../../server/api-paths.ts';
+import { ROOT } from './site-cache.ts';
+
+/** What the build makes and no source is: fonts of the paper lie in the first. */
+const BUILT = ['/assets/', OWN_PAPER_PATH];
+/** Files of the server's own at the root. */
+const OWN_FILES = new Set(['/change-log.atom', '/robots.txt', '/sitemap.xml', OWN_PAPER_PATH.slice(0, -1)]);
+/** A page below an address of the server. */
+const DESIGN_PAGE = '/dev/ui';
+
+/** Listens already, at 5173 or the next port that is free. @param serverUrl  where the started server listens */
+export async function openDevSite(serverUrl: string): Promise<{ url: string; site: ViteDevServer }> {
+  const site = await createServer({
+    configFile: join(ROOT, 'vite.config.ts'),
+    server: { host: '127.0.0.1', proxy: proxyTo(serverUrl) },
+  });
+  await site.listen();
+  const [url] = site.resolvedUrls?.local ?? [];
+  if (url === undefined) throw new Error('Vite tells no address.');
+  return { url: new URL(url).origin, site };
+}
+
+function proxyTo(target: string): Record<string, ProxyOptions> {
+  return {
+    '/market/ws': { target, ws: true, changeOrigin: true },
+    '^/': {
+      target,
+      changeOrigin: true,
+      bypass: ({ url = '/' }) => (isServerPath(pathOf(url)) ? undefined : url),
+    },
+  };
+}
+
+function pathOf(url: string): string {
+  return url.replace(/[?#].*$/, '');
+}
+
+/** False for pages and their sources. */
+export function isServerPath(path: string): boolean {
+  if (path === DESIGN_PAGE) return false;
+  return isApiPath(path) || OWN_FILES.has(path) || BUILT.some((folder) => path.startsWith(folder));
+}

@@ -1,0 +1,32 @@
+/** Who takes notifications: the browsers' push services, or a stand-in on this machine. Started here, told at the start. */
+import { startSandboxPush } from '../../sandbox/push/sandbox-push.ts';
+import { type Config, isLocalOnly, SettingsRefused } from '../../server/platform/config/config.ts';
+import type { PushSource } from '../../server/platform/push/open-push.ts';
+
+export interface OpenedPush {
+  /** Null: off. */
+  source: PushSource | null;
+  /** For people, where the site is at an address. */
+  line(url: string): string;
+  close(): Promise<void>;
+}
+
+/** @throws SettingsRefused for a stand-in where others come: its page shows everybody's notifications */
+export function refuseForeignPushSandbox(config: Config): void {
+  if (config.push.choice === 'sandbox' && !isLocalOnly(config))
+    throw new SettingsRefused('PUSH=sandbox is for a server that this machine alone reaches.');
+}
+
+export async function openPushSource(config: Config, usesLiveMarket: boolean): Promise<OpenedPush> {
+  const { choice } = config.push;
+  const usesSandbox = choice === 'sandbox' || (choice === 'auto' && !usesLiveMarket && isLocalOnly(config));
+  const close = async () => undefined;
+  if (choice === 'off') return { source: null, line: () => 'off', close };
+  if (!usesSandbox) return { source: { kind: 'live' }, line: () => 'by the push services of browsers', close };
+  const sandbox = await startSandboxPush();
+  return {
+    source: { kind: 'sandbox', url: sandbox.url },
+    line: (url) => `${url}/dev/push (a stand-in: none leaves this machine)`,
+    close: () => sandbox.close(),
+  };
+}

@@ -1,0 +1,28 @@
+/** Explains to the operator why a start failed. */
+import { SigningKeysMissing } from '../../server/backend/auth/keys/keys.ts';
+import { ProjectRefused } from '../../server/backend/hosted.ts';
+import { SettingsRefused } from '../../server/platform/config/config.ts';
+import { MigrationRefused } from '../../server/platform/database/migrate.ts';
+import { DataFolderInUse } from '../../server/platform/database/pglite/data-lock.ts';
+import { PushKeysUnusable } from '../../server/platform/push/push-keys.ts';
+
+/** Their messages say what to do, so no stack is shown. */
+const PLAIN = [
+  SettingsRefused,
+  DataFolderInUse,
+  SigningKeysMissing,
+  ProjectRefused,
+  PushKeysUnusable,
+  MigrationRefused,
+];
+
+/** @param port  the setting, if any @returns one sentence for an expected failure, else the stack */
+export function explainStartFailure(error: unknown, port: string | undefined): string {
+  if (!(error instanceof Error)) return String(error);
+  if (PLAIN.some((kind) => error instanceof kind)) return error.message;
+  if ('code' in error && error.code === 'EADDRINUSE')
+    return `Port ${port ?? '3000'} is already in use. Stop what listens there, or set PORT to another one.`;
+  if ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+    return `${error.message.split('.')[0]}. The only option is --demo; everything else is a setting, see .env.example.`;
+  return error.stack ?? error.message;
+}

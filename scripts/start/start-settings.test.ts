@@ -1,0 +1,84 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
+import { explainStartFailure } from './start-failure.ts';
+import { readStartSettings } from './start-settings.ts';
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://kat.example',
+  SMTP_URL: 'smtps://mail.example',
+  PAYMENTS: 'off',
+};
+const NO_VENUE = { MARKET: 'auto', VENUE_ORDER: 'binance', BINANCE_REST_URL: 'http://127.0.0.1:1' };
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'kat-settings-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** What the operator reads, or null if the start may go on. */
+async function refusalOf(args: readonly string[], env: Record<string, string>): Promise<string | null> {
+  try {
+    await readStartSettings(args, { MARKET: 'sandbox', DATA_DIR: dataDir, ...env });
+    return null;
+  } catch (error) {
+    return explainStartFailure(error, env.PORT);
+  }
+}
+
+test.each<[string, string[], Record<string, string>, string]>([
+  ['an unknown option', ['--dmeo'], {}, "Unknown option '--dmeo'"],
+  ['an unknown market', [], { MARKET: 'moon' }, 'MARKET'],
+  ['a missing folder of recordings', [], { MARKET_DATA_DIR: '/no/such/folder' }, '/no/such/folder'],
+  ['a missing file of organisations', [], { SAML_PROVIDERS_FILE: '/no/such/file' }, '/no/such/file'],
+  ['a missing file of site settings', [], { SITE_FILE: '/no/such/file' }, '/no/such/file'],
+  ['a push sandbox that others reach', [], { HOST: '0.0.0.0', PUSH: 'sandbox' }, 'PUSH=sandbox'],
+  ['demo accounts in production', ['--demo'], { ...PRODUCTION, MARKET: 'live' }, 'Demo accounts are refused'],
+  ['the sandbox market in production', [], PRODUCTION, 'MARKET=sandbox is refused'],
+  ['production without a mail server', [], { ...PRODUCTION, MARKET: 'live', SMTP_URL: '' }, 'needs SMTP_URL'],
+  [
+    'production without a payment provider',
+    [],
+    { ...PRODUCTION, MARKET: 'live', PAYMENTS: '' },
+    'needs STRIPE_SECRET_KEY',
+  ],
+  ['a market that is unreachable in production', [], { ...PRODUCTION, ...NO_VENUE }, 'No market: http://127.0.0.1:1'],
+  ['production without keys', [], { ...PRODUCTION, ALLOW_SANDBOX_IN_PRODUCTION: '1' }, 'npm run keys'],
+])('refuses %s in plain words and writes nothing', async (_what, args, env, sentence) => {
+  const refusal = await refusalOf(args, env);
+
+  expect(refusal).toContain(sentence);
+  expect(refusal).not.toMatch(/\n\s+at /);
+  expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test('uses the sandbox market in development if no venue answers', async () => {
+  const settings = await readStartSettings(['--demo'], { ...NO_VENUE, DATA_DIR: dataDir });
+
+  expect(settings).toMatchObject({ isDemo: true, usesLiveMarket: false, config: { dataDir } });
+});
+
+test('lets production start once it has keys', async () => {
+  await openSigningKeys(dataDir);
+
+  expect(await refusalOf([], { ...PRODUCTION, ALLOW_SANDBOX_IN_PRODUCTION: '1' })).toBeNull();
+  expect(await readStartSettings([], { ...PRODUCTION, MARKET: 'live', DATA_DIR: dataDir })).toMatchObject({
+    isDemo: false,
+    usesLiveMarket: true,
+  });
+});
+
+test('names a busy port, and shows the stack of an unexpected failure', () => {
+  const busy = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE' });
+
+  expect(explainStartFailure(busy, '4000')).toBe(
+    'Port 4000 is already in use. Stop what listens there, or set PORT to another one.',
+  );
+  expect(explainStartFailure(busy, undefined)).toContain('Port 3000');
+  expect(explainStartFailure(new Error('unforeseen'), '4000')).toMatch(/unforeseen\n\s+at /);
+  expect(explainStartFailure('thrown as text', '4000')).toBe('thrown as text');
+});

@@ -1,0 +1,18 @@
+/**
+ * `npm run sbom`: writes dist/sbom.cdx.json, a CycloneDX list of what is shipped: the packages that the server loads or
+ * the site is built of, by npm's own account of the lockfile, and the forecasting models with their checksums.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DIST_DIR, ROOT } from '../site/site-cache.ts';
+import { modelComponents, shippedBom } from './bom.ts';
+import { shippedPackages } from './shipped-packages.ts';
+
+const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--loglevel=error'];
+const text = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
+const bom = shippedBom(JSON.parse(text), shippedPackages(ROOT), modelComponents(join(ROOT, 'models')));
+mkdirSync(DIST_DIR, { recursive: true });
+const file = join(DIST_DIR, 'sbom.cdx.json');
+writeFileSync(file, `${JSON.stringify(bom, null, 2)}\n`);
+console.log(`${bom.components.length} components: ${file}`);

@@ -1,0 +1,54 @@
+/**
+ * `npm run test:billing -- --histories 2000 --seed 1`: random lives of subscribers through the real HTTP path against the
+ * payment stand-in, looked at from four sides. Prints one line of JSON a batch and a sum; ends with 1 when something does
+ * not agree. `--seed S --only N` lives person N of batch S again.
+ */
+import { parseArgs } from 'node:util';
+import { type BatchResult, runBatch } from '../../tests/support/billing-model/batch.ts';
+import { startThrowawayPostgres } from '../../tests/support/throwaway-postgres.ts';
+
+const PEOPLE = 50;
+const ROUNDS = 10;
+
+const { values } = parseArgs({
+  options: {
+    histories: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: String(ROUNDS) },
+    only: { type: 'string' },
+    database: { type: 'string', default: 'postgres' },
+  },
+});
+const postgres = values.database === 'postgres' ? await startThrowawayPostgres() : { skipped: 'not asked for' };
+if (!('skipped' in postgres)) process.env.TEST_DATABASE_URL = postgres.url;
+const kind = 'skipped' in postgres ? 'pglite' : 'postgres';
+const only = values.only === undefined ? {} : { only: values.only.split(',').map(Number) };
+const batches = values.only === undefined ? Math.ceil(Number(values.histories) / PEOPLE) : 1;
+
+const results: BatchResult[] = [];
+const startedMs = performance.now();
+for (let batch = 0; batch < batches; batch += 1) {
+  const seed = Number(values.seed) + batch;
+  const result = await runBatch({ kind, seed, people: PEOPLE, rounds: Number(values.rounds), ...only });
+  results.push(result);
+  const { found, ...counts } = result;
+  console.log(JSON.stringify({ kind, seed, ...counts, disagreements: found.length }));
+  for (const one of found) console.log(JSON.stringify({ seed, ...one }, null, 1));
+}
+const sum = (name: 'histories' | 'acts' | 'restarts' | 'faults' | 'lostRounds') =>
+  results.reduce((total, one) => total + one[name], 0);
+const found = results.reduce((total, one) => total + one.found.length, 0);
+console.log(
+  JSON.stringify({
+    histories: sum('histories'),
+    acts: sum('acts'),
+    restarts: sum('restarts'),
+    faults: sum('faults'),
+    roundsWithLostEvents: sum('lostRounds'),
+    disagreements: found,
+    seconds: Math.round((performance.now() - startedMs) / 1000),
+    database: kind,
+  }),
+);
+if (!('skipped' in postgres)) await postgres.stop();
+process.exit(found === 0 ? 0 : 1);

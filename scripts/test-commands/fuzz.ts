@@ -1,0 +1,19 @@
+/** `npm run fuzz`: 20,000 hostile requests to every route on each kind of database. FUZZ_REQUESTS and FUZZ_SEED change the draw. */
+import { startThrowawayPostgres } from '../../tests/support/throwaway-postgres.ts';
+import { bin, NODE, run } from '../steps.ts';
+
+const TEST = 'tests/contract/fuzz.test.ts';
+
+const postgres = await startThrowawayPostgres();
+const isHere = !('skipped' in postgres);
+if (!isHere) console.log(`skipped: PostgreSQL (${postgres.skipped})`);
+try {
+  const env = {
+    FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? '20000',
+    ...(isHere ? { TEST_DATABASE_URL: postgres.url } : {}),
+  };
+  const { code } = await run(NODE, [bin('vitest'), 'run', '--project', 'contract', TEST], { env });
+  process.exitCode = code;
+} finally {
+  if (isHere) await postgres.stop();
+}

@@ -1,0 +1,101 @@
+/**
+ * `npm run test:repeat -- --times 20 [--kind KIND]...`: runs tests again and again in random order, around borders of
+ * the calendar, in other zones and languages, and names every test that ever failed. Nothing is tried twice: a test that
+ * fails once in twenty rounds is a failure.
+ */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { closingLine, type Tally } from '../steps.ts';
+import {
+  buildClockLibrary,
+  type Conditions,
+  conditionsOf,
+  describeConditions,
+  environmentOf,
+} from '../test-run/conditions.ts';
+import { TEST_KINDS, type TestKind } from '../test-run/kinds.ts';
+import { openTestPostgres, prepareBrowserTests } from '../test-run/prepare.ts';
+import { type KindResult, runVitest } from '../test-run/run-vitest.ts';
+
+/** Rounds of each kind when `--times` is not given. */
+const USUAL_TIMES: Record<TestKind, number> = { unit: 20, web: 20, database: 20, contract: 10, e2e: 5 };
+/** Of a kind that has not run yet. */
+const FIRST_HALF_MS = 30_000;
+
+const { kinds, times, seed } = readRepeatOptions();
+const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
+/** How often each test failed, and under which conditions. */
+const failures = new Map<string, string[]>();
+const scratch = mkdtempSync(join(tmpdir(), 'kat-repeat-'));
+// PostgreSQL runs under an account of its own and reads the library too.
+chmodSync(scratch, 0o755);
+const clockLibrary = buildClockLibrary(scratch);
+if (clockLibrary === null) console.log('there is no C compiler: every round runs at the real time');
+try {
+  for (const kind of kinds) {
+    if (kind === 'e2e' && !(await prepareBrowserTests(tally))) continue;
+    await repeat(kind);
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+for (const [failure, where] of failures)
+  console.log(`failed ${where.length} times: ${failure}\n  ${where.join('\n  ')}`);
+console.log(closingLine(tally));
+process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0;
+
+async function repeat(kind: TestKind): Promise<void> {
+  let halfMs = FIRST_HALF_MS;
+  const rounds = times ?? USUAL_TIMES[kind];
+  for (let round = 0; round < rounds; round += 1) {
+    const nowMs = Date.now();
+    const conditions = conditionsOf(round, seed, nowMs);
+    console.log(`${kind}, round ${round + 1} of ${rounds}: ${describeConditions(conditions)}`);
+    // The browser's clock cannot be moved, and a server of another day would be another world.
+    const clock = { halfMs, nowMs, clockLibrary: kind === 'e2e' ? null : clockLibrary };
+    const result = await runOnce(kind, conditions, environmentOf(conditions, clock));
+    halfMs = result.wallMs / 2;
+    tally.passed += result.passed;
+    tally.failed += result.failed;
+    tally.skipped += result.skipped;
+    for (const failure of result.failures) {
+      failures.set(failure, [...(failures.get(failure) ?? []), describeConditions(conditions)]);
+    }
+  }
+}
+
+async function runOnce(kind: TestKind, { seed }: Conditions, env: Record<string, string>): Promise<KindResult> {
+  const needsPostgres = kind === 'database' || kind === 'contract';
+  const postgres = needsPostgres ? await openTestPostgres(env) : null;
+  try {
+    return await runVitest({
+      kind,
+      files: 'all',
+      scratch,
+      failedSoFar: tally.failed,
+      env: { ...env, ...postgres?.env, TEST_ORDER: 'random' },
+      args: [`--sequence.seed=${seed}`],
+    });
+  } finally {
+    await postgres?.stop();
+  }
+}
+
+function readRepeatOptions(): { kinds: readonly TestKind[]; times: number | null; seed: number } {
+  const { values } = parseArgs({
+    options: {
+      times: { type: 'string' },
+      kind: { type: 'string', multiple: true },
+      seed: { type: 'string', default: '1' },
+    },
+  });
+  const unknown = values.kind?.find((name) => !TEST_KINDS.some((kind) => kind === name));
+  if (unknown !== undefined) throw new Error(`--kind takes one of ${TEST_KINDS.join(', ')}, not ${unknown}`);
+  const times = values.times === undefined ? null : Number(values.times);
+  const seed = Number(values.seed);
+  if (times !== null && !(Number.isInteger(times) && times > 0)) throw new Error('--times takes a whole number from 1');
+  if (!Number.isInteger(seed)) throw new Error('--seed takes a whole number');
+  return { kinds: TEST_KINDS.filter((kind) => values.kind?.includes(kind) ?? true), times, seed };
+}
