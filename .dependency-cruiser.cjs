@@ -297,7 +297,7 @@ module.exports = {
       name: 'payment-library-home',
       severity: 'error',
       from: {
-        pathNot: '^(sandbox/payments/|server/billing/(provider/stripe-client|([a-z-]+/)*[a-z-]+\\.test)\\.ts$|tests/)',
+        pathNot: '^(sandbox/payments/|server/billing/(provider/stripe-client|[a-z/-]+\\.test)\\.ts$|tests/)',
       },
       to: { path: '^node_modules/stripe/' },
     },

@@ -13,11 +13,11 @@ test.each([
   ['train.ts', ['tiger', '--data', NOWHERE], 'one model is needed'],
   ['train.ts', ['bobcat'], '--data DIR is needed'],
   [
-    'rebuild-figures.ts',
+    'operator/rebuild-figures.ts',
     ['--data', NOWHERE, '--lines', 'F.jsonl', '--from', 'nonsense'],
     '--from nonsense is no ISO date',
   ],
-  ['rebuild-figures.ts', ['--data', NOWHERE], '--data and --lines are needed'],
+  ['operator/rebuild-figures.ts', ['--data', NOWHERE], '--data and --lines are needed'],
   ['training/measure-models.ts', ['--data', NOWHERE, '--foo'], "Unknown option '--foo'"],
   ['training/measure-models.ts', ['--data', NOWHERE, '--stride', '1e1'], '--stride 1e1: a whole number'],
   ['training/measure-models.ts', ['--data', NOWHERE, '--stride', '15'], 'a stride of 15 shares a factor with 60'],

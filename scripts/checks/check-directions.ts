@@ -63,12 +63,12 @@ const FAULTS: readonly Fault[] = [
   {
     rule: 'web-alone',
     file: 'web/planted.ts',
-    text: `export type * from '../../server/platform/database/database.ts';`,
+    text: `export type * from '../server/platform/database/database.ts';`,
   },
   {
     rule: 'sandbox-alone',
     file: 'sandbox/planted.ts',
-    text: `export type * from '../../server/platform/database/database.ts';`,
+    text: `export type * from '../server/platform/database/database.ts';`,
   },
   { rule: 'features-apart', file: 'web/features/planted-a/a.ts', text: `export * from '../planted-b/b.ts';` },
   {
@@ -130,13 +130,13 @@ try {
   // The cruiser cannot see `typeof import()`; the compiler's projects can.
   writeFileSync(
     join(copy, 'web/planted-typeof.ts'),
-    `export type Side = typeof import('../../server/platform/database/database.ts');\n`,
+    `export type Side = typeof import('../server/platform/database/database.ts');\n`,
   );
   // The same project with this file alone: reading all of it would take seconds.
   const { references } = JSON.parse(readFileSync(join(copy, 'web/tsconfig.json'), 'utf8'));
   writeFileSync(
     join(copy, 'web/tsconfig.planted.json'),
-    JSON.stringify({ extends: '../tsconfig.json', references, files: ['planted-typeof.ts'], include: [] }),
+    JSON.stringify({ extends: './tsconfig.json', references, files: ['planted-typeof.ts'], include: [] }),
   );
 
   const problems = (await Promise.all([wrongImports(), missedByCompiler()])).flat();

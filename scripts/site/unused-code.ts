@@ -18,7 +18,7 @@ export function withoutUnusedCode(): Plugin[] {
   ];
 }
 
-const PACKAGES = join(import.meta.dirname, '../node_modules');
+const PACKAGES = join(import.meta.dirname, '../../node_modules');
 /** Each gives all that it has from one file; where its parts are, that file says. */
 const WHOLE = {
   'lucide-react': 'lucide-react/dist/esm/lucide-react.mjs',
