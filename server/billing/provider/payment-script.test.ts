@@ -6,7 +6,7 @@ import { paymentScript, paymentScriptSources } from './payment-script.ts';
 test('the stand-in’s script is a file of our own site, and nothing is loaded where nothing can be bought', () => {
   const path = paymentScript('sandbox');
 
-  const script = readFileSync(new URL(`../../web/public${path}`, import.meta.url), 'utf8');
+  const script = readFileSync(new URL(`../../../web/public${path}`, import.meta.url), 'utf8');
   expect(script).toContain('window.Stripe');
   expect(script).not.toContain('://');
   expect(paymentScript('none')).toBeNull();
