@@ -88,9 +88,9 @@ export default defineConfig({
           // One second, the default, is short for a page on a busy machine.
           expect: { poll: { timeout: 10_000 } },
           globalSetup: [
-            'tests/support/prepared-folders.ts',
-            'tests/support/shared-browser.ts',
-            'tests/support/shared-servers.ts',
+            'tests/support/servers/prepared-folders.ts',
+            'tests/support/browser/shared-browser.ts',
+            'tests/support/servers/shared-servers.ts',
           ],
         },
       },

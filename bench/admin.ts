@@ -14,9 +14,9 @@ import { parseArgs } from 'node:util';
 import postgres from 'postgres';
 import { migrate } from '../server/platform/database/migrate.ts';
 import { openDatabase } from '../server/platform/database/open-database.ts';
-import { CROWD_TABLES, CROWD_USER_ID, fillAdminCrowd } from '../tests/support/admin-crowd.ts';
-import { testLog } from '../tests/support/database.ts';
-import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
+import { testLog } from '../tests/support/database/database.ts';
+import { startThrowawayPostgres } from '../tests/support/database/throwaway-postgres.ts';
+import { CROWD_TABLES, CROWD_USER_ID, fillAdminCrowd } from '../tests/support/worlds/admin-crowd.ts';
 import { type AdminCall, adminCalls } from './admin-calls.ts';
 import { connections, percentile, type RestBenchPlaces, round, send, startBenchServer } from './rest-places.ts';
 

@@ -13,10 +13,10 @@ import { restoreBackup } from '../server/backup/restore-backup.ts';
 import type { Database } from '../server/platform/database/database.ts';
 import { migrate } from '../server/platform/database/migrate.ts';
 import { openDatabase } from '../server/platform/database/open-database.ts';
-import { fillAdminCrowd } from '../tests/support/admin-crowd.ts';
-import { testLog } from '../tests/support/database.ts';
-import { fillRecordCrowd } from '../tests/support/record-crowd.ts';
-import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
+import { testLog } from '../tests/support/database/database.ts';
+import { startThrowawayPostgres } from '../tests/support/database/throwaway-postgres.ts';
+import { fillAdminCrowd } from '../tests/support/worlds/admin-crowd.ts';
+import { fillRecordCrowd } from '../tests/support/worlds/record-crowd.ts';
 
 const { values: given } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 /** The server's side of bench/crowd.ts, in a process of its own: the forecast routes on an embedded database, with viewers. */
 import { CANDLE_PACE_MS } from '#domain/forecast/stream-message.ts';
-import { openPredictionWorld } from '../tests/support/prediction-world.ts';
+import { openPredictionWorld } from '../tests/support/worlds/prediction-world.ts';
 
 const [users = ''] = process.argv.slice(2);
 const world = await openPredictionWorld('pglite', CANDLE_PACE_MS);

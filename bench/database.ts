@@ -10,9 +10,9 @@ import postgres from 'postgres';
 import { type Database, type DatabaseCaller, SERVICE } from '../server/platform/database/database.ts';
 import { migrate } from '../server/platform/database/migrate.ts';
 import { openDatabase } from '../server/platform/database/open-database.ts';
-import { pgliteTemplate, testLog } from '../tests/support/database.ts';
-import { createDatabaseUser } from '../tests/support/database-users.ts';
-import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
+import { pgliteTemplate, testLog } from '../tests/support/database/database.ts';
+import { createDatabaseUser } from '../tests/support/database/database-users.ts';
+import { startThrowawayPostgres } from '../tests/support/database/throwaway-postgres.ts';
 
 const WARM_UP = 500;
 const TRANSACTIONS = 6000;

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import * as z from 'zod/mini';
 import { type FeedChannel, requestText } from '#domain/market/book/coinbase-messages.ts';
-import { connectionsTo, processorMs, residentMib } from '../tests/support/process-figures.ts';
+import { connectionsTo, processorMs, residentMib } from '../tests/support/run/process-figures.ts';
 
 const SECONDS = Number(process.env.RUN_SECONDS ?? 300);
 const BROWSERS = Number(process.env.BROWSERS ?? 1000);

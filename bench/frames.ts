@@ -6,9 +6,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import * as z from 'zod/mini';
-import { launchChromium } from '../tests/support/chromium.ts';
-import { startKat } from '../tests/support/kat-server.ts';
-import { chooseModel, signIn, waitForCandles } from '../tests/support/site-driver.ts';
+import { launchChromium } from '../tests/support/browser/chromium.ts';
+import { chooseModel, signIn, waitForCandles } from '../tests/support/browser/site-driver.ts';
+import { startKat } from '../tests/support/servers/kat-server.ts';
 
 const SECONDS = Number(process.env.RUN_SECONDS ?? 20);
 const VIEWPORT = { width: 1440, height: 900 };

@@ -17,8 +17,8 @@ import { openBaselines } from '../server/record/house/baselines.ts';
 import { openHouse } from '../server/record/house/issue-forecasts.ts';
 import { missStore } from '../server/record/house/miss-store.ts';
 import { ledgerStore } from '../server/record/ledger/ledger-store.ts';
-import { testLog } from '../tests/support/database.ts';
-import { startMarketStack } from '../tests/support/market-stack.ts';
+import { testLog } from '../tests/support/database/database.ts';
+import { startMarketStack } from '../tests/support/market/market-stack.ts';
 
 const slots = Number(process.argv[2] ?? 60);
 /** Wednesday 12 November 2025, 15:00 UTC: everything is traded until the evening. */

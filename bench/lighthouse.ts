@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { ensureChromium } from '../tests/support/chromium.ts';
-import { startKat } from '../tests/support/kat-server.ts';
+import { ensureChromium } from '../tests/support/browser/chromium.ts';
+import { startKat } from '../tests/support/servers/kat-server.ts';
 
 const PAGES = ['/', '/ai-models', '/gallery', '/kat'];
 const FOLDER = join(import.meta.dirname, 'lighthouse/node_modules');

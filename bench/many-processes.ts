@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { parseFeedMessage, requestText } from '#domain/market/book/coinbase-messages.ts';
 import { openNatsBus } from '../server/platform/processes/nats-bus.ts';
-import { testLog } from '../tests/support/database.ts';
-import { type KatCluster, startKatCluster } from '../tests/support/kat-cluster.ts';
-import { processorMs, residentMib } from '../tests/support/process-figures.ts';
-import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
+import { testLog } from '../tests/support/database/database.ts';
+import { startThrowawayPostgres } from '../tests/support/database/throwaway-postgres.ts';
+import { processorMs, residentMib } from '../tests/support/run/process-figures.ts';
+import { type KatCluster, startKatCluster } from '../tests/support/servers/kat-cluster.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const SECONDS = Number(process.env.RUN_SECONDS ?? 20);

@@ -25,8 +25,8 @@ import {
   makeRecords,
   outcomeOf,
 } from '../server/record/testing/record-fixtures.ts';
-import { testLog } from '../tests/support/database.ts';
-import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
+import { testLog } from '../tests/support/database/database.ts';
+import { startThrowawayPostgres } from '../tests/support/database/throwaway-postgres.ts';
 
 const LIMIT_S = 10;
 const TABLE = aBaselineTable();

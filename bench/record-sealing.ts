@@ -11,8 +11,8 @@ import { ledgerStore, type ToAppend } from '../server/record/ledger/ledger-store
 import { keyIdOfHex, makeKeyPair, signText } from '../server/record/ledger/node-tools.ts';
 import { sealingStore } from '../server/record/ledger/sealing-store.ts';
 import { makeRecords } from '../server/record/testing/record-fixtures.ts';
-import { openTestDatabase } from '../tests/support/database.ts';
-import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
+import { openTestDatabase } from '../tests/support/database/database.ts';
+import { startThrowawayPostgres } from '../tests/support/database/throwaway-postgres.ts';
 
 const SLOTS = 288;
 const IN_A_SLOT = 12;

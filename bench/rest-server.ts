@@ -25,8 +25,8 @@ import { sessionPool } from '../server/platform/database/postgres/session-pool.t
 import { openSession } from '../server/platform/database/sql/sql-session.ts';
 import { productClock } from '../server/platform/product-clock.ts';
 import { createLogger } from '../server/platform/telemetry/log.ts';
-import { pgliteTemplate, testLog } from '../tests/support/database.ts';
-import { NO_COMMUNITY } from '../tests/support/no-community.ts';
+import { pgliteTemplate, testLog } from '../tests/support/database/database.ts';
+import { NO_COMMUNITY } from '../tests/support/servers/no-community.ts';
 import { BENCH_SQL, benchRowsSql, type RestBenchPlaces, selectQuery } from './rest-places.ts';
 
 const POOL_SIZE = 10;

@@ -3,7 +3,7 @@
  * the whole server (keys, token, grammar, headers, log) beside two bare handlers that send the same SQL through the same
  * driver. `underRole` also sets role, claims and time limit, as row-level security needs; `bareSql` sends the statement alone.
  */
-import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
+import { startThrowawayPostgres } from '../tests/support/database/throwaway-postgres.ts';
 import {
   type Call,
   connections,

@@ -5,9 +5,9 @@
  */
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { launchChromium } from '../tests/support/chromium.ts';
-import { startKat } from '../tests/support/kat-server.ts';
-import { PASSWORD } from '../tests/support/site-driver.ts';
+import { launchChromium } from '../tests/support/browser/chromium.ts';
+import { PASSWORD } from '../tests/support/browser/site-driver.ts';
+import { startKat } from '../tests/support/servers/kat-server.ts';
 
 const EMAIL = 'bobcat@example.com';
 /** What somebody takes at least to type an address and a password. */

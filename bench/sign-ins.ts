@@ -4,7 +4,7 @@
  * `npm start` after it has settled, told by its parts.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
+import { startThrowawayPostgres } from '../tests/support/database/throwaway-postgres.ts';
 import { type Memory, measureIdleMemory } from './idle-memory.ts';
 import {
   connections,

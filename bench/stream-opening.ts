@@ -7,10 +7,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { openPredictionStore } from '../server/forecast/predictions/prediction-store.ts';
 import { streamSlotStore } from '../server/forecast/stream/stream-slot-store.ts';
 import { type Database, SERVICE } from '../server/platform/database/database.ts';
-import { openTestDatabase } from '../tests/support/database.ts';
-import { aUser, type TestUser } from '../tests/support/prediction-world.ts';
-import { aReservation } from '../tests/support/reservations.ts';
-import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
+import { openTestDatabase } from '../tests/support/database/database.ts';
+import { startThrowawayPostgres } from '../tests/support/database/throwaway-postgres.ts';
+import { aUser, type TestUser } from '../tests/support/worlds/prediction-world.ts';
+import { aReservation } from '../tests/support/worlds/reservations.ts';
 
 const STREAMS = Number(process.env.BENCH_STREAMS ?? 1000);
 /** Asked before counting begins: sessions open, plans are kept. */

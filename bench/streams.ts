@@ -6,7 +6,7 @@ import { createClient } from '@supabase/supabase-js';
 import * as z from 'zod/mini';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { DEMO_PASSWORD } from '../scripts/demo/accounts.ts';
-import { startKat } from '../tests/support/kat-server.ts';
+import { startKat } from '../tests/support/servers/kat-server.ts';
 import { openBareStreamServer } from './bare-stream-server.ts';
 
 const SYMBOLS = ['BTCUSDT.P', 'ETHUSDT.P', 'SOLUSDT.P', 'DOGEUSDT.P'];

@@ -16,7 +16,7 @@ import { createLogger } from '../server/platform/telemetry/log.ts';
 import { requestLog } from '../server/platform/telemetry/request-log.ts';
 import { requestSteps } from '../server/platform/telemetry/request-steps.ts';
 import { step } from '../server/platform/telemetry/steps.ts';
-import { openTestPglite } from '../tests/support/database.ts';
+import { openTestPglite } from '../tests/support/database/database.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 15);
 const REQUESTS = 400;

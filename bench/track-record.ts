@@ -24,9 +24,9 @@ import { rollUp } from '../server/record/figures/roll-up.ts';
 import { summarise } from '../server/record/figures/summarise.ts';
 import { summaryStore } from '../server/record/figures/summary-store.ts';
 import { openReveal } from '../server/record/reveal.ts';
-import { testLog } from '../tests/support/database.ts';
-import { CROWD_RECORDS_A_DAY, fillRecordCrowd, RECORD_CROWD_TABLES } from '../tests/support/record-crowd.ts';
-import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
+import { testLog } from '../tests/support/database/database.ts';
+import { startThrowawayPostgres } from '../tests/support/database/throwaway-postgres.ts';
+import { CROWD_RECORDS_A_DAY, fillRecordCrowd, RECORD_CROWD_TABLES } from '../tests/support/worlds/record-crowd.ts';
 import { connections, percentile, round, send } from './rest-places.ts';
 
 const LIMIT_MS = 1000;

@@ -11,9 +11,9 @@ import { readStatement, type Statement } from '../server/backend/rest/query/stat
 import { RestError } from '../server/backend/rest/rest-error.ts';
 import { seededRandom } from '../server/forecast/paths/random.ts';
 import { type Database, type DatabaseCaller, OWNER } from '../server/platform/database/database.ts';
-import { openTestDatabase, type TestDatabaseKind } from '../tests/support/database.ts';
-import { createDatabaseUser } from '../tests/support/database-users.ts';
-import { startThrowawayPostgres } from '../tests/support/throwaway-postgres.ts';
+import { openTestDatabase, type TestDatabaseKind } from '../tests/support/database/database.ts';
+import { createDatabaseUser } from '../tests/support/database/database-users.ts';
+import { startThrowawayPostgres } from '../tests/support/database/throwaway-postgres.ts';
 
 const SHAPES = Number(process.env.BENCH_SHAPES ?? 150);
 const SHOWN = 5;

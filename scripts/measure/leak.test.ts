@@ -9,7 +9,7 @@ import { UPPER_LEVELS } from '../../server/forecast/models/model-file.ts';
 import { buildModelInputs } from '../../server/forecast/network/model-inputs.ts';
 import type { NetworkOutput } from '../../server/forecast/network/network-forecast.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';
-import { isNight } from '../../tests/support/test-size.ts';
+import { isNight } from '../../tests/support/run/test-size.ts';
 import { measure, measureGroups } from './measure.ts';
 import type { MeasuredSymbol } from './measured-symbols.ts';
 import { openShippedModels } from './shipped-models.ts';

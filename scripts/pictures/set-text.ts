@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OverlayOptions } from 'sharp';
-import { launchChromium } from '../../tests/support/chromium.ts';
+import { launchChromium } from '../../tests/support/browser/chromium.ts';
 
 const FONT_FILE = resolve(
   import.meta.dirname,

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { type BatchResult, runBatch } from '../../tests/support/billing-model/batch.ts';
-import { startThrowawayPostgres } from '../../tests/support/throwaway-postgres.ts';
+import { startThrowawayPostgres } from '../../tests/support/database/throwaway-postgres.ts';
 
 const PEOPLE = 50;
 const ROUNDS = 10;

@@ -1,5 +1,5 @@
 /** `npm run fuzz`: 20,000 hostile requests to every route on each kind of database. FUZZ_REQUESTS and FUZZ_SEED change the draw. */
-import { startThrowawayPostgres } from '../../tests/support/throwaway-postgres.ts';
+import { startThrowawayPostgres } from '../../tests/support/database/throwaway-postgres.ts';
 import { bin, NODE, run } from '../steps.ts';
 
 const TEST = 'tests/contract/fuzz.test.ts';

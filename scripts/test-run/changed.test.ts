@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DRIVEN_PARTS } from '../../tests/support/driven-parts.ts';
+import { DRIVEN_PARTS } from '../../tests/support/servers/driven-parts.ts';
 import { testsReached, withinBudget } from './changed.ts';
 import { addImport, type Importers } from './import-graph.ts';
 import { listTestFiles } from './kinds.ts';

@@ -1,7 +1,7 @@
 /** The tests that a change reaches, nearest first. */
 import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { DRIVEN_PARTS } from '../../tests/support/driven-parts.ts';
+import { DRIVEN_PARTS } from '../../tests/support/servers/driven-parts.ts';
 import { ROOT } from '../steps.ts';
 import { type Durations, estimateMs, readDurations } from './durations.ts';
 import { addImport, distancesFrom, type Importers, readImporters } from './import-graph.ts';

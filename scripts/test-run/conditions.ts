@@ -1,7 +1,7 @@
 /** The circumstances of one repeated run: which order, which clock, which zone and language. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { MOVED_CLOCK_S } from '../../tests/support/kat-server.ts';
+import { MOVED_CLOCK_S } from '../../tests/support/servers/kat-server.ts';
 
 export interface Conditions {
   /** Of the random order of files. */

@@ -10,7 +10,7 @@ test.each([
   ['tests/parity/quota.test.ts', 'database'],
   ['tests/contract/stream.test.ts', 'contract'],
   ['tests/e2e/home.test.ts', 'e2e'],
-  ['tests/support/chromium.ts', null],
+  ['tests/support/browser/chromium.ts', null],
   ['domain/market/candle.ts', null],
 ])('%s is of the kind %s', (path, kind) => {
   expect(kindOfFile(path)).toBe(kind);

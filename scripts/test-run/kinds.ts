@@ -1,7 +1,7 @@
 /** The kinds of test: which files belong to each, and in which order they run. `vitest.config.ts` reads the same list. */
 import { globSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
-import { isNight } from '../../tests/support/test-size.ts';
+import { isNight } from '../../tests/support/run/test-size.ts';
 
 export const TEST_KINDS = ['unit', 'web', 'database', 'contract', 'e2e'] as const;
 export type TestKind = (typeof TEST_KINDS)[number];

@@ -1,8 +1,8 @@
 /** What kinds of test need around them: a PostgreSQL server, a built site, a browser. Missing ones are installed where that is possible. */
-import { ensureTestBrowser } from '../../tests/support/chromium.ts';
-import { installDebianPackages } from '../../tests/support/debian-packages.ts';
-import { NATS_SKIPPED } from '../../tests/support/throwaway-nats.ts';
-import { startThrowawayPostgres } from '../../tests/support/throwaway-postgres.ts';
+import { ensureTestBrowser } from '../../tests/support/browser/chromium.ts';
+import { installDebianPackages } from '../../tests/support/browser/debian-packages.ts';
+import { startThrowawayPostgres } from '../../tests/support/database/throwaway-postgres.ts';
+import { NATS_SKIPPED } from '../../tests/support/servers/throwaway-nats.ts';
 import { buildSiteWhenStale } from '../site/build-site.ts';
 import { NODE, type RunResult, run, step, type Tally } from '../steps.ts';
 

@@ -4,9 +4,9 @@ import pino from 'pino';
 import { expect, test, vi } from 'vitest';
 import { EXPORT_SECTIONS } from '../../server/account/export/export-store.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { photograph } from '../support/pictures.ts';
+import { photograph } from '../support/browser/pictures.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { accountTestServer, functionCalls } from './support-account.ts';
 import { authenticatorApps } from './support-factors.ts';
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database/database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { accountTestServer } from './support-account.ts';
 import { authenticatorApps } from './support-factors.ts';
 

@@ -1,8 +1,8 @@
 /** Recovery codes: made once the second factor is shown, and one of them opens the account without it. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { accountTestServer, functionCalls } from './support-account.ts';
 import { authCalls } from './support-auth.ts';
 import { authenticatorApps } from './support-factors.ts';

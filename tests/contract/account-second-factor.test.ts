@@ -1,9 +1,9 @@
 /** Until the second factor is shown, a password alone opens none of the account's doors but those that lead to it. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { photograph } from '../support/pictures.ts';
+import { photograph } from '../support/browser/pictures.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { accountTestServer, functionCalls } from './support-account.ts';
 import { authCalls } from './support-auth.ts';
 import { authenticatorApps } from './support-factors.ts';

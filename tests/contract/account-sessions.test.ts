@@ -1,8 +1,8 @@
 /** The devices of an account: listed, and signed out one by one. */
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { accountTestServer, functionCalls } from './support-account.ts';
 import { authCalls } from './support-auth.ts';
 

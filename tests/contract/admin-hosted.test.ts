@@ -1,8 +1,8 @@
 /** Posts, votes, the admin's reports and the operator's view in front of a hosted project: its procedures, our functions. */
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { openHostedWorld } from './support-hosted.ts';
 
 const isHere = testDatabaseKinds().includes('postgres');

@@ -8,9 +8,9 @@ import { readSummary, summarise } from '#domain/admin/summary.ts';
 import { readQuotaPoints, readUserQuotas } from '#domain/admin/user-quotas.ts';
 import { DEFAULT_PRICE_IDS } from '#domain/billing/plans.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { fillAdminCrowd } from '../support/admin-crowd.ts';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { fillAdminCrowd } from '../support/worlds/admin-crowd.ts';
 import { backendTestServer } from './support-backend.ts';
 
 const CROWD = { users: 1200, predictions: 2400, posts: 10 };

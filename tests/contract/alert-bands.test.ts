@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type AlertFacts, alertListSchema } from '#domain/alerts/alert.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { PastSeries } from '../../server/market/candles/past-candles.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
 import { alertWorld, candle, MINUTE_MS, SYM } from './support-alerts.ts';
 
 describeOneDatabase('alerts about bands', (kind) => {

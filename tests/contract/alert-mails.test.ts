@@ -1,7 +1,7 @@
 /** Alerts by mail: how many an hour, and to whom none goes. */
 import { expect, test } from 'vitest';
 import { MOST_MAILS_AN_HOUR } from '../../server/alerts/mails/alert-mail.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
 import { alertWorld, MINUTE_MS } from './support-alerts.ts';
 
 describeOneDatabase('alerts by mail', (kind) => {

@@ -1,7 +1,7 @@
 /** Models that disagree: told by the record, once an hour and symbol. */
 import { expect, test } from 'vitest';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
 import { alertWorld, SYM } from './support-alerts.ts';
 
 describeOneDatabase('alerts about models', (kind) => {

@@ -1,6 +1,6 @@
 /** Outcomes of saved predictions: told once, by whichever process lives, and also later. */
 import { expect, test } from 'vitest';
-import { describeOneDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
 import { alertWorld, MINUTE_MS } from './support-alerts.ts';
 
 describeOneDatabase('alerts about outcomes', (kind) => {

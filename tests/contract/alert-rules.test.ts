@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { MOST_ALERT_RULES } from '#domain/alerts/alert-rule.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
 import { alertWorld } from './support-alerts.ts';
 
 describeOneDatabase('rules of alerts', (kind) => {

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { asOwner, OWNER } from '../../server/platform/database/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authenticatorApps } from './support-factors.ts';
 import { apiCalls, readApiServer } from './support-read-api.ts';
 

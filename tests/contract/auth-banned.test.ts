@@ -1,7 +1,7 @@
 /** An account that the operator bans keeps nothing of its sessions, in the auth service and beside it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
 import { type BackendTestServer, backendTestServer, JSON_TYPE } from './support-backend.ts';
 
 describeOneDatabase('a banned account', (kind) => {

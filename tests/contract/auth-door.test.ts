@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { MAX_AUTH_BODY_BYTES } from '../../server/backend/auth/auth-deps.ts';
 import { clientAddressBehind } from '../../server/backend/client-address.ts';
 import { MAX_BODY_BYTES } from '../../server/backend/rest/asked.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { backendTestServer, JSON_TYPE } from './support-backend.ts';
 
 describeOneDatabase('the door', (kind) => {

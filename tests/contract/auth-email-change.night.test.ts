@@ -1,8 +1,8 @@
 /** A new address is taken over once both addresses have agreed, or the new one alone where the old was never proven. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { mailCalls, otherCode } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';
 

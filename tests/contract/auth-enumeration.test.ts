@@ -1,7 +1,7 @@
 /** Nobody learns from an answer or from what it costs whether an address has an account; the times are measured at night. */
 import { expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { backendTestServer } from './support-backend.ts';
 import { knownAddresses } from './support-known-addresses.ts';
 import { statementsOf } from './support-statements.ts';

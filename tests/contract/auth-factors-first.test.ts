@@ -1,8 +1,8 @@
 /** The first second factor takes a confirmed address and a fresh proof, and its owner hears of every change. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { mailCalls } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';
 import { authenticatorApps } from './support-factors.ts';

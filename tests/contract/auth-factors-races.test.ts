@@ -1,7 +1,7 @@
 /** Second factors when several requests arrive at the same moment: the database decides who wins. */
 import { expect, test } from 'vitest';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer } from './support-backend.ts';
 import { authenticatorApps } from './support-factors.ts';

@@ -1,8 +1,8 @@
 /** What a second factor refuses: used and wrong codes, old challenges, strangers, one factor where two are asked for. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer, JSON_TYPE } from './support-backend.ts';
 import { type App, authenticatorApps, type Client } from './support-factors.ts';

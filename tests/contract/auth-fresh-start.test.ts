@@ -1,8 +1,8 @@
 /** What an account says of its owner once the address is proven for the first time. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { mailCalls } from './support-auth-mail.ts';
 import { openOAuthWorld, signInThrough } from './support-oauth.ts';
 

@@ -1,7 +1,7 @@
 /** What the auth service refuses: keys, forged tokens, broken bodies, other origins. */
 import { describe, expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer, JSON_TYPE } from './support-backend.ts';
 

@@ -1,7 +1,7 @@
 /** Identities as a way to somebody else's account, or to its owner's when a session is in wrong hands. */
 import { expect, test } from 'vitest';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { mailCalls } from './support-auth-mail.ts';
 import { openOAuthWorld } from './support-oauth.ts';
 

@@ -1,8 +1,8 @@
 /** The issuer of access tokens, and tokens that were signed under a former issuer. */
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer, JSON_TYPE } from './support-backend.ts';
 

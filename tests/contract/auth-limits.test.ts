@@ -1,8 +1,8 @@
 /** Limits on guessing passwords and codes and on making accounts, and what one stranger cannot keep an owner out of. */
 import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { backendTestServer, JSON_TYPE } from './support-backend.ts';
 import { authenticatorApps } from './support-factors.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database/database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
 import { samlWorld } from './support-saml.ts';
 
 const MARK = 'MARKED5e7c0ffee';

@@ -1,8 +1,8 @@
 /** Which account a sign-in through a provider opens: proven addresses link, unproven ones open nothing, squatters lose. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { openOAuthWorld, pkceClient, signInThrough, startLink, startOf, testBrowser } from './support-oauth.ts';
 
 const PASSWORD = 'Password1';

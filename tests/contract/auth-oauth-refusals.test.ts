@@ -6,8 +6,8 @@ import { openProviders } from '../../server/backend/auth/providers/providers.ts'
 import { insertFlow } from '../../server/backend/auth/sessions/flow-store.ts';
 import { SettingsRefused } from '../../server/platform/config/config.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
 import { fragmentOf, openOAuthWorld, pkceClient, signInThrough, startOf, testBrowser } from './support-oauth.ts';
 

@@ -1,7 +1,7 @@
 /** Signing in through Google and GitHub, by the client library and a browser's redirects. */
 import { expect, test } from 'vitest';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { fragmentOf, openOAuthWorld, pkceClient, signInThrough, startOf, testBrowser } from './support-oauth.ts';
 
 describeOneDatabase('signing in through a provider', (kind) => {

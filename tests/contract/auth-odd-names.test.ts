@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { signUpSchema } from '../../domain/account/credentials.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { sampleSize } from '../support/test-size.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { sampleSize } from '../support/run/test-size.ts';
 import { backendTestServer, JSON_TYPE } from './support-backend.ts';
 
 const PASSWORD = 'Password1';

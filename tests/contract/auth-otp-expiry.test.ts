@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { startExpirySweep } from '../../server/backend/auth/expiry-sweep.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { testLog } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer } from './support-backend.ts';
 

@@ -2,8 +2,8 @@
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { mailCalls, otherCode } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';

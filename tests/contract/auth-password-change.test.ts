@@ -1,8 +1,8 @@
 /** A new password keeps out whoever knew the old one: by sessions, by codes on their way, by a change that was begun. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { mailCalls } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';

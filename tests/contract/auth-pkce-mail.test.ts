@@ -2,8 +2,8 @@
 import { createClient } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { mailCalls } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';
 

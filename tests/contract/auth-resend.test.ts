@@ -1,8 +1,8 @@
 /** A mail once more, and how many there may be. */
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../server/backend/limits.ts';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { mailCalls } from './support-auth-mail.ts';
 import { backendTestServer } from './support-backend.ts';

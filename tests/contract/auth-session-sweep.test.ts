@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { startExpirySweep } from '../../server/backend/auth/expiry-sweep.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { testLog } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer } from './support-backend.ts';
 

@@ -1,8 +1,8 @@
 /** What the account may change about itself, and which sessions it ends. */
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer } from './support-backend.ts';
 

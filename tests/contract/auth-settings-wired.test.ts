@@ -9,9 +9,9 @@ import { rotateKeys } from '../../server/backend/auth/keys/key-rotation.ts';
 import { openEmbeddedBackend } from '../../server/backend/embedded.ts';
 import { DEFAULT_LIMITS, rateLimits } from '../../server/backend/limits.ts';
 import { readConfig, SettingsRefused } from '../../server/platform/config/config.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { PROVIDER_ID } from './support-saml.ts';
 
 const clock = { nowMs: () => Date.now() };

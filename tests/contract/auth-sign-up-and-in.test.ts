@@ -3,7 +3,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { signUpMessage } from '../../domain/account/auth-messages.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { openPlace, places } from './support-fronted.ts';
 
 // On both kinds: the first accounts of a site are made by SQL and its triggers. Behind a front: a hosted project must answer alike.

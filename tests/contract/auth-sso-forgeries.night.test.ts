@@ -2,8 +2,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { SAML_FAULTS } from '../../sandbox/identity/testing/saml-response.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { BACK, errorIn, PROVIDER_ID, samlWorld } from './support-saml.ts';
 
 const ADA = { nameId: 'ada@example.org', attributes: { email: ['ada@example.org'] } };

@@ -1,8 +1,8 @@
 /** What a signed message must not be: somebody else's, for another site, from another time, used before, or no message. */
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { authCalls } from './support-auth.ts';
 import { backendTestServer } from './support-backend.ts';
 import { ethereumWallet, solanaWallet } from './support-wallets.ts';

@@ -9,7 +9,7 @@ import {
   undecodable,
 } from '#domain/account/avatar.ts';
 import { pictureHeader } from '#domain/account/picture-header.ts';
-import { bombPng, type PictureKind, plainPicture, webpShapes } from '../support/pictures.ts';
+import { bombPng, type PictureKind, plainPicture, webpShapes } from '../support/browser/pictures.ts';
 
 const MB = 1024 * 1024;
 const toldOf = (bytes: Uint8Array, type = 'image/png') => {

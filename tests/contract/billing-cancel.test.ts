@@ -5,10 +5,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { eraseAccount } from '../../server/account/erasure/erase-account.ts';
 import { accountEnder } from '../../server/billing/subscriptions/end-account.ts';
-import { CARDS, eventually, PRICES } from '../support/billing-world.ts';
-import { testLog } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { sharedBillingWorld } from '../support/shared-billing-world.ts';
+import { testLog } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { CARDS, eventually, PRICES } from '../support/worlds/billing-world.ts';
+import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 import { billingStories, DAY_S, failure, refusal } from './support-billing.ts';
 
 const HOUR_S = 3600;

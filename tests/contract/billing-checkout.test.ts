@@ -1,8 +1,8 @@
 /** Where a plan is bought: prices, addresses, one open session a user. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { PRICES } from '../support/billing-world.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { sharedBillingWorld } from '../support/shared-billing-world.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { PRICES } from '../support/worlds/billing-world.ts';
+import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 import { billingStories, failure, refusal } from './support-billing.ts';
 
 describeOneDatabase('stripe-checkout', (kind) => {

@@ -1,8 +1,8 @@
 /** The page after a payment: it may come before the provider's word, twice, late, or with somebody else's session. */
 import { afterEach, expect, test } from 'vitest';
-import { CARDS, PRICES } from '../support/billing-world.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { sharedBillingWorld } from '../support/shared-billing-world.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { CARDS, PRICES } from '../support/worlds/billing-world.ts';
+import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 import { billingStories, DAY_S, failure, refusal } from './support-billing.ts';
 
 describeOneDatabase('checkout-confirm', (kind) => {

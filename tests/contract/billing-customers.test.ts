@@ -3,10 +3,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { customerStore } from '../../server/billing/checkout/customer-store.ts';
 import { openCustomers } from '../../server/billing/checkout/customers.ts';
 import { openProviderCall } from '../../server/billing/provider/provider-call.ts';
-import type { Person } from '../support/billing-world.ts';
-import { testLog } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { sharedBillingWorld } from '../support/shared-billing-world.ts';
+import { testLog } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import type { Person } from '../support/worlds/billing-world.ts';
+import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 
 const AT_ONCE = 20;
 

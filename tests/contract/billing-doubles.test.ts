@@ -1,9 +1,9 @@
 /** A second subscription of a customer: ended and paid back where two pages were paid for one plan, else left to a person. */
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { CARDS, PRICES } from '../support/billing-world.ts';
-import { describeBothAtNight } from '../support/day-database.ts';
-import { sharedBillingWorld } from '../support/shared-billing-world.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
+import { CARDS, PRICES } from '../support/worlds/billing-world.ts';
+import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 import { type Buyer, billingStories, DAY_S } from './support-billing.ts';
 
 vi.setConfig({ testTimeout: 90_000 });

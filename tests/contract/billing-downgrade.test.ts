@@ -1,8 +1,8 @@
 /** From Lion to Bobcat at the period's end: nothing changes before, nothing is paid back, and it can be undone. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { PRICES } from '../support/billing-world.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { sharedBillingWorld } from '../support/shared-billing-world.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { PRICES } from '../support/worlds/billing-world.ts';
+import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 import { billingStories, failure } from './support-billing.ts';
 
 describeOneDatabase('update-subscription to a lower plan', (kind) => {

@@ -1,8 +1,8 @@
 /** Random lives of subscribers, more of them at night; two thousand by `npm run test:billing -- --histories 2000`. */
 import { expect, test } from 'vitest';
 import { runBatch } from '../support/billing-model/batch.ts';
-import { dayDatabase } from '../support/day-database.ts';
-import { sampleSize } from '../support/test-size.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
+import { sampleSize } from '../support/run/test-size.ts';
 
 const LIMIT_MS = 600_000;
 const PEOPLE = sampleSize(14, 100);

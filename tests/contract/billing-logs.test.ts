@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
-import { CARDS, connectBillingWorld } from '../support/billing-world.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { startWholeServer } from '../support/whole-server.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { startWholeServer } from '../support/servers/whole-server.ts';
+import { CARDS, connectBillingWorld } from '../support/worlds/billing-world.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 

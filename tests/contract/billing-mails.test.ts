@@ -4,11 +4,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { BRAND } from '../../server/backend/auth/mail/account-mails.ts';
 import { openNotices } from '../../server/billing/notices/notices.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { CARDS, eventually, type Person, PRICES } from '../support/billing-world.ts';
-import { testLog } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { type Mail, siteMails } from '../support/mailbox.ts';
-import { sharedBillingWorld } from '../support/shared-billing-world.ts';
+import { testLog } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { type Mail, siteMails } from '../support/wire/mailbox.ts';
+import { CARDS, eventually, type Person, PRICES } from '../support/worlds/billing-world.ts';
+import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 
 const DAY_S = 86_400;
 const clock = { nowMs: () => Date.now() };

@@ -1,8 +1,8 @@
 /** The provider's own page for invoices and cards. */
 import { afterEach, expect, test } from 'vitest';
-import { CARDS } from '../support/billing-world.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { sharedBillingWorld } from '../support/shared-billing-world.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { CARDS } from '../support/worlds/billing-world.ts';
+import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 import { billingStories, failure } from './support-billing.ts';
 
 describeOneDatabase('billing-portal', (kind) => {

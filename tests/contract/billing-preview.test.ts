@@ -1,8 +1,8 @@
 /** What an upgrade costs now: the provider's own amount, and the same when it is made. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { PRICES } from '../support/billing-world.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { sharedBillingWorld } from '../support/shared-billing-world.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { PRICES } from '../support/worlds/billing-world.ts';
+import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 import { billingStories, DAY_S, failure, refusal } from './support-billing.ts';
 
 const at = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000;

@@ -9,11 +9,11 @@ import { openBilling } from '../../server/billing/billing.ts';
 import type { CallerReader } from '../../server/platform/http/calls/caller.ts';
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { functionRoutes } from '../../server/platform/http/calls/server-function.ts';
-import { type BillingWorld, type FunctionAnswer, PRICES } from '../support/billing-world.ts';
-import { testLog } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { sharedBillingWorld } from '../support/shared-billing-world.ts';
+import { testLog } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { type BillingWorld, type FunctionAnswer, PRICES } from '../support/worlds/billing-world.ts';
+import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 import { type Buyer, billingStories, refusal } from './support-billing.ts';
 
 describeOneDatabase('two processes', (kind) => {

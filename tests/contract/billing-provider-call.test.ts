@@ -12,7 +12,7 @@ import {
   providerFacts,
 } from '../../server/billing/provider/provider-call.ts';
 import { openStripe, type Stripe } from '../../server/billing/provider/stripe-client.ts';
-import '../support/quick-stripe-retries.ts';
+import '../support/worlds/quick-stripe-retries.ts';
 
 interface Answer {
   /** 0: none, the connection breaks. */

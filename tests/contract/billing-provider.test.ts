@@ -3,9 +3,9 @@
  * docs/payments-sandbox.md.
  */
 import { describe, expect, test } from 'vitest';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { providerFlows } from '../support/provider-flows.ts';
-import { openProviderWorld, type ProviderAccess, testModeAccess } from '../support/provider-world.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { providerFlows } from '../support/worlds/provider-flows.ts';
+import { openProviderWorld, type ProviderAccess, testModeAccess } from '../support/worlds/provider-world.ts';
 import { startPayments } from './support-payments.ts';
 
 const KEY = process.env.STRIPE_TEST_KEY || null;

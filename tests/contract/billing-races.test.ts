@@ -1,8 +1,8 @@
 /** Many clicks, two tabs, two devices: what is done at the provider is done once, and everybody is told the truth. */
 import { afterEach, expect, test } from 'vitest';
-import { PRICES } from '../support/billing-world.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { sharedBillingWorld } from '../support/shared-billing-world.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { PRICES } from '../support/worlds/billing-world.ts';
+import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 import { billingStories } from './support-billing.ts';
 
 describeOneDatabase('at the same time', (kind) => {

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { BRAND } from '../../server/backend/auth/mail/account-mails.ts';
 import { openNotices } from '../../server/billing/notices/notices.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { eventually, type Person } from '../support/billing-world.ts';
-import { testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { type Mail, siteMails } from '../support/mailbox.ts';
-import { sharedBillingWorld } from '../support/shared-billing-world.ts';
+import { testLog } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { type Mail, siteMails } from '../support/wire/mailbox.ts';
+import { eventually, type Person } from '../support/worlds/billing-world.ts';
+import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 
 const DAY_MS = 86_400_000;
 

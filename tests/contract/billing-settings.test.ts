@@ -7,9 +7,9 @@ import * as z from 'zod/mini';
 import { openPayments } from '../../scripts/start/payments-source.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
 import { type Database, SERVICE } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { dayDatabase } from '../support/day-database.ts';
-import { startWholeServer } from '../support/whole-server.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
+import { startWholeServer } from '../support/servers/whole-server.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { type Billing, openBilling } from '../../server/billing/billing.ts';
-import { CARDS, openBillingWorld, PRICES } from '../support/billing-world.ts';
-import { testLog } from '../support/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { testLog } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { CARDS, openBillingWorld, PRICES } from '../support/worlds/billing-world.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 

@@ -7,10 +7,10 @@ import { openProviderCall, type ProviderCall } from '../../server/billing/provid
 import { cardStore } from '../../server/billing/subscriptions/card-store.ts';
 import { subscriptionStore } from '../../server/billing/subscriptions/subscription-store.ts';
 import { openSubscriptionSync } from '../../server/billing/subscriptions/subscription-sync.ts';
-import { PRICES } from '../support/billing-world.ts';
-import { testLog } from '../support/database.ts';
-import { describeBothAtNight } from '../support/day-database.ts';
-import { sharedBillingWorld } from '../support/shared-billing-world.ts';
+import { testLog } from '../support/database/database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
+import { PRICES } from '../support/worlds/billing-world.ts';
+import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 
 const DAY_S = 86_400;
 const nowS = () => Math.floor(Date.now() / 1000);

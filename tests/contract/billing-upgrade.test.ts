@@ -1,8 +1,8 @@
 /** From Bobcat to Lion at once, paid by the difference; and what happens when that payment does not go through. */
 import { afterEach, expect, test } from 'vitest';
-import { CARDS, PRICES } from '../support/billing-world.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { sharedBillingWorld } from '../support/shared-billing-world.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { CARDS, PRICES } from '../support/worlds/billing-world.ts';
+import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 import { billingStories, failure, refusal } from './support-billing.ts';
 
 describeOneDatabase('update-subscription to a higher plan', (kind) => {

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { sharedBillingWorld } from '../support/shared-billing-world.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 
 const DAY_S = 86_400;
 

@@ -1,6 +1,6 @@
 /** What the connectors of both Coinbase dialects make of a venue that says no. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { answersUnless, connectionOf, sound, startSource } from './support-book-source.ts';
 import { ADVANCED, EXCHANGE } from './support-fake-venue.ts';
 

@@ -1,7 +1,7 @@
 /** What only one of Coinbase's two dialects has: numbered messages, signed subscriptions. */
 import { createHmac } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { answersUnless, connectionOf, sound, startSource } from './support-book-source.ts';
 import { ADVANCED, EXCHANGE } from './support-fake-venue.ts';
 

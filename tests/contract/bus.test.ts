@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { type Bus, MAX_MESSAGE_BYTES, NoAnswer, openInProcessBus } from '../../server/platform/processes/bus.ts';
 import { openNatsBus } from '../../server/platform/processes/nats-bus.ts';
-import { testLog } from '../support/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { NATS_SKIPPED, startThrowawayNats } from '../support/throwaway-nats.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { testLog } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
+import { NATS_SKIPPED, startThrowawayNats } from '../support/servers/throwaway-nats.ts';
 
 const clock = { nowMs: () => Date.now() };
 const CONNECT = { timeout: 5000, interval: 10 };

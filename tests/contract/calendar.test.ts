@@ -9,9 +9,9 @@ import { openCalendar } from '../../server/market/calendar/calendar.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { listen } from '../../server/platform/http/listen.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { movableClock } from '../support/market-stack.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { movableClock } from '../support/market/market-stack.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { changelogStore } from '../../server/community/changelog/changelog-store.ts';
 import { changelogFeed } from '../../server/community/changelog-feed.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { testLog } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { testLog } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { backendTestServer } from './support-backend.ts';
 
 describeOneDatabase('the feed of the changelog', (kind) => {

@@ -3,7 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import { CHANGELOG_MESSAGES, contentFault, MAX_POST_CHARACTERS, trimmedContent } from '#domain/community/changelog.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { JSON_TYPE } from './support-backend.ts';
 import { changelogWorld } from './support-changelog.ts';
 

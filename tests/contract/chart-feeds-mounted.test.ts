@@ -1,8 +1,8 @@
 /** The chart feeds as the whole server mounts them: found, open to our pages' origins, and JSON in every refusal. */
 import { expect, test } from 'vitest';
-import { openTestDatabase } from '../support/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { startWholeServer } from '../support/whole-server.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { startWholeServer } from '../support/servers/whole-server.ts';
 
 const ORIGIN = 'https://pages.example';
 const PATHS = ['/0/public/OHLC?pair=XBTUSD&interval=43200', '/products/BTC-USD/candles?granularity=3600'];

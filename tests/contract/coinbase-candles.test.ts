@@ -6,9 +6,9 @@ import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { binanceVenue } from '../../server/market/venues/binance.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { newestClose, openChartFeeds } from '../support/chart-feeds.ts';
-import { movableClock } from '../support/market-stack.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { newestClose, openChartFeeds } from '../support/market/chart-feeds.ts';
+import { movableClock } from '../support/market/market-stack.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const DAY_S = 86_400;
 const log = createLogger('silent');

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { RestFault } from '../../sandbox/faults/faults.ts';
 import { KNOWN_MS } from '../../server/community/counter-store.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
 import { countersWorldForTests, LIMIT_MS } from './support-counters.ts';
 
 const NOT_KNOWN = {

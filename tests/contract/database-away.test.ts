@@ -1,9 +1,9 @@
 /** The database goes away: listeners are told once it is back, and a server can be stopped meanwhile. */
 import { expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { openTestDatabase, openTestPglite, type TestDatabaseKind } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { startWholeServer } from '../support/whole-server.ts';
+import { openTestDatabase, openTestPglite, type TestDatabaseKind } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { startWholeServer } from '../support/servers/whole-server.ts';
 
 const PATIENCE = { timeout: 15_000 };
 

@@ -8,12 +8,12 @@ import { startSandboxPayments } from '../../sandbox/payments/sandbox-payments.ts
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts';
 import { subscribeDemoAccounts } from '../../scripts/demo/subscribe.ts';
 import { type Database, SERVICE } from '../../server/platform/database/database.ts';
-import { openBillingWorld, PRICES } from '../support/billing-world.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { dayDatabase } from '../support/day-database.ts';
-import { siteMailTo } from '../support/mailbox.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { startWholeServer } from '../support/whole-server.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { startWholeServer } from '../support/servers/whole-server.ts';
+import { siteMailTo } from '../support/wire/mailbox.ts';
+import { openBillingWorld, PRICES } from '../support/worlds/billing-world.ts';
 
 const SOURCE = { mode: 'sandbox', secretKey: 'unused', webhookSecrets: [], api: null, pagesUrl: null } as const;
 const PAYING = ['bobcat@example.com', 'lion@example.com'] as const;

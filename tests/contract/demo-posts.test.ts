@@ -2,8 +2,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { isCostlyMarkdown } from '#domain/community/markdown-limits.ts';
 import { seedPosts } from '../../scripts/demo/posts.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { backendTestServer } from './support-backend.ts';
 
 describeOneDatabase('posts of the demo', (kind) => {

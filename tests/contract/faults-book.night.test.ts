@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openPgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
 import { killServer } from '../load/faults/scenarios/kill-server.ts';
-import { pgliteTemplate, testLimits } from '../support/database.ts';
+import { pgliteTemplate, testLimits } from '../support/database/database.ts';
 
 test('a server killed at work has everything that it acknowledged, and takes more', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'kat-killed-'));

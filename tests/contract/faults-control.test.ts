@@ -1,9 +1,9 @@
 /** Faults of the sandbox market and of the community's stand-ins, set through the server's own address as browser tests do. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { channelStatsSchema, chatMembersSchema, patronStatsSchema } from '#domain/community/counters.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { dayDatabase } from '../support/day-database.ts';
-import { startWholeServer, type WholeServer } from '../support/whole-server.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
+import { startWholeServer, type WholeServer } from '../support/servers/whole-server.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
 /** MARKET_FAULTS is '1'. */

@@ -17,7 +17,7 @@ import { openModelRegistry } from '../../server/forecast/models/model-registry.t
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import type { HistorySlice } from '../../server/market/candles/candle-history.ts';
 import { listen } from '../../server/platform/http/listen.ts';
-import { testLog } from '../support/database.ts';
+import { testLog } from '../support/database/database.ts';
 
 const MINUTES = generatedCandles({ seed: 'latest', count: 470, firstOpen: 60_000, tickSize: 0.1 });
 const PATH = '/forecast/latest?sym=BTCUSDT.P';

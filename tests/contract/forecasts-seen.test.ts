@@ -7,12 +7,12 @@ import { expect, test } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { exportStream } from '../../server/account/export/export-stream.ts';
 import { toKept } from '../../server/forecast/stream/stored-forecast.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { readEvents } from '../support/event-reader.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { openPredictionWorld, STREAM, type TestUser } from '../support/prediction-world.ts';
-import { aReservation } from '../support/reservations.ts';
-import { isNight, sampleSize } from '../support/test-size.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { isNight, sampleSize } from '../support/run/test-size.ts';
+import { readEvents } from '../support/wire/event-reader.ts';
+import { openPredictionWorld, STREAM, type TestUser } from '../support/worlds/prediction-world.ts';
+import { aReservation } from '../support/worlds/reservations.ts';
 
 /** By day the same schedules in every run. */
 const SEED = 20_261_124;

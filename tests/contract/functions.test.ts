@@ -5,9 +5,9 @@ import { createPredictionAnswerSchema } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { candlesOf, openPredictionWorld, STREAM, type TestUser } from '../support/prediction-world.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { candlesOf, openPredictionWorld, STREAM, type TestUser } from '../support/worlds/prediction-world.ts';
 
 describeOneDatabase('functions', (kind) => {
   const world = openedForTests(() => openPredictionWorld(kind));

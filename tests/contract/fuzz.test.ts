@@ -5,8 +5,8 @@
  * (`npm run fuzz`: 20,000), FUZZ_SEED another draw.
  */
 import { describe, expect, test } from 'vitest';
-import { POSTGRES_SKIPPED, type TestDatabaseKind, testDatabaseKinds } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { POSTGRES_SKIPPED, type TestDatabaseKind, testDatabaseKinds } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
 import { judge, judgeRaw } from '../support/fuzz/judge.ts';
 import { rawRequests } from '../support/fuzz/raw-requests.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { fuzzSender, type Sent } from '../support/fuzz/send.ts';
 import { aloneMs, openTransactions } from '../support/fuzz/statements.ts';
 import { type FuzzPlace, type FuzzWorld, openFuzzWorld } from '../support/fuzz/world.ts';
-import { isNight } from '../support/test-size.ts';
+import { isNight } from '../support/run/test-size.ts';
 
 const CHOSEN = process.env.FUZZ_REQUESTS;
 /** Random requests in each place; null: one of each route. */

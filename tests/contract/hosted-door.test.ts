@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { openHostedWorld, PASSWORD, replaceableLimits } from './support-hosted.ts';
 
 const isHere = testDatabaseKinds().includes('postgres');

@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { migrate } from '../../server/platform/database/migrate.ts';
-import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database.ts';
-import { startHostedProject } from '../support/hosted-project.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { startHostedProject } from '../support/worlds/hosted-project.ts';
 
 const FILES = readdirSync(new URL('../../supabase/migrations/', import.meta.url)).sort();
 const USER_ID = '00000000-0000-4000-8000-0000000000aa';

@@ -1,8 +1,8 @@
 /** A hosted project that is away or silent: each part of the protocol says so in its own words. */
 import { describe, expect, test } from 'vitest';
 import { openHostedBackend } from '../../server/backend/hosted.ts';
-import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { openHostedWorld, PASSWORD } from './support-hosted.ts';
 
 const isHere = testDatabaseKinds().includes('postgres');

@@ -1,9 +1,9 @@
 /** The buttons of providers that a hosted project has switched on, and no others. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { hostedProviders } from '../../server/backend/hosted-providers.ts';
-import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { openHostedWorld } from './support-hosted.ts';
 
 const isHere = testDatabaseKinds().includes('postgres');

@@ -5,8 +5,8 @@ import type { LiveSessions } from '../../server/backend/auth/keys/live-sessions.
 import { openHostedBackend, ProjectRefused } from '../../server/backend/hosted.ts';
 import { hostedTokens } from '../../server/backend/hosted-tokens.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { openHostedWorld } from './support-hosted.ts';
 
 const EVERY_SESSION: LiveSessions = {

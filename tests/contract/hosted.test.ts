@@ -1,9 +1,9 @@
 /** A hosted project behind our origin: the client library notices nothing. */
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { photograph } from '../support/pictures.ts';
+import { photograph } from '../support/browser/pictures.ts';
+import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { openHostedWorld, PASSWORD } from './support-hosted.ts';
 
 const isHere = testDatabaseKinds().includes('postgres');

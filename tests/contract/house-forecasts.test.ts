@@ -19,13 +19,13 @@ import { type House, openHouse } from '../../server/record/house/issue-forecasts
 import { missStore } from '../../server/record/house/miss-store.ts';
 import { recordOf } from '../../server/record/house/unsealed-record.ts';
 import { ledgerStore } from '../../server/record/ledger/ledger-store.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeBothAtNight } from '../support/day-database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { type MarketStack, startMarketStack } from '../support/market-stack.ts';
-import { isNight } from '../support/test-size.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
-import { startWholeServer } from '../support/whole-server.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { type MarketStack, startMarketStack } from '../support/market/market-stack.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
+import { startWholeServer } from '../support/servers/whole-server.ts';
 
 const MODELS_DIR = new URL('../../models/', import.meta.url).pathname;
 /** Real networks: one by day, all of them at night. */

@@ -1,8 +1,8 @@
 /** The stand-ins of the sign-in providers as browsers reach them: under this machine's names alone, with a page that needs no script. */
 import { expect, test } from 'vitest';
 import { startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
-import { askUnder } from '../support/ask-under.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { askUnder } from '../support/wire/ask-under.ts';
 
 const SITE = 'http://localhost:4321';
 

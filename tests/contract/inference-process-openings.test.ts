@@ -9,9 +9,9 @@ import {
 import type { ModelRunner } from '../../server/forecast/inference/model-runner.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
-import { testLog as log } from '../support/database.ts';
-import { BTC, CALM, failure, PATIENT_MS } from '../support/inference-questions.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { testLog as log } from '../support/database/database.ts';
+import { BTC, CALM, failure, PATIENT_MS } from '../support/market/inference-questions.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 let folder: ModelsFolder;
 let inference: Inference;

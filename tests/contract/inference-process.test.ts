@@ -14,9 +14,9 @@ import {
 import { UnaskedForecast } from '../../server/forecast/inference/model-runner.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
-import { testLog as log } from '../support/database.ts';
-import { BTC, CALM, failure, market, PATIENT_MS, WILD } from '../support/inference-questions.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { testLog as log } from '../support/database/database.ts';
+import { BTC, CALM, failure, market, PATIENT_MS, WILD } from '../support/market/inference-questions.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 let folder: ModelsFolder;
 /** One for all tests: it starts its process again whenever a test kills it, and each test ends with a forecast. */
@@ -168,7 +168,7 @@ test.each([
   ['even from within a run that never ends', 'endless'],
 ])('a server that is killed takes the process with it, %s', async (_when, state) => {
   const models = makeModelsFolder({ bobcat: 'endless-when-wild' });
-  const script = fileURLToPath(new URL('../support/inference-parent.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../support/market/inference-parent.ts', import.meta.url));
   const parent = spawn(process.execPath, [script, models.path, state], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(parent.stdout.setEncoding('utf8'), 'data');
   const child = Number(line);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isApiPath } from '../../server/api-paths.ts';
 import { protocolOf, ROUTES } from '../support/fuzz/routes/routes.ts';
-import { supportTable } from '../support/rest-support-table.ts';
+import { supportTable } from '../support/rest/rest-support-table.ts';
 
 const text = readFileSync(new URL('../../docs/http-api.md', import.meta.url), 'utf8');
 /** Without what a caller fills in: '/forecast/reservations/{id}' is '/forecast/reservations/'. */

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { KRAKEN_PAIRS, parseKrakenOhlc } from '#domain/market/codecs/kraken-ohlc.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
-import { newestClose, openChartFeeds } from '../support/chart-feeds.ts';
-import { writeMarketData } from '../support/market-data.ts';
-import { movableClock } from '../support/market-stack.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { newestClose, openChartFeeds } from '../support/market/chart-feeds.ts';
+import { writeMarketData } from '../support/market/market-data.ts';
+import { movableClock } from '../support/market/market-stack.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const DAY_S = 86_400;
 const clock = movableClock();

@@ -4,9 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { leaderStore } from '../../server/platform/processes/leader-store.ts';
 import { type Leadership, startLeadership } from '../../server/platform/processes/leadership.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const TIMING = { leaseMs: 600, renewMs: 100, lookMs: 50, awayMs: 300 };
 

@@ -5,9 +5,9 @@ import { type SandboxMailbox, startSandboxMailbox } from '../../sandbox/mailbox/
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { RETRY_WAITS_MS } from '../../server/platform/mail/mail-worker.ts';
 import type { QueueWorker } from '../../server/platform/queues/queue-worker.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { startTestMailWorker } from '../support/mailbox.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { startTestMailWorker } from '../support/wire/mailbox.ts';
 import { CODE, isFailed, isSent, type MailWorld, mailWorld, wasTriedOnce } from './support-mail-queue.ts';
 
 /** More than a round of the test takes. */

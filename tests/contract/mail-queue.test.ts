@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { mailQueue, queueMail } from '../../server/platform/mail/mail-store.ts';
 import { LEASE_MS } from '../../server/platform/mail/mail-worker.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { codeIn, linkIn, startTestMailbox, startTestMailWorker, type TestMailbox } from '../support/mailbox.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { codeIn, linkIn, startTestMailbox, startTestMailWorker, type TestMailbox } from '../support/wire/mailbox.ts';
 import { aMail, CODE, isSent, type MailWorld, mailWorld } from './support-mail-queue.ts';
 
 // On both kinds: workers take mails with skip locked.

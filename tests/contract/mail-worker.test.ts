@@ -5,8 +5,8 @@ import { type Database, OWNER } from '../../server/platform/database/database.ts
 import { MailNotSent, type MailTransport } from '../../server/platform/mail/mail-transport.ts';
 import { KEPT_MS, MAX_UNDER_WAY, startMailWorker } from '../../server/platform/mail/mail-worker.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
 import { CODE, isFailed, isSent, type MailWorld, mailWorld, wasTriedOnce } from './support-mail-queue.ts';
 
 const withoutNumbers = (_key: string, value: unknown) => (typeof value === 'number' ? undefined : value);

@@ -9,8 +9,8 @@ import { devProxy } from '../../server/platform/http/assets/dev-proxy.ts';
 import { listen } from '../../server/platform/http/listen.ts';
 import type { OutgoingMail } from '../../server/platform/mail/mail-store.ts';
 import { smtpTransport } from '../../server/platform/mail/smtp-transport.ts';
-import { askUnder } from '../support/ask-under.ts';
-import { testLog } from '../support/database.ts';
+import { testLog } from '../support/database/database.ts';
+import { askUnder } from '../support/wire/ask-under.ts';
 
 const HTML = '<!doctype html><html><head><title>x</title></head><body><a href="https://kat.test/">Go</a></body></html>';
 

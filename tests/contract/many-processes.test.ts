@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { openPostgresDatabase } from '../../server/platform/database/postgres/postgres-database.ts';
-import { POSTGRES_SKIPPED, testLimits, testPostgresUrl } from '../support/database.ts';
-import { readEvents } from '../support/event-reader.ts';
-import { startKatCluster } from '../support/kat-cluster.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { candlesOf, STREAM, subscribe } from '../support/prediction-world.ts';
-import { NATS_SKIPPED } from '../support/throwaway-nats.ts';
+import { POSTGRES_SKIPPED, testLimits, testPostgresUrl } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { startKatCluster } from '../support/servers/kat-cluster.ts';
+import { NATS_SKIPPED } from '../support/servers/throwaway-nats.ts';
+import { readEvents } from '../support/wire/event-reader.ts';
+import { candlesOf, STREAM, subscribe } from '../support/worlds/prediction-world.ts';
 import { openPage, type TestPage } from './support-live-socket.ts';
 
 const skipped = testPostgresUrl() === null ? POSTGRES_SKIPPED : NATS_SKIPPED;

@@ -11,10 +11,10 @@ import { openMarketCandles } from '../../server/market/candles/market-candles.ts
 import { readConfig } from '../../server/platform/config/config.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { dayDatabase } from '../support/day-database.ts';
-import { liveAt } from '../support/live-settings.ts';
-import { type MovableClock, movableClock } from '../support/market-stack.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
+import { type MovableClock, movableClock } from '../support/market/market-stack.ts';
+import { liveAt } from '../support/servers/live-settings.ts';
 
 const BTC = '/history?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450';
 const MSFT = '/history?exc=NASDAQ&sym=MSFT&fbars=50&lkbk=450';

@@ -12,8 +12,8 @@ import { binanceVenue } from '../../server/market/venues/binance.ts';
 import { keepUpstreamSocket } from '../../server/market/venues/transport/upstream-socket.ts';
 import type { CandleUpdate } from '../../server/market/venues/venue.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { movableClock } from '../support/market-stack.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { movableClock } from '../support/market/market-stack.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 const BTC = symbolNamed('BTC');
 const log = createLogger('silent');

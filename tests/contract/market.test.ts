@@ -15,9 +15,9 @@ import { openModelRegistry } from '../../server/forecast/models/model-registry.t
 import { marketRoutes } from '../../server/market/candles/history-routes.ts';
 import { probeVenues } from '../../server/market/venues/probe-venue.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { writeMarketData } from '../support/market-data.ts';
-import { type MarketStack, startMarketStack } from '../support/market-stack.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { writeMarketData } from '../support/market/market-data.ts';
+import { type MarketStack, startMarketStack } from '../support/market/market-stack.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 const BTC = symbolNamed('BTC');
 const ETH = symbolNamed('ETH');

@@ -1,7 +1,7 @@
 /** How reference figures are collected: by how many, how often, within which allowance, and for which kind of market. */
 import { expect, test, vi } from 'vitest';
 import { globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
 import { COINS, jsonOf, LIMIT_MS, metricsWorldForTests, untilAnswered } from './support-metrics.ts';
 
 describeOneDatabase('reference figures are collected so that', (kind) => {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
 import { globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
 import { type SandboxMarket, startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
-import { movableClock } from '../support/market-stack.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { movableClock } from '../support/market/market-stack.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const clock = movableClock('2026-11-20T15:00:20Z');
 const sandbox = openedForTests(

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
 import { coinsSchema, globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
 import {
   COINS,
   jsonOf,

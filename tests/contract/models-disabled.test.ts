@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { modelsAnswerSchema } from '#domain/forecast/model-figures.ts';
 import { makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { dayDatabase } from '../support/day-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { startWholeServer } from '../support/whole-server.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { startWholeServer } from '../support/servers/whole-server.ts';
 
 const database = openedForTests(() => openTestDatabase(dayDatabase));
 const configSchema = z.object({ models: z.record(z.string(), z.object({ state: z.string() })) });

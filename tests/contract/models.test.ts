@@ -13,7 +13,7 @@ import { modelRoutes } from '../../server/forecast/model-routes.ts';
 import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import { listen } from '../../server/platform/http/listen.ts';
-import { testLog } from '../support/database.ts';
+import { testLog } from '../support/database/database.ts';
 
 const FIGURES: GroupFigures[] = [generatedGroup('crypto-test'), generatedGroup('gold-test', { blocks: 8 })];
 

@@ -6,9 +6,9 @@ import { createApp } from '../../server/app.ts';
 import { newsPictureStore } from '../../server/community/news/news-picture-store.ts';
 import { newsRoutes } from '../../server/community/news/news-routes.ts';
 import { MAX_PIXELS } from '../../server/community/news/shrink-picture.ts';
-import { testLog } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { bombPng, photograph, plainPicture } from '../support/pictures.ts';
+import { bombPng, photograph, plainPicture } from '../support/browser/pictures.ts';
+import { testLog } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
 import { newsWorldForTests, rssFeed } from './support-news.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';

@@ -1,7 +1,7 @@
 /** News from feed to reader: what is kept, what is refused, and who may read it. */
 import { expect, test } from 'vitest';
 import { type FeedReader, openFeedReader } from '../../server/community/news/feed-thread.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
 import { newsWorldForTests, rssFeed } from './support-news.ts';
 
 const HOUR_MS = 3_600_000;

@@ -15,9 +15,9 @@ import {
   testDatabaseKinds,
   testLimits,
   testLog,
-} from '../support/database.ts';
-import { createDatabaseUser } from '../support/database-users.ts';
-import { runScript } from '../support/run-script.ts';
+} from '../support/database/database.ts';
+import { createDatabaseUser } from '../support/database/database-users.ts';
+import { runScript } from '../support/servers/run-script.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { operationsStateSchema } from '#domain/operations/operations-state.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { openBillingWorld, type Person } from '../support/billing-world.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { SHIPPED_MODELS } from '../support/whole-server.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { SHIPPED_MODELS } from '../support/servers/whole-server.ts';
+import { openBillingWorld, type Person } from '../support/worlds/billing-world.ts';
 
 /** The server caches its answer for two seconds. */
 const CACHED_MS = 2100;

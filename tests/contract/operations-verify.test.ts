@@ -1,9 +1,9 @@
 /** An admin orders all subscriptions to be compared with the payment provider. */
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { type BillingWorld, openBillingWorld, type Person } from '../support/billing-world.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { type BillingWorld, openBillingWorld, type Person } from '../support/worlds/billing-world.ts';
 
 // A whole server, whose every event is delivered over HTTP.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });

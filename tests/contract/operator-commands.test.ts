@@ -10,9 +10,9 @@ import { openOperatorDoor } from '../../server/operations/operator-door.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { holderOf } from '../../server/platform/database/pglite/data-lock.ts';
 import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
-import { pgliteTemplate, testLimits, testLog } from '../support/database.ts';
-import { type FilledUser, fillUser } from '../support/filled-user.ts';
-import { runScript } from '../support/run-script.ts';
+import { pgliteTemplate, testLimits, testLog } from '../support/database/database.ts';
+import { runScript } from '../support/servers/run-script.ts';
+import { type FilledUser, fillUser } from '../support/worlds/filled-user.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 

@@ -1,8 +1,8 @@
 /** Which pages of other origins may call what is not the backend's protocol, and read what they are answered. */
 import { expect, test } from 'vitest';
-import { openTestDatabase } from '../support/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { startWholeServer } from '../support/whole-server.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { startWholeServer } from '../support/servers/whole-server.ts';
 
 const ALLOWED = 'https://app.example';
 const PATHS = [

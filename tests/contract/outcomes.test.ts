@@ -7,7 +7,7 @@ import { candlePast } from '../../server/market/candles/past-candles.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import type { DueOutcome, OutcomeStore, Resolution } from '../../server/record/outcome-store.ts';
 import { resolveOutcomes } from '../../server/record/outcomes.ts';
-import { type MarketStack, startMarketStack } from '../support/market-stack.ts';
+import { type MarketStack, startMarketStack } from '../support/market/market-stack.ts';
 
 const never = new AbortController().signal;
 const BTC = symbolNamed('BTC');

@@ -12,7 +12,7 @@ import { findCapacity, largestHeld } from '../load/overload/report/capacity.ts';
 import { drawOverload } from '../load/overload/report/picture.ts';
 import { overloadTable } from '../load/overload/report/table.ts';
 import { type StageFigures, stageFigures } from '../load/overload/stage-figures.ts';
-import { overloadReport, spread, stageAt, withWork } from '../support/overload-stages.ts';
+import { overloadReport, spread, stageAt, withWork } from '../support/run/overload-stages.ts';
 
 const FACTORS = [0.25, 0.5, 1, 2];
 const tooSlow = (stage: StageFigures): StageFigures => ({ ...stage, calls: spread(100, 501) });

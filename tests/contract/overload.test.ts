@@ -9,8 +9,8 @@ import { openProcessAdmission } from '../../server/compose/admission.ts';
 import { listen } from '../../server/platform/http/listen.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { WORK_RULES } from '../../server/work-classes.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 /** Each call holds the loop for so long: a second has room for a hundred. */
 const CALL_MS = 10;

@@ -6,9 +6,9 @@ import { startOldRows } from '../../server/operations/old-rows.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { startRecordPartitions } from '../../server/record/ledger/record-partitions.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const DAY_MS = 86_400_000;
 

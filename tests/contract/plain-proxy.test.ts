@@ -1,9 +1,9 @@
 /** A plain proxy in front of a development server: strangers behind it see no mails, sign in as nobody and pay nothing. */
 import { expect, test } from 'vitest';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { startWholeServer } from '../support/whole-server.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { startWholeServer } from '../support/servers/whole-server.ts';
 
 const warnings: string[] = [];
 

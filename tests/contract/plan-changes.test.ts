@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { GRACE_S } from '#domain/billing/subscription.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
-import { describeBothAtNight } from '../support/day-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { openPredictionWorld, STREAM, subscribe, type TestUser } from '../support/prediction-world.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { openPredictionWorld, STREAM, subscribe, type TestUser } from '../support/worlds/prediction-world.ts';
 
 /** Asks for the Lion, which only its plan includes; it is not there in these tests, which is said only to who may ask. */
 const LION_STREAM = STREAM.replace('ver=213', 'ver=214');

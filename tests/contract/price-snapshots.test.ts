@@ -2,10 +2,10 @@
 import { createClient } from '@supabase/supabase-js';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { openTestDatabase } from '../support/database.ts';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { startWholeServer } from '../support/whole-server.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { startWholeServer } from '../support/servers/whole-server.ts';
 
 const FIELDS = 'symbol,price,change_24h,pct_24h,volume_24h,fetched_at';
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { countCharacters, MAX_CHARACTERS, profileForm } from '#domain/account/profile.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { backendTestServer } from './support-backend.ts';
 
 const PIECES = [

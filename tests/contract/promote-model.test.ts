@@ -11,7 +11,7 @@ import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testi
 import { asOwner } from '../../server/platform/database/database.ts';
 import { openPgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
 import { FIRST_SLOT_S, insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
-import { pgliteTemplate, testLimits } from '../support/database.ts';
+import { pgliteTemplate, testLimits } from '../support/database/database.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const BLOCKS = 32;

@@ -7,8 +7,8 @@ import { pictures } from '../../server/backend/storage/images.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import type { GuardedFetch } from '../../server/platform/outbound/guarded-fetch.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { bombPng, photographWithPlace, plainPicture } from '../support/pictures.ts';
+import { bombPng, photographWithPlace, plainPicture } from '../support/browser/pictures.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
 import { type OAuthWorld, openOAuthWorld, signInThrough } from './support-oauth.ts';
 
 describeOneDatabase('pictures of providers', (kind) => {

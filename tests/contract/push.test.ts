@@ -22,8 +22,8 @@ import {
 } from '../../server/platform/push/push-worker.ts';
 import { webPushTransport } from '../../server/platform/push/web-push-transport.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { functionCalls } from './support-account.ts';
 import { backendTestServer } from './support-backend.ts';
 

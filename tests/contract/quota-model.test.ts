@@ -8,12 +8,12 @@ import { PLANS } from '#domain/billing/plans.ts';
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { NewReservation } from '../../server/forecast/predictions/prediction-store.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
-import { describeBothAtNight } from '../support/day-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { aUser, subscribe } from '../support/prediction-world.ts';
-import { openQuotaBooks } from '../support/quota-books.ts';
-import { aReservation, candlesToSave } from '../support/reservations.ts';
-import { isNight, sampleSize } from '../support/test-size.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { isNight, sampleSize } from '../support/run/test-size.ts';
+import { aUser, subscribe } from '../support/worlds/prediction-world.ts';
+import { openQuotaBooks } from '../support/worlds/quota-books.ts';
+import { aReservation, candlesToSave } from '../support/worlds/reservations.ts';
 
 /** By day the same commands in every run. */
 const SEED = 20_261_123;

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { aUser } from '../support/prediction-world.ts';
-import { openQuotaBooks } from '../support/quota-books.ts';
-import { aReservation, candlesToSave } from '../support/reservations.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { aUser } from '../support/worlds/prediction-world.ts';
+import { openQuotaBooks } from '../support/worlds/quota-books.ts';
+import { aReservation, candlesToSave } from '../support/worlds/reservations.ts';
 
 // On both kinds: reservations at the same moment race for locks.
 describeEachDatabase('quota races', (kind) => {

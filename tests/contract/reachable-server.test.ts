@@ -1,9 +1,9 @@
 /** What a server that others than this machine reach does not show them: everybody's mails, signing in as anybody. */
 import { expect, test } from 'vitest';
-import { askUnder } from '../support/ask-under.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { startWholeServer } from '../support/whole-server.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { startWholeServer } from '../support/servers/whole-server.ts';
+import { askUnder } from '../support/wire/ask-under.ts';
 
 async function started(env: Readonly<Record<string, string>>) {
   const database = await openTestDatabase('pglite');

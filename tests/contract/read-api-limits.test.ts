@@ -1,7 +1,7 @@
 /** How often a key of the read API may ask: told with every answer, and refused in words. */
 import { expect, test } from 'vitest';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { apiCalls, documentedBy, readApiServer } from './support-read-api.ts';
 
 describeOneDatabase('the limits of a key', (kind) => {

@@ -1,8 +1,8 @@
 /** One's own saved predictions by the read API: whole, in pages, as rows, and nobody else's. */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { apiCalls, readApiServer, savePrediction } from './support-read-api.ts';
 
 const predictionsSchema = z.object({

@@ -15,8 +15,8 @@ import {
   outcomeOf,
   RECORDS_A_SLOT,
 } from '../../server/record/testing/record-fixtures.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { apiCalls, documentedBy, readApiServer, savePrediction } from './support-read-api.ts';
 
 const HOUR_MS = 3_600_000;

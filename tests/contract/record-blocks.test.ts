@@ -7,10 +7,10 @@ import { asOwner } from '../../server/platform/database/database.ts';
 import { type BlockStore, blockStore } from '../../server/record/figures/block-store.ts';
 import { rollUp } from '../../server/record/figures/roll-up.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { emptyRecord } from '../support/empty-record.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { emptyRecord } from '../support/database/empty-record.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import {
   DAY_SLOTS,
   type FigureWorld,

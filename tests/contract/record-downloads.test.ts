@@ -9,10 +9,10 @@ import { sharedRateLimiters } from '../../server/platform/http/guards/shared-rat
 import { downloadLimit } from '../../server/record/download-limit.ts';
 import { CSV_HEAD } from '../../server/record/figures/day-csv.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { emptyRecord } from '../support/empty-record.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { emptyRecord } from '../support/database/empty-record.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import {
   DAY_SLOTS,
   type FigureWorld,

@@ -9,10 +9,10 @@ import { revealTimeS } from '#domain/record/ledger/reveal.ts';
 import { readRecordFacts } from '../../server/operations/stores/record-figures-store.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { emptyRecord } from '../support/empty-record.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { emptyRecord } from '../support/database/empty-record.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import {
   DAY_SLOTS,
   type FigureWorld,

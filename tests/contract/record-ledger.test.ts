@@ -6,10 +6,10 @@ import { type Database, OWNER, SqlError } from '../../server/platform/database/d
 import { openPostgresDatabase } from '../../server/platform/database/postgres/postgres-database.ts';
 import { ClockBehind, ledgerStore, type ToAppend } from '../../server/record/ledger/ledger-store.ts';
 import { makeRecords, RECORDS_A_SLOT } from '../../server/record/testing/record-fixtures.ts';
-import { createTestPostgres, openTestDatabase, testLimits } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { emptyRecord } from '../support/empty-record.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { createTestPostgres, openTestDatabase, testLimits } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { emptyRecord } from '../support/database/empty-record.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 describeEachDatabase('the ledger', (kind) => {
   const opened = openedForTests(() => (kind === 'postgres' ? twoProcesses() : oneProcess()));

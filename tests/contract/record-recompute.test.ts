@@ -17,8 +17,8 @@ import { summarise } from '../../server/record/figures/summarise.ts';
 import { summaryStore } from '../../server/record/figures/summary-store.ts';
 import { aBaselineTable, insertRecords, makeRecords, outcomeOf } from '../../server/record/testing/record-fixtures.ts';
 import { everythingRevealed } from '../../server/record/testing/reveal-fixtures.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { dayDatabase } from '../support/day-database.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
 
 const START_S = Date.parse('2025-11-10T00:00:00Z') / 1000;
 const table = aBaselineTable();

@@ -21,10 +21,10 @@ import { nodeTools, sha256Hex } from '../../server/record/ledger/node-tools.ts';
 import { recordTexts } from '../../server/record/read-api/record-page-store.ts';
 import { openReveal } from '../../server/record/reveal.ts';
 import { type MadeRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { emptyRecord } from '../support/empty-record.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { emptyRecord } from '../support/database/empty-record.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 /** Wednesday noon: the eleven slots that run at the moment of the twelfth lie within one hour and day. */
 const START_S = Date.parse('2025-11-12T12:00:00Z') / 1000;

@@ -9,8 +9,8 @@ import { candlePast } from '../../server/market/candles/past-candles.ts';
 import { openScoring } from '../../server/record/scoring/score-records.ts';
 import type { RecordResolution, ScoreStore } from '../../server/record/scoring/score-store.ts';
 import { aBaselineTable, makeRecords } from '../../server/record/testing/record-fixtures.ts';
-import { testLog } from '../support/database.ts';
-import { type MarketStack, startMarketStack } from '../support/market-stack.ts';
+import { testLog } from '../support/database/database.ts';
+import { type MarketStack, startMarketStack } from '../support/market/market-stack.ts';
 
 const never = new AbortController().signal;
 const BTC = symbolNamed('BTC');

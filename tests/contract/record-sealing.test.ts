@@ -18,10 +18,10 @@ import { beginRecordKeysAnew, rotateRecordKey } from '../../server/record/ledger
 import { sealRecord } from '../../server/record/ledger/sealing.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { everythingRevealed } from '../../server/record/testing/reveal-fixtures.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { emptyRecord } from '../support/empty-record.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { emptyRecord } from '../support/database/empty-record.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const never = new AbortController().signal;
 const HOUR_MS = 3_600_000;

@@ -7,7 +7,7 @@ import { type BookRelayOptions, openBookRelay } from '../../server/market/books/
 import type { LiveProduct } from '../../server/market/books/book-source.ts';
 import type { FrameLine } from '../../server/platform/sockets/frame-outbox.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { listenAnywhere, openPage } from './support-live-socket.ts';
 
 const undo: (() => unknown)[] = [];

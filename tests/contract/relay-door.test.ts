@@ -7,7 +7,7 @@ import type { RelayReader } from '../../server/platform/sockets/relay-reader.ts'
 import { openSocketRelay, type RelayLimits } from '../../server/platform/sockets/socket-relay.ts';
 import { textFrame } from '../../server/platform/sockets/web-socket-frame.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { listenAnywhere, openPage } from './support-live-socket.ts';
 
 const undo: (() => unknown)[] = [];

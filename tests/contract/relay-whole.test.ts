@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, test, vi } from 'vitest';
-import { openTestDatabase } from '../support/database.ts';
-import { dayDatabase } from '../support/day-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { startWholeServer } from '../support/whole-server.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { startWholeServer } from '../support/servers/whole-server.ts';
 import { openPage, type TestPage } from './support-live-socket.ts';
 
 const ALLOWED = 'https://app.example';

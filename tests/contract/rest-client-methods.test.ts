@@ -4,10 +4,10 @@
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { CLIENT_METHODS, CLIENT_OPTIONS, type MethodCase } from '../support/rest-client-methods.ts';
-import { FEATURES } from '../support/rest-features.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { CLIENT_METHODS, CLIENT_OPTIONS, type MethodCase } from '../support/rest/rest-client-methods.ts';
+import { FEATURES } from '../support/rest/rest-features.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { openRestTables } from './support-rest.ts';
 
 /** Used by the library itself. */

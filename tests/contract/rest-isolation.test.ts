@@ -1,9 +1,9 @@
 /** Nobody reaches the rows of somebody else: not by text in any place of a request, not by many requests at once. */
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { sampleSize } from '../support/test-size.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { sampleSize } from '../support/run/test-size.ts';
 import { openRestTables, titles } from './support-rest.ts';
 
 /** A multiple of 32, so that every role makes every kind of call equally often. */

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { CALLER_LIMIT_MS } from '../../server/platform/database/open-database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { type BackendTestOptions, backendTestServer, JSON_TYPE } from './support-backend.ts';
 import { codeOf } from './support-rest.ts';
 

@@ -3,12 +3,18 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { COLUMNS, PLAIN_ROWS_SQL, type PlainRow } from '../support/plain-rows.ts';
-import { withFilters } from '../support/plain-rows-queries.ts';
-import { type Outcome, type OwnedRow, type PlainWrite, plainWrites, writeInto } from '../support/plain-rows-writes.ts';
-import { sampleSize } from '../support/test-size.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { COLUMNS, PLAIN_ROWS_SQL, type PlainRow } from '../support/rest/plain-rows.ts';
+import { withFilters } from '../support/rest/plain-rows-queries.ts';
+import {
+  type Outcome,
+  type OwnedRow,
+  type PlainWrite,
+  plainWrites,
+  writeInto,
+} from '../support/rest/plain-rows-writes.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { sampleSize } from '../support/run/test-size.ts';
 import { backendTestServer } from './support-backend.ts';
 
 const SEQUENCES = Math.ceil(Number(process.env.REST_MODEL_RUNS ?? sampleSize(160, 400)) / 20);

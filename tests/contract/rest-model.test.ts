@@ -5,11 +5,11 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { answerOf, PLAIN_ROWS_SQL, type PlainRow } from '../support/plain-rows.ts';
-import { asked, plainQueries, plainRowSets } from '../support/plain-rows-queries.ts';
-import { sampleSize } from '../support/test-size.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { answerOf, PLAIN_ROWS_SQL, type PlainRow } from '../support/rest/plain-rows.ts';
+import { asked, plainQueries, plainRowSets } from '../support/rest/plain-rows-queries.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { sampleSize } from '../support/run/test-size.ts';
 import { backendTestServer } from './support-backend.ts';
 
 const RUNS = Number(process.env.REST_MODEL_RUNS ?? sampleSize(120, 400));

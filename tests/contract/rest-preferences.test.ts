@@ -1,8 +1,8 @@
 /** What a request prefers and what its answer says of it: preferences, statuses of writes, counts, codes without a body. */
 import { describe, expect, test } from 'vitest';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { atMost } from '../support/rest-client-methods.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { atMost } from '../support/rest/rest-client-methods.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { JSON_TYPE } from './support-backend.ts';
 import { codeOf, openRestTables, titles } from './support-rest.ts';
 

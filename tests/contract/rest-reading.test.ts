@@ -2,7 +2,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { places } from './support-fronted.ts';
 import { openRestTables, TAG, titles } from './support-rest.ts';
 

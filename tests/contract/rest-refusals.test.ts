@@ -1,7 +1,7 @@
 /** What the table interface refuses before it asks the database, and what it lets nobody reach. */
 import { describe, expect, test } from 'vitest';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { JSON_TYPE } from './support-backend.ts';
 import { codeOf, openRestTables, TAG } from './support-rest.ts';
 

@@ -1,8 +1,8 @@
 /** One request, one statement, sent with its role in one turn (tests/database/round-trips.test.ts counts the turns). */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test, vi } from 'vitest';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { openRestTables } from './support-rest.ts';
 
 // On both kinds: the driver speaks to a socket and to an address.

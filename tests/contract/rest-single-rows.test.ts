@@ -1,8 +1,8 @@
 /** Writes that must change exactly one row, whether or not they read it back, and what is left of those that don't. */
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { JSON_TYPE } from './support-backend.ts';
 import { codeOf, openRestTables } from './support-rest.ts';
 

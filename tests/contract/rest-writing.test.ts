@@ -1,7 +1,7 @@
 /** Rows inserted, changed, merged and deleted, and the bodies that are refused. */
 import { describe, expect, test } from 'vitest';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { JSON_TYPE } from './support-backend.ts';
 import { codeOf, openRestTables, TAG } from './support-rest.ts';
 

@@ -3,9 +3,9 @@ import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { OrderBook } from '#domain/market/book/order-book.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
-import { movableClock } from '../support/market-stack.ts';
-import { openRawSocket, type RawMessage, type RawSocket } from '../support/raw-socket.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { movableClock } from '../support/market/market-stack.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
+import { openRawSocket, type RawMessage, type RawSocket } from '../support/wire/raw-socket.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {

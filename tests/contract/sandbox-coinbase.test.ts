@@ -9,9 +9,9 @@ import {
   type SandboxMarketOptions,
   startSandboxMarket,
 } from '../../sandbox/market/sandbox-market.ts';
-import { movableClock } from '../support/market-stack.ts';
-import { openRawSocket, type RawMessage, type RawSocket } from '../support/raw-socket.ts';
-import { isNight } from '../support/test-size.ts';
+import { movableClock } from '../support/market/market-stack.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { openRawSocket, type RawMessage, type RawSocket } from '../support/wire/raw-socket.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {

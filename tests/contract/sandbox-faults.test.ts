@@ -6,9 +6,9 @@ import {
   type SandboxMarketOptions,
   startSandboxMarket,
 } from '../../sandbox/market/sandbox-market.ts';
-import { movableClock } from '../support/market-stack.ts';
-import { openRawSocket, type RawMessage, type RawSocket } from '../support/raw-socket.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { movableClock } from '../support/market/market-stack.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
+import { openRawSocket, type RawMessage, type RawSocket } from '../support/wire/raw-socket.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {

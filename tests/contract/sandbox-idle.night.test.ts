@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { systemClock } from '#domain/time/clock.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
-import { openRawSocket, type RawMessage } from '../support/raw-socket.ts';
+import { openRawSocket, type RawMessage } from '../support/wire/raw-socket.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {

@@ -6,8 +6,8 @@ import { type ModelRegistry, openModelRegistry, servingVersion } from '../../ser
 import { openShadowModels, type ShadowModels } from '../../server/forecast/models/shadow-models.ts';
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import type { CandleHistory } from '../../server/market/candles/candle-history.ts';
-import { testLog as log } from '../support/database.ts';
-import { BTC, CALM, PATIENT_MS, WILD } from '../support/inference-questions.ts';
+import { testLog as log } from '../support/database/database.ts';
+import { BTC, CALM, PATIENT_MS, WILD } from '../support/market/inference-questions.ts';
 
 const never = new AbortController().signal;
 const SYMBOL = findSymbol('BINANCE', 'BTCUSDT.P');

@@ -12,10 +12,10 @@ import { startServer } from '../../server/main.ts';
 import { readConfig } from '../../server/platform/config/config.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
 import { productClock } from '../../server/platform/product-clock.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { dayDatabase } from '../support/day-database.ts';
-import { NO_COMMUNITY } from '../support/no-community.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
+import { NO_COMMUNITY } from '../support/servers/no-community.ts';
 
 test('a port that is taken: the connection to the market is closed, and the reason is told', async () => {
   const database = await openTestDatabase(dayDatabase);

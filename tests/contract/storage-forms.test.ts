@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { plainPicture } from '../support/pictures.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { plainPicture } from '../support/browser/pictures.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { backendTestServer } from './support-backend.ts';
 import { formBytes, storageCalls } from './support-storage.ts';
 

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { type Listing, listObjects } from '../../server/backend/storage/list-store.ts';
 import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const USER = '11111111-0000-4000-8000-000000000000';
 const CALLER: DatabaseCaller = { role: 'authenticated', claims: { sub: USER, role: 'authenticated' } };

@@ -10,8 +10,8 @@ import type { ObjectFiles } from '../../server/backend/storage/files/object-file
 import { sweep } from '../../server/backend/storage/sweep.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { plainPicture } from '../support/pictures.ts';
+import { plainPicture } from '../support/browser/pictures.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
 import { storageCalls } from './support-storage.ts';
 

@@ -1,8 +1,8 @@
 /** What the storage service refuses: other people's folders, names that lead elsewhere, and what is no picture. */
 import { expect, test } from 'vitest';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { bombPng, photograph, plainPicture } from '../support/pictures.ts';
+import { bombPng, photograph, plainPicture } from '../support/browser/pictures.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { backendTestServer, JSON_TYPE } from './support-backend.ts';
 import { storageCalls } from './support-storage.ts';
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { s3Files } from '../../server/backend/storage/files/s3-files.ts';
 import { sweep } from '../../server/backend/storage/sweep.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { plainPicture } from '../support/pictures.ts';
-import { type S3Peer, startS3Peer } from '../support/s3-peer.ts';
+import { plainPicture } from '../support/browser/pictures.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { type S3Peer, startS3Peer } from '../support/wire/s3-peer.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
 import { storageCalls } from './support-storage.ts';
 

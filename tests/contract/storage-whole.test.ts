@@ -3,12 +3,12 @@ import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
-import { openTestDatabase } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { plainPicture } from '../support/pictures.ts';
-import { startS3Peer } from '../support/s3-peer.ts';
-import { startWholeServer } from '../support/whole-server.ts';
+import { plainPicture } from '../support/browser/pictures.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { startWholeServer } from '../support/servers/whole-server.ts';
+import { startS3Peer } from '../support/wire/s3-peer.ts';
 
 describeOneDatabase('the whole server', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));

@@ -1,9 +1,9 @@
 /** Stored files through the official client library: what a user does with her avatar. */
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { photograph, photographWithPlace, plainPicture } from '../support/pictures.ts';
+import { photograph, photographWithPlace, plainPicture } from '../support/browser/pictures.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { backendTestServer } from './support-backend.ts';
 import { storageCalls } from './support-storage.ts';
 

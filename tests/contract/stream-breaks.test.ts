@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { unsavedForecastsSchema } from '#domain/forecast/stream-message.ts';
 import { joinPrediction } from '#domain/forecast/window.ts';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { readEvents } from '../support/event-reader.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { candlesOf, openPredictionWorld, STREAM, type TestUser } from '../support/prediction-world.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
+import { readEvents } from '../support/wire/event-reader.ts';
+import { candlesOf, openPredictionWorld, STREAM, type TestUser } from '../support/worlds/prediction-world.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
-import { pgliteTemplate, testLimits } from '../support/database.ts';
-import { candlesOf, openPredictionWorld, type PredictionWorld } from '../support/prediction-world.ts';
+import { pgliteTemplate, testLimits } from '../support/database/database.ts';
+import { candlesOf, openPredictionWorld, type PredictionWorld } from '../support/worlds/prediction-world.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'kat-killed-'));
 let database: PgliteDatabase;

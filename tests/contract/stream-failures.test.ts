@@ -12,10 +12,15 @@ import { openModelRegistry } from '../../server/forecast/models/model-registry.t
 import { type ModelsFolder, makeModelsFolder } from '../../server/forecast/testing/model-fixtures.ts';
 import type { CandleHistory } from '../../server/market/candles/candle-history.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { dayDatabase } from '../support/day-database.ts';
-import { readEvents } from '../support/event-reader.ts';
-import { candlesOf, openPredictionWorld, type PredictionWorld, type TestUser } from '../support/prediction-world.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
+import { readEvents } from '../support/wire/event-reader.ts';
+import {
+  candlesOf,
+  openPredictionWorld,
+  type PredictionWorld,
+  type TestUser,
+} from '../support/worlds/prediction-world.ts';
 
 const TIMEOUT_MS = 1500;
 const UNTOUCHED = { daily: 15, monthly: 300 };

@@ -9,10 +9,10 @@ import { fakeForecasts, onlyBobcat } from '../../server/forecast/testing/fake-fo
 import { callerReader } from '../../server/platform/http/calls/caller.ts';
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { functionRoutes } from '../../server/platform/http/calls/server-function.ts';
-import { testLog } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { readEvents } from '../support/event-reader.ts';
-import { candlesOf, STREAM, subscribe } from '../support/prediction-world.ts';
+import { testLog } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { readEvents } from '../support/wire/event-reader.ts';
+import { candlesOf, STREAM, subscribe } from '../support/worlds/prediction-world.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
 
 describeOneDatabase('streams and tokens', (kind) => {

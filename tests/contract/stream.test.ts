@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { streamStartSchema } from '#domain/forecast/stream-message.ts';
 import { candleSchema } from '#domain/market/candle.ts';
-import { describeEmbeddedDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { candlesOf, openPredictionWorld, STREAM, type TestUser } from '../support/prediction-world.ts';
+import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { candlesOf, openPredictionWorld, STREAM, type TestUser } from '../support/worlds/prediction-world.ts';
 
 describeEmbeddedDatabase('streams', (kind) => {
   const world = openedForTests(() => openPredictionWorld(kind));

@@ -13,8 +13,8 @@ import { asOwner } from '../../server/platform/database/database.ts';
 import { callerReader } from '../../server/platform/http/calls/caller.ts';
 import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
 import { functionRoutes } from '../../server/platform/http/calls/server-function.ts';
-import { type TestDatabaseKind, testLog } from '../support/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { type TestDatabaseKind, testLog } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { functionCalls } from './support-account.ts';
 import { backendTestServer } from './support-backend.ts';
 

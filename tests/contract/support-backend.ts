@@ -23,7 +23,12 @@ import type { ObjectFiles } from '../../server/backend/storage/files/object-file
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import type { RateLimit } from '../../server/platform/http/guards/rate-limit.ts';
 import { createLogger, type Logger } from '../../server/platform/telemetry/log.ts';
-import { openTestDatabase, type TestDatabaseKind, type TestDatabaseOptions, testLog } from '../support/database.ts';
+import {
+  openTestDatabase,
+  type TestDatabaseKind,
+  type TestDatabaseOptions,
+  testLog,
+} from '../support/database/database.ts';
 
 export interface BackendTestServer {
   url: string;

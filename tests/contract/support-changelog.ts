@@ -1,7 +1,7 @@
 /** A backend with an admin and a user for the tests of the changelog, and what they write and count with. */
 import { OWNER } from '../../server/platform/database/database.ts';
-import type { TestDatabaseKind } from '../support/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import type { TestDatabaseKind } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { backendTestServer } from './support-backend.ts';
 
 export function changelogWorld(kind: TestDatabaseKind) {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { createClient } from '@supabase/supabase-js';
 import { openHostedBackend } from '../../server/backend/hosted.ts';
-import { type TestDatabaseKind, testDatabaseKinds, testLog } from '../support/database.ts';
-import { noLimits } from '../support/whole-server.ts';
+import { type TestDatabaseKind, testDatabaseKinds, testLog } from '../support/database/database.ts';
+import { noLimits } from '../support/servers/whole-server.ts';
 import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './support-backend.ts';
 
 export type Place = TestDatabaseKind | 'postgres behind a hosted front';

@@ -2,8 +2,8 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { type RateLimits, rateLimits } from '../../server/backend/limits.ts';
 import type { RateLimiter } from '../../server/platform/http/guards/rate-limit.ts';
-import { type HostedProject, startHostedProject } from '../support/hosted-project.ts';
-import { noLimits, startWholeServer } from '../support/whole-server.ts';
+import { noLimits, startWholeServer } from '../support/servers/whole-server.ts';
+import { type HostedProject, startHostedProject } from '../support/worlds/hosted-project.ts';
 
 export interface HostedWorld {
   project: HostedProject;

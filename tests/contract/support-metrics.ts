@@ -6,8 +6,8 @@ import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
 import { createApp } from '../../server/app.ts';
 import { type MetricsOptions, openMetrics } from '../../server/market/reference/metrics.ts';
 import { type Database, OWNER, type Row } from '../../server/platform/database/database.ts';
-import { openTestDatabase, type TestDatabaseKind, testLog } from '../support/database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase, type TestDatabaseKind, testLog } from '../support/database/database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 /** Its minutes pass quickly: the sandbox lets itself be asked 30 times in each. */
 const hastyClock = { nowMs: () => Date.now() + 60 * performance.now() };

@@ -4,7 +4,7 @@ import { createClient } from '@supabase/supabase-js';
 import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
 import { openProviders } from '../../server/backend/auth/providers/providers.ts';
 import type { AccountParts } from '../../server/backend/backend-routes.ts';
-import type { TestDatabaseKind } from '../support/database.ts';
+import type { TestDatabaseKind } from '../support/database/database.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
 
 export interface OAuthWorld {

@@ -13,7 +13,7 @@ import { requestLog } from '../../server/platform/telemetry/request-log.ts';
 import type { KeyLimitSettings } from '../../server/record/read-api/key-limits.ts';
 import { readApi } from '../../server/record/read-api/read-api.ts';
 import { openReveal } from '../../server/record/reveal.ts';
-import type { TestDatabaseKind } from '../support/database.ts';
+import type { TestDatabaseKind } from '../support/database/database.ts';
 import { functionCalls } from './support-account.ts';
 import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './support-backend.ts';
 

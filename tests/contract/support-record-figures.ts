@@ -13,7 +13,7 @@ import { makeFigures } from '../../server/record/figures/record-figures.ts';
 import { type SummaryStore, summaryStore } from '../../server/record/figures/summary-store.ts';
 import { openReveal } from '../../server/record/reveal.ts';
 import { aBaselineTable, type MadeRecords, outcomeOf } from '../../server/record/testing/record-fixtures.ts';
-import { testLog } from '../support/database.ts';
+import { testLog } from '../support/database/database.ts';
 
 /** A Monday, and the beginning of a block. */
 export const START_S = Date.parse('2025-11-10T00:00:00Z') / 1000;

@@ -2,7 +2,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { type SandboxSamlProvider, startSamlProvider } from '../../sandbox/identity/testing/saml-provider.ts';
 import { samlProviders } from '../../server/backend/auth/organisations/saml-providers.ts';
-import type { TestDatabaseKind } from '../support/database.ts';
+import type { TestDatabaseKind } from '../support/database/database.ts';
 import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './support-backend.ts';
 import { type TestBrowser, testBrowser } from './support-oauth.ts';
 

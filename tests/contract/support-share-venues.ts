@@ -9,8 +9,8 @@ import type { CandleUpdate, Venue } from '../../server/market/venues/venue.ts';
 import type { VenueOptions } from '../../server/market/venues/venue-options.ts';
 import { yahooVenues } from '../../server/market/venues/yahoo.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { movableClock } from '../support/market-stack.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { movableClock } from '../support/market/market-stack.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 export const MSFT = symbolNamed('MSFT');
 export const GOLD = symbolNamed('Gold');

@@ -5,8 +5,8 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { backendTestServer } from './support-backend.ts';
 import { EXPECTED_PROCEDURES, EXPECTED_TABLES, type MatrixRole, OPERATIONS, SAMPLES } from './support-table-matrix.ts';
 

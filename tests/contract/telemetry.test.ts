@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { METRICS } from '../../server/operations/metric-definitions.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { dayDatabase } from '../support/day-database.ts';
-import { type CollectedSpan, type Collector, startCollector } from '../support/telemetry-collector.ts';
-import { SHIPPED_MODELS, startWholeServer, type WholeServer } from '../support/whole-server.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
+import { SHIPPED_MODELS, startWholeServer, type WholeServer } from '../support/servers/whole-server.ts';
+import { type CollectedSpan, type Collector, startCollector } from '../support/wire/telemetry-collector.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
 

@@ -7,12 +7,12 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { SITE_ROUTES } from '#domain/site/routes.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { dayDatabase } from '../support/day-database.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
 import { type PlainOptions, plainRequests } from '../support/fuzz/plain-requests.ts';
 import { ROUTES } from '../support/fuzz/routes/routes.ts';
 import { type Answer, fuzzSender, type Sent } from '../support/fuzz/send.ts';
 import { MARK, openFuzzWorld } from '../support/fuzz/world.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const AT_ONCE = 8;
 

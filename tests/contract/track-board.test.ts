@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { BOARD_WHO, trackBoardSchema } from '#domain/record/figures/board.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { dayDatabase } from '../support/day-database.ts';
-import { sharedBillingWorld } from '../support/shared-billing-world.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
+import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
 
 const world = sharedBillingWorld(dayDatabase);
 

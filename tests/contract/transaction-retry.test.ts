@@ -1,9 +1,9 @@
 /** A transaction that lost against another is tried once more, in one place for everything that the server does. */
 import { describe, expect, test } from 'vitest';
 import { OWNER, type Transaction } from '../../server/platform/database/database.ts';
-import { openTestDatabase, testDatabaseKinds } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase, testDatabaseKinds } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const refuse = (code: string) => `do $$ begin raise exception 'refused' using errcode = '${code}'; end $$`;
 

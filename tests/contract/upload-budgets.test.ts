@@ -5,11 +5,11 @@ import { rateLimits } from '../../server/backend/limits.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { rateCountStore } from '../../server/platform/http/guards/rate-count-store.ts';
 import { sharedRateLimiters } from '../../server/platform/http/guards/shared-rate-limit.ts';
-import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { photograph, plainPicture } from '../support/pictures.ts';
-import { startWholeServer, unlimited } from '../support/whole-server.ts';
+import { photograph, plainPicture } from '../support/browser/pictures.ts';
+import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { startWholeServer, unlimited } from '../support/servers/whole-server.ts';
 import { type BackendTestServer, backendTestServer } from './support-backend.ts';
 import { openHostedWorld, replaceableLimits } from './support-hosted.ts';
 

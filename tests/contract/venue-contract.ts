@@ -13,8 +13,8 @@ import { simulatedSource } from '../../sandbox/market/simulation/simulation.ts';
 import type { CandleUpdate, Venue } from '../../server/market/venues/venue.ts';
 import type { VenueOptions } from '../../server/market/venues/venue-options.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { movableClock } from '../support/market-stack.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { movableClock } from '../support/market/market-stack.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 export interface VenueCase {
   /** Its name in the sandbox's fault settings. */

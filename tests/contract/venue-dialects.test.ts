@@ -12,9 +12,9 @@ import { bybitVenue } from '../../server/market/venues/bybit.ts';
 import { okxVenue } from '../../server/market/venues/okx.ts';
 import { keepUpstreamSocket } from '../../server/market/venues/transport/upstream-socket.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { movableClock } from '../support/market-stack.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { movableClock } from '../support/market/market-stack.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 const BTC = symbolNamed('BTC');
 const COINS = SYMBOLS.filter(({ assetClass }) => assetClass === 'crypto').map(({ label }): string => label);

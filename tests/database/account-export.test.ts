@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXPORT_SECTIONS, exportedRows, TABLES_WITHOUT_SECTION } from '../../server/account/export/export-store.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
 
 /** Tables that refer to accounts, directly or through others, and those with a column that names somebody. */
 const PERSONAL_TABLES = `

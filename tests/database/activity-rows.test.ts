@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const MIGRATION = resolve(import.meta.dirname, '../../supabase/migrations/20261129030100_one_activity_row.sql');
 

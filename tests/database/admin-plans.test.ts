@@ -6,11 +6,11 @@ import { parseQuery } from '../../server/backend/rest/query/grammar.ts';
 import { readStatement, type Statement } from '../../server/backend/rest/query/statement.ts';
 import { callStatement, chooseProcedure } from '../../server/backend/rest/rpc.ts';
 import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database/database.ts';
-import { fillAdminCrowd } from '../support/admin-crowd.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { createDatabaseUser } from '../support/database-users.ts';
-import { describeBothAtNight } from '../support/day-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { createDatabaseUser } from '../support/database/database-users.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { fillAdminCrowd } from '../support/worlds/admin-crowd.ts';
 
 /** Enough that a page by index is cheaper than the whole table. */
 const CROWD = { users: 12_000, predictions: 12_000, posts: 2000 };

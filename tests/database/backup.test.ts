@@ -32,8 +32,8 @@ import {
   testDatabaseKinds,
   testLimits,
   testLog,
-} from '../support/database.ts';
-import { type FilledUser, fillUser } from '../support/filled-user.ts';
+} from '../support/database/database.ts';
+import { type FilledUser, fillUser } from '../support/worlds/filled-user.ts';
 
 // An embedded database is made twice.
 vi.setConfig({ testTimeout: 180_000 });

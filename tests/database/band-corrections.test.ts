@@ -8,8 +8,8 @@ import { asOwner, type Database } from '../../server/platform/database/database.
 import { type BandKey, bandCorrectionStore } from '../../server/record/bands/band-correction-store.ts';
 import { learnBands, openBandCorrections } from '../../server/record/bands/band-corrections.ts';
 import { insertRecords, type MadeRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
 
 const never = new AbortController().signal;
 const perBar = <T>(value: T): T[] => SCORED_BARS.map(() => value);

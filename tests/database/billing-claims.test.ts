@@ -1,10 +1,10 @@
 /** Who is which customer, in a database that has seen another mode of the payment provider. */
 import { expect, test } from 'vitest';
 import { customerStore } from '../../server/billing/checkout/customer-store.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { createDatabaseUser } from '../support/database-users.ts';
-import { describeBothAtNight } from '../support/day-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { createDatabaseUser } from '../support/database/database-users.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 /** From then on a customer is looked for at the provider before one is made. */
 const LOOKED_UP_S = 20 * 3600;

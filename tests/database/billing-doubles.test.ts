@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { otherLive } from '../../server/billing/notices/notice-store.ts';
 import { byAge } from '../../server/billing/subscriptions/settle-doubles.ts';
 import { asOwner, SERVICE } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { createDatabaseUser } from '../support/database-users.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { createDatabaseUser } from '../support/database/database-users.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 // On both kinds: SQL sorts texts by the database’s collation, TypeScript by code units.
 describeEachDatabase('the older of two subscriptions', (kind) => {

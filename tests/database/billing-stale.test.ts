@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { subscriptionStore } from '../../server/billing/subscriptions/subscription-store.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { createDatabaseUser } from '../support/database-users.ts';
-import { describeBothAtNight } from '../support/day-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { createDatabaseUser } from '../support/database/database-users.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 describeBothAtNight('subscriptions to ask about', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));

@@ -5,10 +5,10 @@ import { type VerificationDeps, verifySubscriptions } from '../../server/billing
 import { verificationStore } from '../../server/billing/subscriptions/verification-store.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { jobStore } from '../../server/platform/processes/job-store.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { createDatabaseUser } from '../support/database-users.ts';
-import { describeBothAtNight } from '../support/day-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { createDatabaseUser } from '../support/database/database-users.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const ACTOR = '00000000-0000-4000-8000-00000000a7e1';
 const CUSTOMERS = 8;

@@ -1,10 +1,10 @@
 /** Which of several subscriptions is the user's: the one that is paid and gives a plan. */
 import { beforeEach, expect, test } from 'vitest';
 import { OWNER, SERVICE } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { createDatabaseUser } from '../support/database-users.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { createDatabaseUser } from '../support/database/database-users.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const [BOBCAT, LION] = ['price_kat_bobcat_monthly', 'price_kat_lion_monthly'];
 

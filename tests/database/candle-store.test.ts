@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Candle } from '../../domain/market/candle.ts';
 import { type CandleStore, openCandleStore } from '../../server/market/candles/candle-store.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
 
 const NOON_S = Date.parse('2025-11-12T15:00:00Z') / 1000;
 const BTC = 'BTCUSDT.P';

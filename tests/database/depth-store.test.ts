@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDepths } from '../../server/operations/stores/depth-store.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 12, 30);
 const HOUR_MS = 3_600_000;

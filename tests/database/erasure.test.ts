@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseAccount } from '../../server/account/erasure/erase-account.ts';
 import { atOneMoment, rowsOf, tablesOf } from '../../server/backup/table-store.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { type FilledUser, fillUser } from '../support/filled-user.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { type FilledUser, fillUser } from '../support/worlds/filled-user.ts';
 
 /** Every row of every table as text: the whole catalogue, whatever is added to it. */
 const everything = (database: Database) =>

@@ -5,9 +5,9 @@ import { snapshotStore } from '../../server/market/reference/feeds/price-snapsho
 import { OWNER } from '../../server/platform/database/database.ts';
 import { callStore } from '../../server/platform/feeds/call-store.ts';
 import { feedStore } from '../../server/platform/feeds/feed-store.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const NOON_MS = Date.parse('2026-11-20T12:00:00Z');
 const MINUTE_MS = 60_000;

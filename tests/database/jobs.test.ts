@@ -5,9 +5,9 @@ import { AppError } from '#domain/errors/app-error.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { type JobStore, jobStore, jobsOf } from '../../server/platform/processes/job-store.ts';
 import { type Job, type JobOptions, startJob } from '../../server/platform/processes/schedule.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const LEASE_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -1,10 +1,10 @@
 /** Databases that tests borrow one after the other: each borrower finds the rows and the schema of a new database. */
 import { expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { schemaOf } from '../support/database-baseline.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { fillUser } from '../support/filled-user.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { schemaOf } from '../support/database/database-baseline.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { fillUser } from '../support/worlds/filled-user.ts';
 
 // On both kinds: the schema and the rows are read from the catalogues.
 describeEachDatabase('a lent database', (kind) => {

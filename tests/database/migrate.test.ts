@@ -14,9 +14,9 @@ import {
   testDatabaseKinds,
   testLimits,
   testLog,
-} from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+} from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 const SUPABASE = fileURLToPath(new URL('../../supabase/', import.meta.url));
 

@@ -7,9 +7,9 @@ import {
   removeOldRows,
 } from '../../server/operations/old-rows.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { fillUser } from '../support/filled-user.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { fillUser } from '../support/worlds/filled-user.ts';
 
 // On both kinds: the sweeps delete in batches, by SQL.
 describeEachDatabase('old rows', (kind) => {

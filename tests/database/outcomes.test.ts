@@ -11,11 +11,11 @@ import type { CandlePast, PastSeries } from '../../server/market/candles/past-ca
 import { type Database, OWNER, SERVICE, type SqlError } from '../../server/platform/database/database.ts';
 import { outcomeStore } from '../../server/record/outcome-store.ts';
 import { resolveOutcomes } from '../../server/record/outcomes.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { createDatabaseUser, type TestUser } from '../support/database-users.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { subscribe } from '../support/prediction-world.ts';
-import { aReservation, candlesToSave } from '../support/reservations.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { createDatabaseUser, type TestUser } from '../support/database/database-users.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { subscribe } from '../support/worlds/prediction-world.ts';
+import { aReservation, candlesToSave } from '../support/worlds/reservations.ts';
 
 const MIGRATION = fileURLToPath(
   new URL('../../supabase/migrations/20261123010000_prediction_outcomes.sql', import.meta.url),

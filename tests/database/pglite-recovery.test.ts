@@ -9,9 +9,9 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { DataFolderInUse } from '../../server/platform/database/pglite/data-lock.ts';
 import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { pgliteTemplate, testLimits } from '../support/database.ts';
-import { sampleSize } from '../support/test-size.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { pgliteTemplate, testLimits } from '../support/database/database.ts';
+import { sampleSize } from '../support/run/test-size.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 const LIMIT_MS = 400;
 /** Minutes of work, under a limit that PGlite does not obey. */

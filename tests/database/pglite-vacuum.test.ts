@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { startVacuum } from '../../server/operations/vacuum-job.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { openPgliteDatabase, type PgliteDatabase } from '../../server/platform/database/pglite/pglite-database.ts';
-import { pgliteTemplate, testLimits, testLog } from '../support/database.ts';
+import { pgliteTemplate, testLimits, testLog } from '../support/database/database.ts';
 
 const never = new AbortController().signal;
 const planSchema = z.array(z.object({ Plan: z.object({ 'Plan Rows': z.number() }) }));

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { loadPgtap, PGTAP_EXTENSION, runPgtap } from '../support/pgtap.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { loadPgtap, PGTAP_EXTENSION, runPgtap } from '../support/database/pgtap.ts';
 
 const FOLDER = fileURLToPath(new URL('../../supabase/tests/database/', import.meta.url));
 const FILES = readdirSync(FOLDER)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isAppError } from '../../domain/errors/app-error.ts';
 import { type Database, OWNER, SERVICE, SqlError } from '../../server/platform/database/database.ts';
 import { openDatabase } from '../../server/platform/database/open-database.ts';
-import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database.ts';
+import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
 
 const hasPostgres = testDatabaseKinds().includes('postgres');
 

@@ -10,8 +10,8 @@ import {
   makeRecords,
   type RecordPlan,
 } from '../../server/record/testing/record-fixtures.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeBothAtNight } from '../support/day-database.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 
 const SHADOW = 'bobcat-2000000002';
 const SERVING = 'bobcat-2000000001';

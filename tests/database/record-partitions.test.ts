@@ -10,10 +10,10 @@ import { judgedRecords } from '../../server/record/figures/judged-records.ts';
 import { ledgerStore } from '../../server/record/ledger/ledger-store.ts';
 import { makeRoomAhead } from '../../server/record/ledger/record-partition-store.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
-import { openTestDatabase, testLimits, testLog } from '../support/database.ts';
-import { dayDatabase } from '../support/day-database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { isNight } from '../support/test-size.ts';
+import { openTestDatabase, testLimits, testLog } from '../support/database/database.ts';
+import { dayDatabase } from '../support/database/day-database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { isNight } from '../support/run/test-size.ts';
 
 /** A chain that is about to reach its first million. */
 const head = makeRecords({

@@ -19,9 +19,9 @@ import {
   outcomeOf,
   RECORDS_A_SLOT,
 } from '../../server/record/testing/record-fixtures.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { isNight } from '../support/test-size.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { isNight } from '../support/run/test-size.ts';
 
 const never = new AbortController().signal;
 const TABLE = aBaselineTable();

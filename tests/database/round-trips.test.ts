@@ -3,7 +3,7 @@ import { createServer, connect as dial, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, SERVICE } from '../../server/platform/database/database.ts';
 import { openPostgresDatabase } from '../../server/platform/database/postgres/postgres-database.ts';
-import { createTestPostgres, POSTGRES_SKIPPED, testDatabaseKinds, testLimits } from '../support/database.ts';
+import { createTestPostgres, POSTGRES_SKIPPED, testDatabaseKinds, testLimits } from '../support/database/database.ts';
 
 const hasPostgres = testDatabaseKinds().includes('postgres');
 

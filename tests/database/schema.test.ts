@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
 
 // On both kinds: the rules are read from the catalogues.
 describeEachDatabase('the schema', (kind) => {

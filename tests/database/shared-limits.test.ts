@@ -7,9 +7,9 @@ import { type StreamPlace, sharedStreamSlots } from '../../server/forecast/strea
 import { OWNER } from '../../server/platform/database/database.ts';
 import { rateCountStore } from '../../server/platform/http/guards/rate-count-store.ts';
 import { sharedRateLimiters } from '../../server/platform/http/guards/shared-rate-limit.ts';
-import { openTestDatabase, testLog } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
+import { openTestDatabase, testLog } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 // On both kinds: counters at the same moment race for locks.
 describeEachDatabase('what many processes count', (kind) => {

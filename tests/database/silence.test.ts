@@ -3,8 +3,8 @@ import { createServer, connect as dial, type Server, type Socket } from 'node:ne
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openPostgresDatabase } from '../../server/platform/database/postgres/postgres-database.ts';
-import { createTestPostgres, POSTGRES_SKIPPED, testDatabaseKinds, testLimits } from '../support/database.ts';
-import { WAIT_MS } from '../support/wait-limit.ts';
+import { createTestPostgres, POSTGRES_SKIPPED, testDatabaseKinds, testLimits } from '../support/database/database.ts';
+import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 const hasPostgres = testDatabaseKinds().includes('postgres');
 /** Two seconds without an answer and three of the probe, and a second for a busy machine. */

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '../../domain/errors/app-error.ts';
 import { type Database, OWNER, SERVICE, SqlError } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { createDatabaseUser, type TestUser } from '../support/database-users.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { sampleSize } from '../support/test-size.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { createDatabaseUser, type TestUser } from '../support/database/database-users.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { sampleSize } from '../support/run/test-size.ts';
 
 const ANON = { role: 'anon', claims: null } as const;
 const WHO = `select current_user::text as role, auth.uid() as uid, auth.role() as claimed`;

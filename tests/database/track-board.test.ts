@@ -5,9 +5,9 @@ import { type BoardRow, type BoardWho, trackBoardSchema } from '#domain/record/f
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { trackBoard } from '../../server/record/board/track-board.ts';
 import { FIRST_SLOT_S, insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { createDatabaseUser, type TestUser } from '../support/database-users.ts';
-import { describeBothAtNight } from '../support/day-database.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { createDatabaseUser, type TestUser } from '../support/database/database-users.ts';
+import { describeBothAtNight } from '../support/database/day-database.ts';
 
 const HOUR_S = 3600;
 const HOURS = 32;

@@ -13,10 +13,10 @@ import { IN_MEMORY, openPgliteDatabase } from '../../server/platform/database/pg
 import { openPostgresDatabase } from '../../server/platform/database/postgres/postgres-database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
-import { createTestPostgres, testLimits, testLog } from '../support/database.ts';
-import { describeOneDatabase } from '../support/each-database.ts';
-import { type FilledUser, fillUser } from '../support/filled-user.ts';
-import { SHIPPED_MODELS, startWholeServer } from '../support/whole-server.ts';
+import { createTestPostgres, testLimits, testLog } from '../support/database/database.ts';
+import { describeOneDatabase } from '../support/database/each-database.ts';
+import { SHIPPED_MODELS, startWholeServer } from '../support/servers/whole-server.ts';
+import { type FilledUser, fillUser } from '../support/worlds/filled-user.ts';
 
 const SUPABASE = resolve(import.meta.dirname, '../../supabase');
 /** The first migration that the release before does not have. */

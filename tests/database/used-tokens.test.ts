@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteLongUsedTokens } from '../../server/backend/auth/sessions/finished-session-store.ts';
 import { type Database, OWNER, type Queries } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
 
 const NOW_ISO = '2026-11-22T12:00:00Z';
 /** Of each ten one is still to be used, one was used 31 days ago and eight within the month. */

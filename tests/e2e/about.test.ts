@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { siteSettingsSchema } from '#domain/site/site-settings.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { startAndFail, startKat } from '../support/kat-server.ts';
-import { nightTest } from '../support/night-test.ts';
-import { nextFrames, overflowOf } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { watchTrouble } from '../support/site-driver.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { nextFrames, overflowOf } from '../support/browser/page-quality.ts';
+import { watchTrouble } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
+import { startAndFail, startKat } from '../support/servers/kat-server.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const COINS = ['BTC', 'ETH', 'SOL', 'DOGE', 'LTC', 'XRP'];
 const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';

@@ -2,14 +2,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { launchChromium } from '../support/chromium.ts';
-import { startKat } from '../support/kat-server.ts';
-import { codeIn, linkIn, siteMails, siteMailTo } from '../support/mailbox.ts';
-import { newClient } from '../support/new-accounts.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { signedInContext } from '../support/signed-in.ts';
-import { PASSWORD, watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { PASSWORD, watchTrouble } from '../support/browser/site-driver.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { startKat } from '../support/servers/kat-server.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
+import { codeIn, linkIn, siteMails, siteMailTo } from '../support/wire/mailbox.ts';
+import { newClient } from '../support/worlds/new-accounts.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const UNVERIFIED = 'Your email is not verified. Some features may be restricted.';
 const OVER = 'This link has expired or was used already. Ask for a new one.';

@@ -2,13 +2,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { type Account, newAccount } from '../support/new-accounts.ts';
-import { axeViolations, nextFrames, overflowOf } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { signedInContext } from '../support/signed-in.ts';
-import { chooseTheme, PASSWORD, signIn, watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { axeViolations, nextFrames, overflowOf } from '../support/browser/page-quality.ts';
+import { chooseTheme, PASSWORD, signIn, watchTrouble } from '../support/browser/site-driver.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
+import { type Account, newAccount } from '../support/worlds/new-accounts.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

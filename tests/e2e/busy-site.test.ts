@@ -1,12 +1,12 @@
 /** What a trader sees of an overloaded server: a slower order book, and a forecast that waits for room. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { newSubscriber } from '../support/new-accounts.ts';
-import { openBookPage } from '../support/order-book-driver.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { signedInContext } from '../support/signed-in.ts';
-import { readDownTo, waitForCandles, watchPredictionCalls } from '../support/site-driver.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { openBookPage } from '../support/browser/order-book-driver.ts';
+import { readDownTo, waitForCandles, watchPredictionCalls } from '../support/browser/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
+import { newSubscriber } from '../support/worlds/new-accounts.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1440, height: 900 };

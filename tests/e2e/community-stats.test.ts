@@ -1,11 +1,11 @@
 /** Community counts in a real browser: the sandbox's own on / and /about, and what stands there when they cannot be had. */
 import type { Browser, BrowserContext, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { axeViolations, nextFrames, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { axeViolations, nextFrames, overflowOf, shiftOf, watchShifts } from '../support/browser/page-quality.ts';
+import { watchTrouble } from '../support/browser/site-driver.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const FUNCTIONS = ['channel-stats', 'chat-members', 'patron-stats'] as const;
 const COUNTS = /\/functions\/v1\/(channel-stats|chat-members|patron-stats)$/;

@@ -2,9 +2,9 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SITE_ROUTES } from '#domain/site/routes.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { signIn } from '../support/site-driver.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { signIn } from '../support/browser/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 /** Pages opened at the same time. */
 const TABS = 2;

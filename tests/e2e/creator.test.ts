@@ -1,12 +1,12 @@
 /** /youtube in a real browser: the channel, its defaults where it cannot be had, and its videos. */
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { nightTest } from '../support/night-test.ts';
-import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/browser/page-quality.ts';
+import { watchTrouble } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const STATS = '**/functions/v1/channel-stats';
 const WIDE = { width: 1440, height: 900 };

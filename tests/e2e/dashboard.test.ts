@@ -1,11 +1,11 @@
 /** The dashboard in a real browser: all its parts, standing still, usable by everybody, and with everything behind it failing. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { axeViolations, nextFrames, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { signedInContext } from '../support/signed-in.ts';
-import { chooseTheme, watchTrouble } from '../support/site-driver.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { axeViolations, nextFrames, overflowOf, shiftOf, watchShifts } from '../support/browser/page-quality.ts';
+import { chooseTheme, watchTrouble } from '../support/browser/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };

@@ -1,12 +1,12 @@
 /** /dev/ui: the design system in a real browser, and that nobody else's server shows it. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { startKat } from '../support/kat-server.ts';
-import { nightTest } from '../support/night-test.ts';
-import { axeViolations } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { chooseTheme, watchTrouble } from '../support/site-driver.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { axeViolations } from '../support/browser/page-quality.ts';
+import { chooseTheme, watchTrouble } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
+import { startKat } from '../support/servers/kat-server.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 let kat: SharedKat;
 let browser: Browser;

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LatestForecast, latestForecastSchema } from '#domain/forecast/latest-forecast.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { narrativeText, readPath } from '#domain/market/narrative.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { nextFrames, overflowOf, shiftOf, watchArrival, watchShifts } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { readDownTo, waitForCandles, watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { nextFrames, overflowOf, shiftOf, watchArrival, watchShifts } from '../support/browser/page-quality.ts';
+import { readDownTo, waitForCandles, watchTrouble } from '../support/browser/site-driver.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const FORECAST = '**/forecast/latest*';
 const PRICES = '**/rest/v1/price_snapshots*';

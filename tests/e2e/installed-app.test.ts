@@ -1,9 +1,9 @@
 /** An installed app without a network: a page of ours that says so. In a tab no worker stands between page and network. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { waitUntilVisitor } from '../support/site-driver.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { waitUntilVisitor } from '../support/browser/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 let kat: SharedKat;
 let browser: Browser;

@@ -1,9 +1,9 @@
 /** The page of the product as a whole: its order for the keyboard, a server that never answers, code that does not arrive. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { overflowOf } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { overflowOf } from '../support/browser/page-quality.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };

@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fillDataFolder } from '../support/filled-folder.ts';
-import { isNight } from '../support/test-size.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { fillDataFolder } from '../support/servers/filled-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const START_MS = 120_000;

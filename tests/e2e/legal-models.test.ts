@@ -2,11 +2,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MODELS } from '#domain/forecast/models.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { nightTest } from '../support/night-test.ts';
-import { axeViolations, overflowOf } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { readDownTo, watchTrouble } from '../support/site-driver.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
+import { readDownTo, watchTrouble } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 let kat: SharedKat;
 let browser: Browser;

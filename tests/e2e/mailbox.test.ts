@@ -1,12 +1,12 @@
 /** The development mailbox in a browser: what the site sends is read and followed there, under the site's own policy. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { codeIn, siteMailTo } from '../support/mailbox.ts';
-import { newAccount } from '../support/new-accounts.ts';
-import { overflowOf } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { watchTrouble } from '../support/site-driver.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { overflowOf } from '../support/browser/page-quality.ts';
+import { watchTrouble } from '../support/browser/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
+import { codeIn, siteMailTo } from '../support/wire/mailbox.ts';
+import { newAccount } from '../support/worlds/new-accounts.ts';
 
 let kat: SharedKat;
 let browser: Browser;

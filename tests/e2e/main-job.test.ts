@@ -5,21 +5,27 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { predictionRowSchema } from '#domain/forecast/prediction.ts';
 import { candleColumnsSchema, candleSchema, fromColumns } from '#domain/market/candle.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
-import { newSubscriber } from '../support/new-accounts.ts';
-import { nightTest } from '../support/night-test.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import {
+  chooseModel,
+  PASSWORD,
+  waitForCandles,
+  watchPredictionCalls,
+  watchTrouble,
+} from '../support/browser/site-driver.ts';
 import {
   findRun,
   type MarketData,
   marketDataForTests,
   readSourceFile,
   type SourceCandle,
-} from '../support/recorded-market.ts';
-import { type LeasedKat, leaseKat, type SharedKat } from '../support/shared-kat.ts';
-import { signedInContext } from '../support/signed-in.ts';
-import { chooseModel, PASSWORD, waitForCandles, watchPredictionCalls, watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
+} from '../support/market/recorded-market.ts';
+import { nightTest } from '../support/run/night-test.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { type KatServer, startKat } from '../support/servers/kat-server.ts';
+import { type LeasedKat, leaseKat, type SharedKat } from '../support/servers/shared-kat.ts';
+import { newSubscriber } from '../support/worlds/new-accounts.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
 const source = process.env.MARKET_DATA_DIR ? 'recorded candles' : 'generated candles';

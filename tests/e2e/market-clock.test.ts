@@ -1,13 +1,13 @@
 /** Trading sessions and market holidays in a real browser, against the sandbox: as they should be, and when things fail. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
-import { nightTest } from '../support/night-test.ts';
-import { nextFrames, overflowOf } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { readDownTo, watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { nextFrames, overflowOf } from '../support/browser/page-quality.ts';
+import { readDownTo, watchTrouble } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { type KatServer, startKat } from '../support/servers/kat-server.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const DAY_MS = 86_400_000;
 const WIDE = { width: 1440, height: 900 };

@@ -1,9 +1,9 @@
 /** `npm start` on the live market, offline: every address leads to a sandbox. */
 import { afterEach, expect, test } from 'vitest';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
-import { liveAt } from '../support/live-settings.ts';
-import { nightTest } from '../support/night-test.ts';
+import { nightTest } from '../support/run/night-test.ts';
+import { type KatServer, startKat } from '../support/servers/kat-server.ts';
+import { liveAt } from '../support/servers/live-settings.ts';
 
 const BTC = '/history?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450';
 const undo: (() => Promise<unknown>)[] = [];

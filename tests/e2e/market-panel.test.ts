@@ -1,12 +1,12 @@
 /** The market panel in a real browser, on the home page: live, fallback, and old figures. The dashboard's test has it too. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { nightTest } from '../support/night-test.ts';
-import { nextFrames, overflowOf } from '../support/page-quality.ts';
-import { type LeasedKat, leaseKat, type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { readDownTo, watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { nextFrames, overflowOf } from '../support/browser/page-quality.ts';
+import { readDownTo, watchTrouble } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { type LeasedKat, leaseKat, type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const GLOBAL = '**/api/v3/global*';
 const COINS = '**/api/v3/coins/markets*';

@@ -1,11 +1,11 @@
 /** The market ticker in a real browser: a loop of 60 seconds on the compositor, in words, with pauses and its fallback. */
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { nightTest } from '../support/night-test.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { readDownTo, watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { readDownTo, watchTrouble } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const SNAPSHOTS = '**/rest/v1/price_snapshots*';
 const FAILED = 'Failed to load market data — fallback active.';

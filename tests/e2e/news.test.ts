@@ -1,13 +1,13 @@
 /** News in a real browser: locked for visitors, a list for those signed in, three headlines on the home page. */
 import type { Browser, BrowserContext, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { nightTest } from '../support/night-test.ts';
-import { axeViolations, overflowOf } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { signedInContext } from '../support/signed-in.ts';
-import { PASSWORD, readDownTo, watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
+import { PASSWORD, readDownTo, watchTrouble } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const ARTICLES = '**/rest/v1/news_articles*';
 /** The list that is looked at, among all there is on its page. */

@@ -1,9 +1,9 @@
 /** Signing in through the stand-ins of Google and GitHub, from the button to the dashboard and back out of it. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { watchTrouble } from '../support/site-driver.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { watchTrouble } from '../support/browser/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 let kat: SharedKat;
 let browser: Browser;

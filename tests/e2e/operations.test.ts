@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { askUnder } from '../support/ask-under.ts';
-import { fillDataFolder } from '../support/filled-folder.ts';
-import { freePort } from '../support/free-port.ts';
-import { type KatServer, startAndFail, startKat } from '../support/kat-server.ts';
-import { PASSWORD } from '../support/site-driver.ts';
+import { PASSWORD } from '../support/browser/site-driver.ts';
+import { fillDataFolder } from '../support/servers/filled-folder.ts';
+import { freePort } from '../support/servers/free-port.ts';
+import { type KatServer, startAndFail, startKat } from '../support/servers/kat-server.ts';
+import { askUnder } from '../support/wire/ask-under.ts';
 
 const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
 

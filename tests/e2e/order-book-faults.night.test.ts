@@ -1,7 +1,7 @@
 /** The order book in a real browser after faults of its venue and its connection. By day: the tests of live-socket and order-book.test.ts. */
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
 import {
   ageOf,
   chooseSymbol,
@@ -11,8 +11,8 @@ import {
   pricesOf,
   STALE,
   setFaults,
-} from '../support/order-book-driver.ts';
-import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';
+} from '../support/browser/order-book-driver.ts';
+import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 
 const LIVE_PATH = '**/market/ws';
 const RETRYING = 'Live price stream error — retrying';

@@ -1,7 +1,7 @@
 /** The order book in a real browser, over the sandbox market, while venue, tab and page come and go. */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
 import {
   ageOf,
   type BookPageOptions,
@@ -12,10 +12,10 @@ import {
   pricesOf,
   STALE,
   setFaults,
-} from '../support/order-book-driver.ts';
-import { overflowOf } from '../support/page-quality.ts';
-import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';
-import { readDownTo } from '../support/site-driver.ts';
+} from '../support/browser/order-book-driver.ts';
+import { overflowOf } from '../support/browser/page-quality.ts';
+import { readDownTo } from '../support/browser/site-driver.ts';
+import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 
 const STREAMING = 'streaming';
 

@@ -1,13 +1,13 @@
 /** What the prediction panel looks like where it is tightest, and while one takes another's place; the ghost in it. */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { type Account, newSubscriber } from '../support/new-accounts.ts';
-import { nextFrames, shiftOf, watchShifts } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { signedInContext } from '../support/signed-in.ts';
-import { waitForCandles, watchTrouble } from '../support/site-driver.ts';
-import { isNight, sampleSize } from '../support/test-size.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { nextFrames, shiftOf, watchShifts } from '../support/browser/page-quality.ts';
+import { waitForCandles, watchTrouble } from '../support/browser/site-driver.ts';
+import { isNight, sampleSize } from '../support/run/test-size.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
+import { type Account, newSubscriber } from '../support/worlds/new-accounts.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
 
 let kat: SharedKat;
 let browser: Browser;

@@ -1,11 +1,11 @@
 /** What the prediction panel says of its candles in a real browser: whose, how late, how old, and why there are none. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { nextFrames, overflowOf } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { signedInContext } from '../support/signed-in.ts';
-import { waitForCandles } from '../support/site-driver.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { nextFrames, overflowOf } from '../support/browser/page-quality.ts';
+import { waitForCandles } from '../support/browser/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
 
 let kat: SharedKat;
 let browser: Browser;

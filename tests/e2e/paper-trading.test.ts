@@ -2,10 +2,10 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isOpen } from '#domain/market/calendar/trading-hours.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { nightTest } from '../support/night-test.ts';
-import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';
-import { watchTrouble } from '../support/site-driver.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { watchTrouble } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
+import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
 
 let kat: LeasedKat;
 let browser: Browser;

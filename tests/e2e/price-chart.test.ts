@@ -1,13 +1,13 @@
 /** The weekly and monthly chart in a real browser: what is drawn, how it is read, and what a silent exchange leaves. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { type KatServer, startKat } from '../support/kat-server.ts';
-import { nightTest } from '../support/night-test.ts';
-import { nextFrames, overflowOf } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { readDownTo, watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { nextFrames, overflowOf } from '../support/browser/page-quality.ts';
+import { readDownTo, watchTrouble } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { type KatServer, startKat } from '../support/servers/kat-server.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const OHLC = '**/0/public/OHLC*';
 const WIDE = { width: 1440, height: 900 };

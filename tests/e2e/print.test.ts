@@ -1,9 +1,9 @@
 /** /research and /legal on paper: whole, readable, dark on white whatever the theme, without what only a screen needs. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { ensurePdfText, pdfText } from '../support/pdf-text.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { ensurePdfText, pdfText } from '../support/browser/pdf-text.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 let kat: SharedKat;
 let browser: Browser;

@@ -1,13 +1,13 @@
 /** /account in a browser: saving, losing the connection meanwhile, a photo cropped by keys, pictures that are none. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { type Account, newAccount } from '../support/new-accounts.ts';
-import { axeViolations, overflowOf } from '../support/page-quality.ts';
-import { bombPng, halvedPicture, photograph, plainPicture } from '../support/pictures.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { signedInContext } from '../support/signed-in.ts';
-import { chooseTheme, watchTrouble } from '../support/site-driver.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
+import { bombPng, halvedPicture, photograph, plainPicture } from '../support/browser/pictures.ts';
+import { chooseTheme, watchTrouble } from '../support/browser/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
+import { type Account, newAccount } from '../support/worlds/new-accounts.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
 
 let kat: SharedKat;
 let browser: Browser;

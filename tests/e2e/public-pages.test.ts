@@ -4,8 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { headOf } from '#domain/site/page-head.ts';
 import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { nightTest } from '../support/night-test.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
 import {
   axeViolations,
   nextFrames,
@@ -15,10 +14,11 @@ import {
   watchArrival,
   watchPolicy,
   watchShifts,
-} from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { chooseTheme, watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
+} from '../support/browser/page-quality.ts';
+import { chooseTheme, watchTrouble } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const PAGES = foundRoutes().map(({ path }) => path);
 const THEMES = ['dark', 'light'] as const;

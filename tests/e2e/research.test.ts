@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { nightTest } from '../support/night-test.ts';
-import { axeViolations, overflowOf, shiftOf, watchArrival, watchShifts } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { chooseTheme, watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { axeViolations, overflowOf, shiftOf, watchArrival, watchShifts } from '../support/browser/page-quality.ts';
+import { chooseTheme, watchTrouble } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 const PAPER = 'Kat research paper';
 const TITLE = 'How far, not where to: bands for the next fifty minutes';

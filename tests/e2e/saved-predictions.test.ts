@@ -7,13 +7,13 @@ import * as z from 'zod/mini';
 import { alertListSchema } from '#domain/alerts/alert.ts';
 import { candleColumnsSchema, fromColumns } from '#domain/market/candle.ts';
 import { outcomeRowSchema } from '#domain/record/scoring/outcome.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { newClient } from '../support/new-accounts.ts';
-import { axeViolations, overflowOf } from '../support/page-quality.ts';
-import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';
-import { signedInContext } from '../support/signed-in.ts';
-import { chooseTheme, PASSWORD, waitForCandles, watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
+import { chooseTheme, PASSWORD, waitForCandles, watchTrouble } from '../support/browser/site-driver.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
+import { newClient } from '../support/worlds/new-accounts.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const EMAIL = 'lion@example.com';
 /** Past the end of what is predicted now. */

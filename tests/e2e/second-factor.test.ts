@@ -4,12 +4,12 @@ import { Secret, TOTP } from 'otpauth';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { launchChromium } from '../support/chromium.ts';
-import { codeIn, linkIn, siteMailTo } from '../support/mailbox.ts';
-import { newAccount, newClient } from '../support/new-accounts.ts';
-import { axeViolations, overflowOf } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { chooseTheme, PASSWORD, watchTrouble } from '../support/site-driver.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
+import { chooseTheme, PASSWORD, watchTrouble } from '../support/browser/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
+import { codeIn, linkIn, siteMailTo } from '../support/wire/mailbox.ts';
+import { newAccount, newClient } from '../support/worlds/new-accounts.ts';
 
 const STEP_MS = 30_000;
 const codesSchema = z.object({ ok: z.literal(true), codes: z.array(z.string()) });

@@ -4,12 +4,12 @@ import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { launchChromium } from '../support/chromium.ts';
-import { newAccount, newSubscriber, savePrediction } from '../support/new-accounts.ts';
-import { axeViolations, overflowOf } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { signedInContext } from '../support/signed-in.ts';
-import { chooseTheme, PASSWORD, watchTrouble } from '../support/site-driver.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { axeViolations, overflowOf } from '../support/browser/page-quality.ts';
+import { chooseTheme, PASSWORD, watchTrouble } from '../support/browser/site-driver.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
+import { newAccount, newSubscriber, savePrediction } from '../support/worlds/new-accounts.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';

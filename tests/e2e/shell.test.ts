@@ -1,12 +1,12 @@
 /** What surrounds every page, in a real browser: navigation by keyboard and by touch, footer, theme, 404. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { nightTest } from '../support/night-test.ts';
-import { shiftOf, watchArrival, watchShifts } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { signedInContext } from '../support/signed-in.ts';
-import { PASSWORD, waitUntilVisitor, watchTrouble } from '../support/site-driver.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { shiftOf, watchArrival, watchShifts } from '../support/browser/page-quality.ts';
+import { PASSWORD, waitUntilVisitor, watchTrouble } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 360, height: 740 };

@@ -1,12 +1,12 @@
 /** /market-simulator-v03 in a real browser: what a visitor and a user see, and where the links lead. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { nightTest } from '../support/night-test.ts';
-import { shiftOf, watchArrival, watchShifts } from '../support/page-quality.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { signedInContext } from '../support/signed-in.ts';
-import { PASSWORD, watchTrouble } from '../support/site-driver.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { shiftOf, watchArrival, watchShifts } from '../support/browser/page-quality.ts';
+import { PASSWORD, watchTrouble } from '../support/browser/site-driver.ts';
+import { nightTest } from '../support/run/night-test.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const PATH = '/market-simulator-v03';
 let kat: SharedKat;

@@ -6,12 +6,12 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { dollars } from '#domain/format/dollars.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/page-quality.ts';
-import { type LeasedKat, leaseKat } from '../support/shared-kat.ts';
-import { signedInContext } from '../support/signed-in.ts';
-import { chooseTheme, watchTrouble } from '../support/site-driver.ts';
-import { isNight } from '../support/test-size.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { axeViolations, overflowOf, shiftOf, watchShifts } from '../support/browser/page-quality.ts';
+import { chooseTheme, watchTrouble } from '../support/browser/site-driver.ts';
+import { isNight } from '../support/run/test-size.ts';
+import { type LeasedKat, leaseKat } from '../support/servers/shared-kat.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const keysSchema = z.object({ secretKey: z.string() });
 const controlSchema = z.object({ url: z.string() });

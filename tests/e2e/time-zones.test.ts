@@ -1,12 +1,12 @@
 /** Times in a real browser: its own zone, the profile's, UTC by the switch, and the hours at which clocks are changed. */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { newAccount } from '../support/new-accounts.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
-import { signedInContext } from '../support/signed-in.ts';
-import { watchTrouble } from '../support/site-driver.ts';
-import { isNight, sampleSize } from '../support/test-size.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { watchTrouble } from '../support/browser/site-driver.ts';
+import { isNight, sampleSize } from '../support/run/test-size.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
+import { newAccount } from '../support/worlds/new-accounts.ts';
+import { signedInContext } from '../support/worlds/signed-in.ts';
 
 let kat: SharedKat;
 let browser: Browser;

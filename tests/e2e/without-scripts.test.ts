@@ -2,8 +2,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SITE_ROUTES } from '#domain/site/routes.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { type SharedKat, sharedKat } from '../support/shared-kat.ts';
+import { launchChromium } from '../support/browser/chromium.ts';
+import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
 let kat: SharedKat;
 let browser: Browser;

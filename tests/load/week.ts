@@ -18,7 +18,7 @@ import { trackSummarySchema } from '#domain/record/figures/track-summary.ts';
 import { daysFileSchema, keysFileSchema } from '#domain/record/ledger/record-files.ts';
 import { type FileToVerify, verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
 import { nodeTools } from '../../server/record/ledger/node-tools.ts';
-import { processorMs, residentMib } from '../support/process-figures.ts';
+import { processorMs, residentMib } from '../support/run/process-figures.ts';
 import { startNode } from './node-under-load.ts';
 
 const DAYS = Number(process.env.DAYS ?? 7);

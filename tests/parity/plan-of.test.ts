@@ -7,8 +7,8 @@ import type { SubscriptionRow } from '../../domain/billing/subscription.ts';
 import { MODELS } from '../../domain/forecast/models.ts';
 import { formerPrices } from '../../server/billing/prices/price-store.ts';
 import { type Database, OWNER, type Transaction } from '../../server/platform/database/database.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
 import { PLAN_CASES, type PlanCase, RETIRED_PRICE } from './plan-cases.ts';
 
 const PRICES = priceTableOf(DEFAULT_PRICE_IDS);

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { RETURNING_REASONS, VOID_REASONS } from '#domain/record/scoring/outcome.ts';
 import { OWNER, SERVICE } from '../../server/platform/database/database.ts';
 import { outcomeStore } from '../../server/record/outcome-store.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { aUser } from '../support/prediction-world.ts';
-import { openQuotaBooks } from '../support/quota-books.ts';
-import { aReservation, candlesToSave } from '../support/reservations.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { aUser } from '../support/worlds/prediction-world.ts';
+import { openQuotaBooks } from '../support/worlds/quota-books.ts';
+import { aReservation, candlesToSave } from '../support/worlds/reservations.ts';
 
 // On both kinds: the rule’s SQL is compared with its TypeScript.
 describeEachDatabase('returns of quota', (kind) => {

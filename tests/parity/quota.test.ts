@@ -5,11 +5,11 @@ import { GRACE_S } from '#domain/billing/subscription.ts';
 import { readQuota } from '#domain/forecast/quota.ts';
 import { openEntitlements } from '../../server/billing/entitlement-store.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
-import { describeEachDatabase } from '../support/each-database.ts';
-import { openedForTests } from '../support/opened-for-tests.ts';
-import { aUser, subscribe } from '../support/prediction-world.ts';
-import { openQuotaBooks } from '../support/quota-books.ts';
-import { aReservation } from '../support/reservations.ts';
+import { describeEachDatabase } from '../support/database/each-database.ts';
+import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { aUser, subscribe } from '../support/worlds/prediction-world.ts';
+import { openQuotaBooks } from '../support/worlds/quota-books.ts';
+import { aReservation } from '../support/worlds/reservations.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 

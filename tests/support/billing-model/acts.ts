@@ -1,5 +1,5 @@
 /** What people do, through the same HTTP calls and pages as in a browser. */
-import { type BillingWorld, CARDS, type FunctionAnswer, PRICES } from '../billing-world.ts';
+import { type BillingWorld, CARDS, type FunctionAnswer, PRICES } from '../worlds/billing-world.ts';
 import { type ModelPerson, type PaidPlan, pick, rowsSchema, weighted } from './person.ts';
 import {
   afterCancel,

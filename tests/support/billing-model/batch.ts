@@ -4,9 +4,9 @@
  */
 import { inspect } from 'node:util';
 import { seededRandom } from '../../../server/forecast/paths/random.ts';
-import type { BillingWorld, Person } from '../billing-world.ts';
-import { eventually } from '../billing-world.ts';
-import type { TestDatabaseKind } from '../database.ts';
+import type { TestDatabaseKind } from '../database/database.ts';
+import type { BillingWorld, Person } from '../worlds/billing-world.ts';
+import { eventually } from '../worlds/billing-world.ts';
 import { act } from './acts.ts';
 import { checked, checkedMoney } from './checks.ts';
 import { type ModelServer, openModelServer } from './model-server.ts';

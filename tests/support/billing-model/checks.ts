@@ -2,7 +2,7 @@
 import { planOf } from '#domain/billing/entitlement.ts';
 import { PLANS, priceTableOf } from '#domain/billing/plans.ts';
 import { subscriptionState } from '#domain/billing/subscription-state.ts';
-import { type BillingWorld, PRICES } from '../billing-world.ts';
+import { type BillingWorld, PRICES } from '../worlds/billing-world.ts';
 import { ownRows } from './acts.ts';
 import type { ModelPerson } from './person.ts';
 import { type Live, standingOf } from './standing.ts';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Billing, openBilling } from '../../../server/billing/billing.ts';
 import { productClock } from '../../../server/platform/product-clock.ts';
-import { type BillingWorld, connectBillingWorld, type Losses, PRICES } from '../billing-world.ts';
-import { openTestDatabase, type TestDatabaseKind, testLog } from '../database.ts';
-import { startWholeServer } from '../whole-server.ts';
+import { openTestDatabase, type TestDatabaseKind, testLog } from '../database/database.ts';
+import { startWholeServer } from '../servers/whole-server.ts';
+import { type BillingWorld, connectBillingWorld, type Losses, PRICES } from '../worlds/billing-world.ts';
 import { ownEyes } from './own-eyes.ts';
 
 export interface ModelServer {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { PlanName } from '#domain/billing/plans.ts';
 import { subscriptionRecordSchema } from '#domain/billing/subscription-record.ts';
 import type { Random } from '../../../server/forecast/paths/random.ts';
-import type { Person } from '../billing-world.ts';
+import type { Person } from '../worlds/billing-world.ts';
 
 export type PaidPlan = Exclude<PlanName, 'free'>;
 

@@ -2,7 +2,7 @@
  * What must have come of an act that nothing disturbed, and of time that passed: written from the specification (section 4)
  * and not from the product's code. Each answers with what is wrong; null: nothing is.
  */
-import { PRICES } from '../billing-world.ts';
+import { PRICES } from '../worlds/billing-world.ts';
 import type { PaidPlan } from './person.ts';
 import type { Live, Standing } from './standing.ts';
 

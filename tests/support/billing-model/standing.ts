@@ -1,6 +1,6 @@
 /** How somebody stands at the provider, in a few words: read from the provider itself. */
 import type Stripe from 'stripe';
-import type { BillingWorld } from '../billing-world.ts';
+import type { BillingWorld } from '../worlds/billing-world.ts';
 
 export interface Standing {
   /** Not ended, first payment made: the one that is kept. Null: there is none. */

@@ -8,16 +8,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sandboxAddresses } from '../../../../sandbox/market/sandbox-addresses.ts';
 import { openSigningKeys } from '../../../../server/backend/auth/keys/keys.ts';
-import { freePort } from '../../../support/free-port.ts';
-import { type KatServer, startKat } from '../../../support/kat-server.ts';
-import { liveAt } from '../../../support/live-settings.ts';
-import { NATS_SKIPPED, startThrowawayNats, type ThrowawayNats } from '../../../support/throwaway-nats.ts';
 import {
   type PostgresOptions,
   startThrowawayPostgres,
   type ThrowawayPostgres,
-} from '../../../support/throwaway-postgres.ts';
-import { startTinyBalancer } from '../../../support/tiny-balancer.ts';
+} from '../../../support/database/throwaway-postgres.ts';
+import { freePort } from '../../../support/servers/free-port.ts';
+import { type KatServer, startKat } from '../../../support/servers/kat-server.ts';
+import { liveAt } from '../../../support/servers/live-settings.ts';
+import { NATS_SKIPPED, startThrowawayNats, type ThrowawayNats } from '../../../support/servers/throwaway-nats.ts';
+import { startTinyBalancer } from '../../../support/servers/tiny-balancer.ts';
 import { WORK_SETTINGS } from '../acknowledged.ts';
 import { MeansMissing } from '../fault.ts';
 import type { ProviderKeys } from '../work/purchases.ts';

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
 import { nodeTools } from '../../../../server/record/ledger/node-tools.ts';
-import { type KatServer, startKat } from '../../../support/kat-server.ts';
+import { type KatServer, startKat } from '../../../support/servers/kat-server.ts';
 import { type FaultTimes, startAcknowledgedWork, WORK_SETTINGS } from '../acknowledged.ts';
 import { watchAnswers } from '../answer-watch.ts';
 import type { FaultWithMeans } from '../fault.ts';

@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSession } from '../../../../server/platform/database/sql/sql-session.ts';
-import { startKat } from '../../../support/kat-server.ts';
+import { startKat } from '../../../support/servers/kat-server.ts';
 import { type FaultTimes, startAcknowledgedWork, WORK_SETTINGS } from '../acknowledged.ts';
 import { watchAnswers } from '../answer-watch.ts';
 import type { FaultReport, FaultWithMeans } from '../fault.ts';

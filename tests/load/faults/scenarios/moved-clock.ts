@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { installDebianPackages } from '../../../support/debian-packages.ts';
+import { installDebianPackages } from '../../../support/browser/debian-packages.ts';
 
 export interface MovedClock {
   /** For the process, from its start. */

@@ -17,7 +17,7 @@ import {
 import { HISTORY_BARS, HORIZON_BARS, PREDICTION_BARS } from '#domain/forecast/window.ts';
 import { type Candle, candleSchema } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
-import { readEvents } from '../../../support/event-reader.ts';
+import { readEvents } from '../../../support/wire/event-reader.ts';
 import { inTurn } from '../in-turn.ts';
 import { inWords, isTaken, type SiteUser } from '../site.ts';
 import { type ProviderKeys, subscribeAt } from './purchases.ts';

@@ -4,17 +4,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { fillDataFolder } from '../../../support/filled-folder.ts';
-import { freePort } from '../../../support/free-port.ts';
+import { startThrowawayPostgres } from '../../../support/database/throwaway-postgres.ts';
 import {
   connectionsAt,
   machineProcessorMs,
   openFiles,
   residentMib,
   withChildrenMs,
-} from '../../../support/process-figures.ts';
-import { startThrowawayNats } from '../../../support/throwaway-nats.ts';
-import { startThrowawayPostgres } from '../../../support/throwaway-postgres.ts';
+} from '../../../support/run/process-figures.ts';
+import { fillDataFolder } from '../../../support/servers/filled-folder.ts';
+import { freePort } from '../../../support/servers/free-port.ts';
+import { startThrowawayNats } from '../../../support/servers/throwaway-nats.ts';
 import { type Crowd, startCrowd } from '../../crowd-messages.ts';
 import { seedSubscribers } from '../../load-users.ts';
 import { type NodeUnderLoad, startNode } from '../../node-under-load.ts';

@@ -1,5 +1,5 @@
 /** Stops and continues a process and its children by turns: `stop-and-go.ts PID SHARE PERIOD_MS`. Ends with its parent. */
-import { childrenOf } from '../../../support/process-figures.ts';
+import { childrenOf } from '../../../support/run/process-figures.ts';
 
 const [pid = 0, share = 1, periodMs = 10] = process.argv.slice(2).map(Number);
 const GATHER_EVERY = 100;

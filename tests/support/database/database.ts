@@ -1,0 +1,282 @@
+/** Fresh migrated databases for tests, quickly: each kind is migrated once and copied from then on. */
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import postgres from 'postgres';
+import { type Database, OWNER } from '../../../server/platform/database/database.ts';
+import { migrate } from '../../../server/platform/database/migrate.ts';
+import {
+  IN_MEMORY,
+  openPgliteDatabase,
+  type PgliteDatabase,
+  type PgliteOptions,
+} from '../../../server/platform/database/pglite/pglite-database.ts';
+import { openPostgresDatabase } from '../../../server/platform/database/postgres/postgres-database.ts';
+import { createLogger } from '../../../server/platform/telemetry/log.ts';
+import type { RunSql } from './database-baseline.ts';
+import { type BorrowOptions, borrowDatabase, closable, type Lendable } from './lent-databases.ts';
+
+export type TestDatabaseKind = 'pglite' | 'postgres';
+
+export interface TestDatabaseOptions extends BorrowOptions {
+  /** True: nobody had it before, and nobody will. For tests that fill it with many rows before they begin. */
+  isOwn?: boolean;
+  /** Run as the owner after the migrations. */
+  setUpSql?: string;
+  /** Of PGlite; PostgreSQL has what is installed there. */
+  extensions?: PgliteOptions['extensions'];
+}
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const CACHE_DIR = join(ROOT, '.cache', 'test-database');
+const TEMPLATE_LOCK = 52_086_411;
+
+export const testLog = createLogger('silent');
+
+/** PostgreSQL only where TEST_DATABASE_URL names a superuser's address; the test command starts one and sets it. */
+export function testDatabaseKinds(): TestDatabaseKind[] {
+  return testPostgresUrl() === null ? ['pglite'] : ['pglite', 'postgres'];
+}
+
+export const POSTGRES_SKIPPED = 'skipped: TEST_DATABASE_URL is not set';
+
+export function testPostgresUrl(): string | null {
+  return process.env.TEST_DATABASE_URL || null;
+}
+
+/** Migrated and empty: a new one, or one that an earlier test of this process returned. Closing it returns it. */
+export async function openTestDatabase(kind: TestDatabaseKind, options: TestDatabaseOptions = {}): Promise<Database> {
+  const { clockOffsetMs: _, setUpSql = '', isOwn = false, ...limits } = options;
+  const open = () => openLendable(kind, setUpSql);
+  // A benchmark's process would not end while a database stays open. A PGlite's limits are set when it opens.
+  const isLent = !isOwn && process.env.VITEST === 'true' && (kind === 'postgres' || Object.keys(limits).length === 0);
+  if (isLent) return borrowDatabase(`${kind} ${setUpSql}`, open, options);
+  const database = kind === 'pglite' ? await openTestPglite(options) : await openTestPostgres(options);
+  if (setUpSql !== '') await statementsOf(database)(setUpSql);
+  return database;
+}
+
+async function openLendable(kind: TestDatabaseKind, setUpSql: string): Promise<Lendable> {
+  const lendable = await (kind === 'pglite' ? lendablePglite() : lendablePostgres());
+  if (setUpSql !== '') await lendable.run(setUpSql);
+  return lendable;
+}
+
+export async function openTestPglite(options: TestDatabaseOptions = {}): Promise<PgliteDatabase> {
+  return openPgliteDatabase({
+    ...testLimits(options),
+    dataDir: IN_MEMORY,
+    dumpFile: await pgliteTemplate(),
+    extensions: options.extensions ?? {},
+  });
+}
+
+/** A dump of a migrated PGlite, for tests that need a folder of their own or an extension. */
+export async function pgliteTemplate(): Promise<string> {
+  const file = join(CACHE_DIR, `${schemaHash()}.tar`);
+  if (existsSync(file)) return file;
+  const database = await openPgliteDatabase({ ...testLimits(), dataDir: IN_MEMORY });
+  try {
+    await migrate(database, { log: testLog });
+    mkdirSync(CACHE_DIR, { recursive: true });
+    const draft = `${file}.${randomUUID()}`;
+    writeFileSync(draft, await database.dump());
+    renameSync(draft, file);
+    removeOldTemplates();
+  } finally {
+    await database.close();
+  }
+  return file;
+}
+
+/** Templates of older schemas take 40 MB each. One of the last hour may still be read by another run. */
+function removeOldTemplates(): void {
+  for (const name of readdirSync(CACHE_DIR)) {
+    const path = join(CACHE_DIR, name);
+    if (Date.now() - statSync(path).mtimeMs > 3_600_000) rmSync(path, { force: true });
+  }
+}
+
+/** One session for many borrowers, one borrower at a time. */
+async function lendablePglite(): Promise<Lendable> {
+  let offsetOfBorrower = (): number => 0;
+  const shared = await openTestPglite({ clockOffsetMs: () => offsetOfBorrower() });
+  return {
+    run: statementsOf(shared),
+    async lend({ clockOffsetMs = () => 0 }) {
+      offsetOfBorrower = clockOffsetMs;
+      return closable(shared);
+    },
+    destroy: () => shared.close(),
+  };
+}
+
+/** Sessions in the database of the one that asks. */
+const OTHERS = 'where datname = current_database() and pid <> pg_backend_pid()';
+
+/** Borrowers with the same limits have the same sessions, one borrower after the other: opening them costs more than most tests. */
+async function lendablePostgres(): Promise<Lendable> {
+  const { url, drop } = await createTestPostgres();
+  const keeper = await openPostgresDatabase({ ...testLimits(), url, poolSize: 1 });
+  const run = statementsOf(keeper);
+  let offsetOfBorrower = (): number => 0;
+  let kept: { limits: string; database: Database } | null = null;
+
+  const reset = (): Promise<unknown> =>
+    kept === null ? Promise.resolve() : statementsOf(kept.database)('reset all; discard temp');
+
+  async function openKept(options: BorrowOptions): Promise<Database> {
+    const limits = JSON.stringify(options);
+    if (kept?.limits !== limits) {
+      await kept?.database.close();
+      const borrowed = testLimits({ ...options, clockOffsetMs: () => offsetOfBorrower() });
+      kept = { limits, database: await openPostgresDatabase({ ...borrowed, url, poolSize: 10 }) };
+    }
+    return kept.database;
+  }
+
+  return {
+    run,
+    async lend({ clockOffsetMs = () => 0, ...options }) {
+      offsetOfBorrower = clockOffsetMs;
+      const handle = closable(await openKept(options));
+      return {
+        ...handle,
+        async close() {
+          await handle.close();
+          // A session that was cut may still be at work in the server.
+          await run(
+            `select pg_terminate_backend(pid, 5000) from pg_stat_activity ${OTHERS} and state is distinct from 'idle'`,
+          );
+          const sessions = await run(`select from pg_stat_activity ${OTHERS}`);
+          // Begun at once, each takes another of the pool's idle sessions.
+          await Promise.all(sessions.map(() => reset()));
+        },
+      };
+    },
+    async destroy() {
+      await kept?.database.close();
+      await keeper.close();
+      await drop();
+    },
+  };
+}
+
+function statementsOf(database: Database): RunSql {
+  return (text) => database.transaction(OWNER, (tx) => tx.query(text), { statementLimitMs: 0 });
+}
+
+async function openTestPostgres(options: TestDatabaseOptions): Promise<Database> {
+  const { url, drop } = await createTestPostgres();
+  const database = await openPostgresDatabase({ ...testLimits(options), url, poolSize: 10 });
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      await drop();
+    },
+  };
+}
+
+/** A database of its own on the test server. @param isMigrated false: empty */
+export async function createTestPostgres(isMigrated = true): Promise<TestPostgres> {
+  return copyTestPostgres(isMigrated ? MIGRATED : null);
+}
+
+export interface TestPostgres {
+  url: string;
+  drop: () => Promise<void>;
+}
+
+/** A database that is filled once on each test server, and copied for each test. */
+export interface TestTemplate {
+  /** Changes with everything that fills it. */
+  name: () => string;
+  /** @param url  of an empty database, as a superuser */
+  fill: (url: string) => Promise<void>;
+}
+
+const MIGRATED: TestTemplate = {
+  name: () => `kat_template_${schemaHash()}`,
+  async fill(url) {
+    const database = await openPostgresDatabase({ ...testLimits(), url, poolSize: 1 });
+    try {
+      await migrate(database, { log: testLog });
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+/** @param template  null: an empty database */
+export async function copyTestPostgres(template: TestTemplate | null): Promise<TestPostgres> {
+  const serverUrl = testPostgresUrl();
+  if (serverUrl === null) throw new Error(POSTGRES_SKIPPED);
+  const admin = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  const name = `kat_test_${randomUUID().replaceAll('-', '')}`;
+  try {
+    // One at a time: a database that is being copied may have no connection.
+    await admin`select pg_advisory_lock(${TEMPLATE_LOCK})`;
+    const from = template === null ? 'template0' : await filledTemplate(admin, serverUrl, template);
+    await admin`create database ${admin(name)} template ${admin(from)}`;
+  } finally {
+    await admin.end();
+  }
+  return { url: withDatabase(serverUrl, name), drop: () => dropDatabase(serverUrl, name) };
+}
+
+async function filledTemplate(admin: postgres.Sql, serverUrl: string, template: TestTemplate): Promise<string> {
+  const name = template.name();
+  const [found] = await admin`select from pg_database where datname = ${name}`;
+  if (found) return name;
+  const draft = `${name}_draft`;
+  await admin`drop database if exists ${admin(draft)} with (force)`;
+  await admin`create database ${admin(draft)} template template0`;
+  await template.fill(withDatabase(serverUrl, draft));
+  await untilNobodyIsConnected(admin, draft);
+  await admin`alter database ${admin(draft)} rename to ${admin(name)}`;
+  return name;
+}
+
+/** A closed connection's process takes a moment to go. */
+async function untilNobodyIsConnected(admin: postgres.Sql, name: string): Promise<void> {
+  await admin`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name}`;
+}
+
+async function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  const admin = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  try {
+    await admin`drop database if exists ${admin(name)} with (force)`;
+  } finally {
+    await admin.end();
+  }
+}
+
+function withDatabase(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Changes with the schema and with PGlite, whose dumps only its own version reads. */
+export function schemaHash(): string {
+  const hash = createHash('sha256');
+  for (const folder of ['supabase/embedded', 'supabase/migrations']) {
+    for (const name of readdirSync(join(ROOT, folder)).sort()) {
+      hash.update(name).update(readFileSync(join(ROOT, folder, name)));
+    }
+  }
+  hash.update(readFileSync(join(ROOT, 'node_modules/@electric-sql/pglite/package.json')));
+  return hash.digest('hex').slice(0, 20);
+}
+
+export function testLimits(options: TestDatabaseOptions = {}) {
+  return {
+    clockOffsetMs: options.clockOffsetMs ?? (() => 0),
+    statementLimitMs: options.statementLimitMs ?? 5000,
+    callerLimitMs: options.callerLimitMs ?? 5000,
+    maxWaitMs: 15_000,
+    log: testLog,
+  };
+}

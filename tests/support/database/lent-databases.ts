@@ -1,0 +1,118 @@
+/**
+ * Test files that share a process share its opened databases, one borrower at a time. A database is brought back to its
+ * first rows when it is returned. One that cannot be (its schema was changed, it crashed) is closed instead.
+ */
+import type { Database } from '../../../server/platform/database/database.ts';
+import { unavailable } from '../../../server/platform/database/sql/sql-errors.ts';
+import { type Baseline, baselineOf, type RunSql, restoreBaseline } from './database-baseline.ts';
+
+/** What a borrower may choose, whoever borrowed the database before. */
+export interface BorrowOptions {
+  /** Default: the real time. */
+  clockOffsetMs?: () => number;
+  /** Default 5 s. */
+  statementLimitMs?: number;
+  /** Of visitors and users. Default 5 s: machines that run tests are slow, and the limit has its own test. */
+  callerLimitMs?: number;
+}
+
+export interface Lendable {
+  run: RunSql;
+  /** Opens a borrower's handle. Closing the handle leaves the database open. */
+  lend(options: BorrowOptions): Promise<Database>;
+  /** Closes the database and removes it. */
+  destroy(): Promise<void>;
+}
+
+interface Lent extends Lendable {
+  key: string;
+  baseline: Baseline;
+}
+
+/** Enough for the worlds of one test on both kinds. A PGlite takes some 150 MB. */
+const MOST_FREE = 3;
+
+/** Databases that nobody borrows now, the last returned at the end. */
+const free: Lent[] = [];
+let closesAtExit = false;
+
+/**
+ * @param key  databases of the same key are interchangeable
+ * @param open  called when none of them is free
+ */
+export async function borrowDatabase(
+  key: string,
+  open: () => Promise<Lendable>,
+  options: BorrowOptions,
+): Promise<Database> {
+  if (!closesAtExit) closeFreeAtExit();
+  const at = free.findLastIndex((one) => one.key === key);
+  const lent = free.splice(at, at < 0 ? 0 : 1)[0] ?? (await openLent(key, open));
+  const database = await lent.lend(options);
+  let returning: Promise<void> | null = null;
+  return {
+    ...database,
+    close() {
+      returning ??= database.close().then(() => takeBack(lent));
+      return returning;
+    },
+  };
+}
+
+async function openLent(key: string, open: () => Promise<Lendable>): Promise<Lent> {
+  const lendable = await open();
+  return { ...lendable, key, baseline: await baselineOf(lendable.run) };
+}
+
+async function takeBack(lent: Lent): Promise<void> {
+  const isRestored = await restoreBaseline(lent.run, lent.baseline).catch(() => false);
+  if (!isRestored) return lent.destroy();
+  free.push(lent);
+  if (free.length > MOST_FREE) await free.shift()?.destroy();
+}
+
+/** The runner ends its processes by SIGTERM, and half a second later by SIGKILL. */
+function closeFreeAtExit(): void {
+  closesAtExit = true;
+  process.once('SIGTERM', async () => {
+    await Promise.allSettled(free.map((one) => one.destroy()));
+    process.kill(process.pid, 'SIGTERM');
+  });
+}
+
+/** A handle on a database that stays open. Closing the handle waits for its work; it refuses everything from then on. */
+export function closable(shared: Database): Database {
+  const running = new Set<Promise<unknown>>();
+  const listening = new Set<() => Promise<void>>();
+  let isClosed = false;
+
+  async function counted<T>(start: () => Promise<T>): Promise<T> {
+    if (isClosed) throw unavailable();
+    const work = start();
+    running.add(work);
+    try {
+      return await work;
+    } finally {
+      running.delete(work);
+    }
+  }
+
+  return {
+    ...shared,
+    query: (caller, text, params, options) => counted(() => shared.query(caller, text, params, options)),
+    transaction: (caller, work, options) => counted(() => shared.transaction(caller, work, options)),
+    async listen(channel, handler) {
+      const stop = await counted(() => shared.listen(channel, handler));
+      const stopOnce = async () => {
+        if (listening.delete(stopOnce)) await stop();
+      };
+      listening.add(stopOnce);
+      return stopOnce;
+    },
+    async close() {
+      isClosed = true;
+      await Promise.allSettled(running);
+      for (const stop of listening) await stop();
+    },
+  };
+}

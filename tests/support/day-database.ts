@@ -1,8 +1,0 @@
-/** By day tests run on PostgreSQL where it is at hand; at night those whose SQL does not depend on the kind run on both. */
-import { type TestDatabaseKind, testDatabaseKinds } from './database.ts';
-import { describeEachDatabase, describeOneDatabase } from './each-database.ts';
-import { isNight } from './test-size.ts';
-
-export const dayDatabase: TestDatabaseKind = testDatabaseKinds().at(-1) ?? 'pglite';
-
-export const describeBothAtNight = isNight ? describeEachDatabase : describeOneDatabase;

@@ -1,0 +1,18 @@
+/** What tests ask the inference process: one symbol in two markets, one calm and one that some made-up networks fail in. */
+import type { Candle } from '#domain/market/candle.ts';
+import { generatedCandles } from '../../../server/forecast/models/generated-candles.ts';
+
+export const BTC = { sym: 'BTCUSDT.P', assetClass: 'crypto', tickSize: 0.1 } as const;
+/** Longer than anything takes that ends at all. */
+export const PATIENT_MS = 20_000;
+
+export function market(volatility: number, count = 450): Candle[] {
+  return generatedCandles({ seed: 'process', count, firstOpen: 60_000, tickSize: 0.1, volatility });
+}
+
+export const CALM = market(8e-4);
+export const WILD = market(0.04);
+
+export function failure(reason: string): { code: string; details: { reason: string } } {
+  return { code: 'forecast/failed', details: { reason } };
+}

@@ -1,0 +1,148 @@
+/** The whole product as a user starts it: one process, its own data folder, the sandbox market, a free port. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fillDataFolder } from './filled-folder.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const READY = /(http:\/\/(?:127\.0\.0\.1|0\.0\.0\.0):\d+)/;
+const START_TIMEOUT_MS = 120_000;
+
+export interface KatServer {
+  url: string;
+  pid: number;
+  dataDir: string;
+  output(): string;
+  /** Asks it to stop and waits. @returns the exit code */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Removes the data folder too. */
+  dispose(): Promise<void>;
+}
+
+export interface KatOptions {
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** Given: an earlier server's folder. */
+  dataDir?: string;
+  /** A command that becomes the one that is told after it (`ip netns exec name`). */
+  through?: readonly string[];
+}
+
+export async function startKat(options: KatOptions = {}): Promise<KatServer> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'kat-data-'));
+  if (options.dataDir === undefined) fillDataFolder(dataDir, options.args ?? []);
+  const process = launch({ ...options, dataDir });
+  const url = await Promise.race([addressOf(process), exited(process)]);
+  if (url === null) throw new Error(`the server ended before it was ready:\n${process.output()}`);
+  return {
+    url,
+    pid: process.child.pid ?? 0,
+    dataDir,
+    output: process.output,
+    stop: (signal = 'SIGINT') => process.stop(signal),
+    async dispose() {
+      await process.stop('SIGINT');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts it where it is expected to refuse. */
+export async function startAndFail(
+  options: KatOptions & { dataDir: string },
+): Promise<{ code: number | null; output: string }> {
+  const process = launch(options);
+  const timer = setTimeout(() => process.child.kill('SIGKILL'), START_TIMEOUT_MS);
+  await exited(process);
+  clearTimeout(timer);
+  return { code: process.child.exitCode, output: process.output() };
+}
+
+interface Launched {
+  child: ChildProcess;
+  output: () => string;
+  stop(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/**
+ * Of V8: PGlite is compiled once and quickly; optimising it takes longer than most servers of tests live. No garbage
+ * is collected beside what runs: no processor is idle during tests.
+ */
+export const NODE_FLAGS: readonly string[] = ['--liftoff-only', '--single-threaded-gc'];
+
+/** Where this run keeps what was compiled: the next start reads it, a quarter of what a start computes. */
+export function compiledBefore(): Record<string, string> {
+  const folder = process.env.NODE_COMPILE_CACHE;
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
+}
+
+/** Read by scripts/test-run/moved-clock.c. */
+export const MOVED_CLOCK_S = 'MOVED_CLOCK_S';
+/** Clock, zone and language that `npm run test:repeat` gives to every process. */
+const SURROUNDINGS = ['TZ', 'LANG', 'LC_ALL', 'LD_PRELOAD', MOVED_CLOCK_S];
+
+function surroundings(): Record<string, string> {
+  return Object.fromEntries(
+    SURROUNDINGS.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function launch(options: KatOptions & { dataDir: string }): Launched {
+  const args = [...NODE_FLAGS, join(ROOT, 'scripts/start.ts'), ...(options.args ?? [])];
+  const [command = '', ...before] = [...(options.through ?? []), join(ROOT, 'node_modules/.bin/node')];
+  const child = spawn(command, [...before, ...args], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      PORT: '0',
+      MARKET: 'sandbox',
+      LOG_LEVEL: 'warn',
+      // A dozen forecasts every few minutes are for tests that ask for them.
+      HOUSE_FORECASTS: 'off',
+      DATA_DIR: options.dataDir,
+      ...compiledBefore(),
+      ...surroundings(),
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+    });
+  }
+  return {
+    child,
+    output: () => text,
+    async stop(signal) {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal);
+        await once(child, 'exit');
+      }
+      return child.exitCode;
+    },
+  };
+}
+
+async function addressOf(launched: Launched): Promise<string> {
+  const endsMs = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < endsMs) {
+    const address = READY.exec(launched.output())?.[1];
+    if (address !== undefined) return address;
+    await new Promise((wake) => setTimeout(wake, 50));
+  }
+  launched.child.kill('SIGKILL');
+  throw new Error(`the server was not ready in time:\n${launched.output()}`);
+}
+
+async function exited(launched: Launched): Promise<null> {
+  if (launched.child.exitCode === null) await once(launched.child, 'exit');
+  return null;
+}

@@ -1,0 +1,81 @@
+/** A NATS server for the length of a test file: on loopback, on a port of its own, gone afterwards. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { installDebianPackages } from '../browser/debian-packages.ts';
+import { freePort } from './free-port.ts';
+
+export interface ThrowawayNats {
+  /** With its token. */
+  url: string;
+  token: string;
+  port: number;
+  /** As a power cut does. */
+  kill(): Promise<void>;
+  /** On the same port. */
+  startAgain(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const DEBIAN_BINARY = '/usr/sbin/nats-server';
+const START_LIMIT_MS = 10_000;
+
+/** Empty where NATS can be had; else why the tests are skipped. */
+export const NATS_SKIPPED = findNats() === null ? 'skipped: nats-server is neither installed nor installable' : '';
+
+/** @param address  of this machine */
+export async function startThrowawayNats(address = '127.0.0.1'): Promise<ThrowawayNats> {
+  const binary = findNats();
+  if (binary === null) throw new Error(NATS_SKIPPED);
+  const port = await freePort();
+  const token = randomBytes(16).toString('hex');
+  let child: ChildProcess;
+
+  async function start(): Promise<void> {
+    const args = ['--addr', address, '--port', String(port), '--auth', token];
+    child = spawn(binary ?? '', args, { stdio: 'ignore' });
+    await untilReached({ port, host: address }, child);
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, 'exit');
+  }
+
+  await start();
+  process.once('exit', () => child.kill('SIGKILL'));
+  return {
+    url: `nats://${token}@${address}:${port}`,
+    token,
+    port,
+    kill: () => end('SIGKILL'),
+    startAgain: start,
+    stop: () => end('SIGTERM'),
+  };
+}
+
+function findNats(): string | null {
+  const find = (): string | null => {
+    if (existsSync(DEBIAN_BINARY)) return DEBIAN_BINARY;
+    const which = spawnSync('sh', ['-c', 'command -v nats-server'], { encoding: 'utf8' }).stdout.trim();
+    return which === '' ? null : which;
+  };
+  return find() ?? (installDebianPackages(['nats-server']) ? find() : null);
+}
+
+async function untilReached(at: { port: number; host: string }, child: ChildProcess): Promise<void> {
+  const endsMs = Date.now() + START_LIMIT_MS;
+  while (Date.now() < endsMs && child.exitCode === null) {
+    const socket = connect(at);
+    const isOpen = await new Promise<boolean>((settle) => {
+      socket.once('connect', () => settle(true)).once('error', () => settle(false));
+    });
+    socket.destroy();
+    if (isOpen) return;
+    await sleep(25);
+  }
+  throw new Error('nats-server did not start');
+}

@@ -1,0 +1,35 @@
+/** Reservations of made-up forecasts, one a minute. */
+import { randomUUID } from 'node:crypto';
+import { MODELS } from '#domain/forecast/models.ts';
+import type { CreatePrediction } from '#domain/forecast/prediction.ts';
+import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import type { NewReservation } from '../../../server/forecast/predictions/prediction-store.ts';
+import { toKept } from '../../../server/forecast/stream/stored-forecast.ts';
+import { makeForecast } from '../../../server/forecast/testing/fake-forecasts.ts';
+
+const FIRST_T0 = 1_790_000_040;
+
+export function aReservation(userId: string, minute: number): NewReservation {
+  const forecast = makeForecast('BINANCE', DEFAULT_SYMBOL, 'bobcat', FIRST_T0 + minute * 60);
+  return {
+    id: randomUUID(),
+    userId,
+    model: MODELS.bobcat.backendName,
+    modelVersion: forecast.modelVersion,
+    exc: forecast.exc,
+    sym: forecast.symbol.sym,
+    label: forecast.symbol.label,
+    t0: forecast.t0,
+    kept: toKept(forecast),
+  };
+}
+
+/** What a page sends to save it. */
+export function candlesToSave(reservation: NewReservation): CreatePrediction {
+  return {
+    model: reservation.model,
+    cryptocurrency: reservation.label,
+    timeframe: '1min',
+    data: [...reservation.kept.history, ...reservation.kept.forecast],
+  };
+}
