@@ -7,8 +7,8 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { photograph } from '../support/browser/pictures.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { accountTestServer, functionCalls } from './support-account.ts';
-import { authenticatorApps } from './support-factors.ts';
+import { accountTestServer, functionCalls } from './support/auth/account.ts';
+import { authenticatorApps } from './support/auth/factors.ts';
 
 /** As many as take several pages. */
 const PREDICTIONS = 60;

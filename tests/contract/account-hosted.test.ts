@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { openHostedWorld, PASSWORD } from './support-hosted.ts';
+import { openHostedWorld, PASSWORD } from './support/hosted.ts';
 
 const STREAM = '/stream-kat2?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100&ver=213';
 const isHere = testDatabaseKinds().includes('postgres');

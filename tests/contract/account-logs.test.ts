@@ -4,8 +4,8 @@ import type { Database } from '../../server/platform/database/database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { accountTestServer } from './support-account.ts';
-import { authenticatorApps } from './support-factors.ts';
+import { accountTestServer } from './support/auth/account.ts';
+import { authenticatorApps } from './support/auth/factors.ts';
 
 const MARK = 'MARKED5e7c0ffee';
 

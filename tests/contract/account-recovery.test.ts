@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { accountTestServer, functionCalls } from './support-account.ts';
-import { authCalls } from './support-auth.ts';
-import { authenticatorApps } from './support-factors.ts';
+import { accountTestServer, functionCalls } from './support/auth/account.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { authenticatorApps } from './support/auth/factors.ts';
 
 describeOneDatabase('recovery codes', (kind) => {
   const server = openedForTests(() => accountTestServer(kind));

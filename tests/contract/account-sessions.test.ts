@@ -3,8 +3,8 @@ import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { accountTestServer, functionCalls } from './support-account.ts';
-import { authCalls } from './support-auth.ts';
+import { accountTestServer, functionCalls } from './support/auth/account.ts';
+import { authCalls } from './support/auth/auth.ts';
 
 const idOf = (accessToken: string) => String(decodeJwt(accessToken).session_id);
 

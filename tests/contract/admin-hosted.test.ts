@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { openHostedWorld } from './support-hosted.ts';
+import { openHostedWorld } from './support/hosted.ts';
 
 const isHere = testDatabaseKinds().includes('postgres');
 

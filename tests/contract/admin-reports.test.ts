@@ -11,7 +11,7 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { fillAdminCrowd } from '../support/worlds/admin-crowd.ts';
-import { backendTestServer } from './support-backend.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const CROWD = { users: 1200, predictions: 2400, posts: 10 };
 const LIMITS = { statementLimitMs: 30_000, callerLimitMs: 30_000 };

@@ -4,7 +4,7 @@ import { type AlertFacts, alertListSchema } from '#domain/alerts/alert.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { PastSeries } from '../../server/market/candles/past-candles.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { alertWorld, candle, MINUTE_MS, SYM } from './support-alerts.ts';
+import { alertWorld, candle, MINUTE_MS, SYM } from './support/services/alerts.ts';
 
 describeOneDatabase('alerts about bands', (kind) => {
   const { server, sql, minuteAgo, someone, mails, market, trade, prediction, process, round } = alertWorld(kind);

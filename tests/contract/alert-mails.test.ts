@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { MOST_MAILS_AN_HOUR } from '../../server/alerts/mails/alert-mail.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { alertWorld, MINUTE_MS } from './support-alerts.ts';
+import { alertWorld, MINUTE_MS } from './support/services/alerts.ts';
 
 describeOneDatabase('alerts by mail', (kind) => {
   const { server, sql, minuteAgo, someone, mails, prediction, resolve, round } = alertWorld(kind);

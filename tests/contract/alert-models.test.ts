@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { alertWorld, SYM } from './support-alerts.ts';
+import { alertWorld, SYM } from './support/services/alerts.ts';
 
 describeOneDatabase('alerts about models', (kind) => {
   const { server, nowS, someone, round } = alertWorld(kind);

@@ -1,7 +1,7 @@
 /** Outcomes of saved predictions: told once, by whichever process lives, and also later. */
 import { expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { alertWorld, MINUTE_MS } from './support-alerts.ts';
+import { alertWorld, MINUTE_MS } from './support/services/alerts.ts';
 
 describeOneDatabase('alerts about outcomes', (kind) => {
   const { server, minuteAgo, someone, mails, prediction, resolve, process, round } = alertWorld(kind);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { MOST_ALERT_RULES } from '#domain/alerts/alert-rule.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { alertWorld } from './support-alerts.ts';
+import { alertWorld } from './support/services/alerts.ts';
 
 describeOneDatabase('rules of alerts', (kind) => {
   const { sql, minuteAgo, someone, market, trade, prediction, process, openJob } = alertWorld(kind);

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { asOwner, OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authenticatorApps } from './support-factors.ts';
-import { apiCalls, readApiServer } from './support-read-api.ts';
+import { authenticatorApps } from './support/auth/factors.ts';
+import { apiCalls, readApiServer } from './support/data/read-api.ts';
 
 const DAY_MS = 86_400_000;
 

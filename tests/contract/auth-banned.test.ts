@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { type BackendTestServer, backendTestServer, JSON_TYPE } from './support-backend.ts';
+import { type BackendTestServer, backendTestServer, JSON_TYPE } from './support/backend.ts';
 
 describeOneDatabase('a banned account', (kind) => {
   let server: BackendTestServer;

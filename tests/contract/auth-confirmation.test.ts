@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { mailCalls } from './support-auth-mail.ts';
-import { backendTestServer } from './support-backend.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { mailCalls } from './support/auth/auth-mail.ts';
+import { backendTestServer } from './support/backend.ts';
 
 describeEmbeddedDatabase('sign-up with confirmation', (kind) => {
   const server = openedForTests(() =>

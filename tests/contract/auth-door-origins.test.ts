@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { backendTestServer } from './support-backend.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const ALLOWED = 'https://app.example';
 const PATHS = ['/auth/v1/settings', '/rest/v1/profiles?select=id'];

@@ -6,7 +6,7 @@ import { clientAddressBehind } from '../../server/backend/client-address.ts';
 import { MAX_BODY_BYTES } from '../../server/backend/rest/asked.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { backendTestServer, JSON_TYPE } from './support-backend.ts';
+import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 
 describeOneDatabase('the door', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { backendTestServer } from './support-backend.ts';
-import { knownAddresses } from './support-known-addresses.ts';
+import { knownAddresses } from './support/auth/known-addresses.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const ROUNDS = 25;
 const ROUNDS_WITH_HASH = 5;

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { backendTestServer } from './support-backend.ts';
-import { knownAddresses } from './support-known-addresses.ts';
-import { statementsOf } from './support-statements.ts';
+import { knownAddresses } from './support/auth/known-addresses.ts';
+import { backendTestServer } from './support/backend.ts';
+import { statementsOf } from './support/data/statements.ts';
 
 const CHALLENGE = { code_challenge: 'c'.repeat(43), code_challenge_method: 'plain' };
 

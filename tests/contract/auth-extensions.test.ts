@@ -7,12 +7,19 @@ import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { mailCalls } from './support-auth-mail.ts';
-import { backendTestServer } from './support-backend.ts';
-import { fragmentOf, linkThrough, openOAuthWorld, signInThrough, startLink, testBrowser } from './support-oauth.ts';
-import { BACK, errorIn, PROVIDER_ID, samlWorld } from './support-saml.ts';
-import { ethereumWallet, solanaWallet } from './support-wallets.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { mailCalls } from './support/auth/auth-mail.ts';
+import {
+  fragmentOf,
+  linkThrough,
+  openOAuthWorld,
+  signInThrough,
+  startLink,
+  testBrowser,
+} from './support/auth/oauth.ts';
+import { BACK, errorIn, PROVIDER_ID, samlWorld } from './support/auth/saml.ts';
+import { ethereumWallet, solanaWallet } from './support/auth/wallets.ts';
+import { backendTestServer } from './support/backend.ts';
 
 describeEmbeddedDatabase('wallets', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));

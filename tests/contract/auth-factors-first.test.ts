@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { mailCalls } from './support-auth-mail.ts';
-import { backendTestServer } from './support-backend.ts';
-import { authenticatorApps } from './support-factors.ts';
+import { mailCalls } from './support/auth/auth-mail.ts';
+import { authenticatorApps } from './support/auth/factors.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CALLS = 14;

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { backendTestServer } from './support-backend.ts';
-import { authenticatorApps } from './support-factors.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { authenticatorApps } from './support/auth/factors.ts';
+import { backendTestServer } from './support/backend.ts';
 
 // On both kinds: row locks decide which request wins.
 describeEachDatabase('second factors at the same moment', (kind) => {

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { backendTestServer, JSON_TYPE } from './support-backend.ts';
-import { type App, authenticatorApps, type Client } from './support-factors.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { type App, authenticatorApps, type Client } from './support/auth/factors.ts';
+import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 
 const WRONG_CODE = { status: 422, code: 'mfa_verification_failed', message: 'Invalid TOTP code entered' };
 const NO_ID = '00000000-0000-4000-8000-000000000000';

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { backendTestServer } from './support-backend.ts';
-import { authenticatorApps } from './support-factors.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { authenticatorApps } from './support/auth/factors.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const METHODS = (token: string) => (decodeJwt(token).amr as { method: string }[]).map(({ method }) => method).sort();
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { mailCalls } from './support-auth-mail.ts';
-import { openOAuthWorld, signInThrough } from './support-oauth.ts';
+import { mailCalls } from './support/auth/auth-mail.ts';
+import { openOAuthWorld, signInThrough } from './support/auth/oauth.ts';
 
 const PLANTED = { full_name: 'Mallory', avatar_url: 'https://evil.example/p.png', note: 'call me' };
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { backendTestServer, JSON_TYPE } from './support-backend.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 
 describeEmbeddedDatabase('accounts', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { openProviders } from '../../server/backend/auth/providers/providers.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { backendTestServer } from './support-backend.ts';
-import { openOAuthWorld } from './support-oauth.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { openOAuthWorld } from './support/auth/oauth.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const NONCE = 'a nonce of the page';
 const HASHED = createHash('sha256').update(NONCE).digest('hex');

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
-import { fragmentOf, providersOf, startLink } from './support-oauth.ts';
+import { fragmentOf, providersOf, startLink } from './support/auth/oauth.ts';
+import { type BackendTestServer, backendTestServer } from './support/backend.ts';
 
 type Client = ReturnType<BackendTestServer['visitor']>;
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { mailCalls } from './support-auth-mail.ts';
-import { openOAuthWorld } from './support-oauth.ts';
+import { mailCalls } from './support/auth/auth-mail.ts';
+import { openOAuthWorld } from './support/auth/oauth.ts';
 
 const PASSWORD = 'Victims-Pass1';
 

@@ -13,7 +13,7 @@ import {
   signInThrough,
   startLink,
   type Who,
-} from './support-oauth.ts';
+} from './support/auth/oauth.ts';
 
 describeOneDatabase('identities', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind));

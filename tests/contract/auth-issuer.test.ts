@@ -3,8 +3,8 @@ import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { backendTestServer, JSON_TYPE } from './support-backend.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 
 const issuerOf = (token: unknown) => decodeJwt(String(token)).iss;
 

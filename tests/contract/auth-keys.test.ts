@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { retireKeys, rotateKeys } from '../../server/backend/auth/keys/key-rotation.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { backendTestServer } from './support-backend.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const HOUR_S = 3600;
 const nowS = () => Math.floor(Date.now() / 1000);

@@ -3,8 +3,8 @@ import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { backendTestServer, JSON_TYPE } from './support-backend.ts';
-import { authenticatorApps } from './support-factors.ts';
+import { authenticatorApps } from './support/auth/factors.ts';
+import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 
 const TOO_MANY = { error_code: 'over_request_rate_limit', msg: 'Too many requests' };
 const ADDRESS = 'x-test-address';

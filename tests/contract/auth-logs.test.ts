@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database/database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { samlWorld } from './support-saml.ts';
+import { samlWorld } from './support/auth/saml.ts';
 
 const MARK = 'MARKED5e7c0ffee';
 const EMAIL = `${MARK}@example.com`;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { openOAuthWorld, pkceClient, signInThrough, startLink, startOf, testBrowser } from './support-oauth.ts';
+import { openOAuthWorld, pkceClient, signInThrough, startLink, startOf, testBrowser } from './support/auth/oauth.ts';
 
 const PASSWORD = 'Password1';
 

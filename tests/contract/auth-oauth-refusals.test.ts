@@ -8,8 +8,8 @@ import { SettingsRefused } from '../../server/platform/config/config.ts';
 import { asOwner } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
-import { fragmentOf, openOAuthWorld, pkceClient, signInThrough, startOf, testBrowser } from './support-oauth.ts';
+import { fragmentOf, openOAuthWorld, pkceClient, signInThrough, startOf, testBrowser } from './support/auth/oauth.ts';
+import { type BackendTestServer, backendTestServer } from './support/backend.ts';
 
 const BAD_STATE = {
   error: 'access_denied',

@@ -6,9 +6,9 @@ import { lockAccount } from '../../server/backend/auth/account-store.ts';
 import { dropUnprovenAccess } from '../../server/backend/auth/mail/address-proof-store.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { authCalls } from './support-auth.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
-import { pkceClient, providersOf, startOf, testBrowser } from './support-oauth.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { pkceClient, providersOf, startOf, testBrowser } from './support/auth/oauth.ts';
+import { type BackendTestServer, backendTestServer } from './support/backend.ts';
 
 describeOneDatabase('a sign-in under way', (kind) => {
   let sandbox: IdentitySandbox;

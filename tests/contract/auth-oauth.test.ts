@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { fragmentOf, openOAuthWorld, pkceClient, signInThrough, startOf, testBrowser } from './support-oauth.ts';
+import { fragmentOf, openOAuthWorld, pkceClient, signInThrough, startOf, testBrowser } from './support/auth/oauth.ts';
 
 describeOneDatabase('signing in through a provider', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind));

@@ -7,7 +7,7 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { sampleSize } from '../support/run/test-size.ts';
-import { backendTestServer, JSON_TYPE } from './support-backend.ts';
+import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 
 const PASSWORD = 'Password1';
 const GENERATED = sampleSize(40, 260);

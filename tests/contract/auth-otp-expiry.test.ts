@@ -5,8 +5,8 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { testLog } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { backendTestServer } from './support-backend.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const CHALLENGE = { code_challenge: 'c'.repeat(43), code_challenge_method: 'plain' };

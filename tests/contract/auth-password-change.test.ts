@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { mailCalls } from './support-auth-mail.ts';
-import { backendTestServer } from './support-backend.ts';
-import { authenticatorApps } from './support-factors.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { mailCalls } from './support/auth/auth-mail.ts';
+import { authenticatorApps } from './support/auth/factors.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const VERIFIER = 'v'.repeat(50);
 const BY_CODE = { code_challenge: VERIFIER, code_challenge_method: 'plain' };

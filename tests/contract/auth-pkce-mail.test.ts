@@ -4,8 +4,8 @@ import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { mailCalls } from './support-auth-mail.ts';
-import { backendTestServer } from './support-backend.ts';
+import { mailCalls } from './support/auth/auth-mail.ts';
+import { backendTestServer } from './support/backend.ts';
 
 describeEmbeddedDatabase('links for the browser that asked', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));

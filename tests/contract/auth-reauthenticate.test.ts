@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { mailCalls, otherCode } from './support-auth-mail.ts';
-import { backendTestServer } from './support-backend.ts';
+import { mailCalls, otherCode } from './support/auth/auth-mail.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

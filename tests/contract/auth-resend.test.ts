@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../server/backend/limits.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { mailCalls } from './support-auth-mail.ts';
-import { backendTestServer } from './support-backend.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { mailCalls } from './support/auth/auth-mail.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const MAIL_LIMIT = { mailPerAccount: { points: 1, perS: 60 } };
 

@@ -6,8 +6,8 @@ import { testLog } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
-import { authCalls } from './support-auth.ts';
-import { backendTestServer } from './support-backend.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -3,8 +3,8 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { backendTestServer } from './support-backend.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { backendTestServer } from './support/backend.ts';
 
 describeEmbeddedDatabase('accounts', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));

@@ -12,7 +12,7 @@ import { readConfig, SettingsRefused } from '../../server/platform/config/config
 import { openTestDatabase, testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { PROVIDER_ID } from './support-saml.ts';
+import { PROVIDER_ID } from './support/auth/saml.ts';
 
 const clock = { nowMs: () => Date.now() };
 

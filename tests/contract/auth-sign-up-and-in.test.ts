@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { signUpMessage } from '../../domain/account/auth-messages.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { openPlace, places } from './support-fronted.ts';
+import { openPlace, places } from './support/fronted.ts';
 
 // On both kinds: the first accounts of a site are made by SQL and its triggers. Behind a front: a hosted project must answer alike.
 describe.each(places())('accounts on %s', (place) => {

@@ -4,7 +4,7 @@ import { SAML_FAULTS } from '../../sandbox/identity/testing/saml-response.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { BACK, errorIn, PROVIDER_ID, samlWorld } from './support-saml.ts';
+import { BACK, errorIn, PROVIDER_ID, samlWorld } from './support/auth/saml.ts';
 
 const ADA = { nameId: 'ada@example.org', attributes: { email: ['ada@example.org'] } };
 const REFUSED = { code: 'validation_failed', description: 'SAML Assertion is not valid' };

@@ -7,9 +7,9 @@ import { findUserByEmail } from '../../server/backend/auth/user-store.ts';
 import { OWNER, SERVICE } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { backendTestServer } from './support-backend.ts';
-import { BACK, errorIn, OTHER_PROVIDER_ID, PROVIDER_ID, samlWorld } from './support-saml.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { BACK, errorIn, OTHER_PROVIDER_ID, PROVIDER_ID, samlWorld } from './support/auth/saml.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const ADA = { nameId: 'person-1', attributes: { email: ['ada@example.org'], displayName: ['Ada Lovelace'] } };
 

@@ -7,9 +7,9 @@ import { testDatabaseKinds } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
-import { authCalls } from './support-auth.ts';
-import { mailCalls } from './support-auth-mail.ts';
-import { backendTestServer, JSON_TYPE } from './support-backend.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { mailCalls } from './support/auth/auth-mail.ts';
+import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 
 const ROUNDS = 6;
 const WAITING = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;

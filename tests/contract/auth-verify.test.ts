@@ -5,9 +5,9 @@ import { newCode, newLinkToken, putToken } from '../../server/backend/auth/mail/
 import { asOwner, OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { mailCalls, otherCode } from './support-auth-mail.ts';
-import { backendTestServer } from './support-backend.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { mailCalls, otherCode } from './support/auth/auth-mail.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 

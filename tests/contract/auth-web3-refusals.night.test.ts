@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { authCalls } from './support-auth.ts';
-import { backendTestServer } from './support-backend.ts';
-import { ethereumWallet, solanaWallet } from './support-wallets.ts';
+import { authCalls } from './support/auth/auth.ts';
+import { ethereumWallet, solanaWallet } from './support/auth/wallets.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const MINUTE_MS = 60_000;
 

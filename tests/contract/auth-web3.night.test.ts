@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { backendTestServer } from './support-backend.ts';
-import { authenticatorApps } from './support-factors.ts';
-import { ethereumWallet, solanaWallet } from './support-wallets.ts';
+import { authenticatorApps } from './support/auth/factors.ts';
+import { ethereumWallet, solanaWallet } from './support/auth/wallets.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const STATEMENT = 'I accept the terms: https://kat.example/terms';
 

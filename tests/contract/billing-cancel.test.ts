@@ -9,7 +9,7 @@ import { testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { CARDS, eventually, PRICES } from '../support/worlds/billing-world.ts';
 import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
-import { billingStories, DAY_S, failure, refusal } from './support-billing.ts';
+import { billingStories, DAY_S, failure, refusal } from './support/services/billing.ts';
 
 const HOUR_S = 3600;
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { PRICES } from '../support/worlds/billing-world.ts';
 import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
-import { billingStories, failure, refusal } from './support-billing.ts';
+import { billingStories, failure, refusal } from './support/services/billing.ts';
 
 describeOneDatabase('stripe-checkout', (kind) => {
   const world = sharedBillingWorld(kind);

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { describeBothAtNight } from '../support/database/day-database.ts';
 import { CARDS, PRICES } from '../support/worlds/billing-world.ts';
 import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
-import { type Buyer, billingStories, DAY_S } from './support-billing.ts';
+import { type Buyer, billingStories, DAY_S } from './support/services/billing.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { PRICES } from '../support/worlds/billing-world.ts';
 import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
-import { billingStories, failure } from './support-billing.ts';
+import { billingStories, failure } from './support/services/billing.ts';
 
 describeOneDatabase('update-subscription to a lower plan', (kind) => {
   const world = sharedBillingWorld(kind);

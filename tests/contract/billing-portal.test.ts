@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { CARDS } from '../support/worlds/billing-world.ts';
 import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
-import { billingStories, failure } from './support-billing.ts';
+import { billingStories, failure } from './support/services/billing.ts';
 
 describeOneDatabase('billing-portal', (kind) => {
   const world = sharedBillingWorld(kind);

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { PRICES } from '../support/worlds/billing-world.ts';
 import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
-import { billingStories, DAY_S, failure, refusal } from './support-billing.ts';
+import { billingStories, DAY_S, failure, refusal } from './support/services/billing.ts';
 
 const at = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1000;
 

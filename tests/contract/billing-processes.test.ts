@@ -14,7 +14,7 @@ import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { type BillingWorld, type FunctionAnswer, PRICES } from '../support/worlds/billing-world.ts';
 import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
-import { type Buyer, billingStories, refusal } from './support-billing.ts';
+import { type Buyer, billingStories, refusal } from './support/services/billing.ts';
 
 describeOneDatabase('two processes', (kind) => {
   const world = sharedBillingWorld(kind);

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { providerFlows } from '../support/worlds/provider-flows.ts';
 import { openProviderWorld, type ProviderAccess, testModeAccess } from '../support/worlds/provider-world.ts';
-import { startPayments } from './support-payments.ts';
+import { startPayments } from './support/services/payments.ts';
 
 const KEY = process.env.STRIPE_TEST_KEY || null;
 /** Test clocks of the provider take their time. */

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { PRICES } from '../support/worlds/billing-world.ts';
 import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
-import { billingStories } from './support-billing.ts';
+import { billingStories } from './support/services/billing.ts';
 
 describeOneDatabase('at the same time', (kind) => {
   const world = sharedBillingWorld(kind);

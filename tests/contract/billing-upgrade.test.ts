@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { CARDS, PRICES } from '../support/worlds/billing-world.ts';
 import { sharedBillingWorld } from '../support/worlds/shared-billing-world.ts';
-import { billingStories, failure, refusal } from './support-billing.ts';
+import { billingStories, failure, refusal } from './support/services/billing.ts';
 
 describeOneDatabase('update-subscription to a higher plan', (kind) => {
   const world = sharedBillingWorld(kind);

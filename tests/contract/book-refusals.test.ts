@@ -1,8 +1,8 @@
 /** What the connectors of both Coinbase dialects make of a venue that says no. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
-import { answersUnless, connectionOf, sound, startSource } from './support-book-source.ts';
-import { ADVANCED, EXCHANGE } from './support-fake-venue.ts';
+import { answersUnless, connectionOf, sound, startSource } from './support/market/book-source.ts';
+import { ADVANCED, EXCHANGE } from './support/market/fake-venue.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {

@@ -9,7 +9,7 @@ import { openLiveBooks } from '../../server/market/books/live-books.ts';
 import { openMarketCandles } from '../../server/market/candles/market-candles.ts';
 import { CANDLE_VENUE_IDS } from '../../server/platform/config/config-market.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { listenAnywhere, openPage } from './support-live-socket.ts';
+import { listenAnywhere, openPage } from './support/market/live-socket.ts';
 
 const log = createLogger('silent');
 type Undo = (step: () => unknown) => void;

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
-import { answersUnless, connectionOf, sound, startSource } from './support-book-source.ts';
-import { ADVANCED, EXCHANGE } from './support-fake-venue.ts';
+import { answersUnless, connectionOf, sound, startSource } from './support/market/book-source.ts';
+import { ADVANCED, EXCHANGE } from './support/market/fake-venue.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {

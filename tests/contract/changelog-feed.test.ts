@@ -7,7 +7,7 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { backendTestServer } from './support-backend.ts';
+import { backendTestServer } from './support/backend.ts';
 
 describeOneDatabase('the feed of the changelog', (kind) => {
   const server = openedForTests(() =>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { MAX_COUNTED_POSTS } from '#domain/community/changelog.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
-import { changelogWorld } from './support-changelog.ts';
+import { changelogWorld } from './support/services/changelog.ts';
 
 // On both kinds: PostgREST's and our own reading of row security must hide the same.
 describeEachDatabase('likes and read state', (kind) => {

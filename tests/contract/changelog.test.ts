@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { CHANGELOG_MESSAGES, contentFault, MAX_POST_CHARACTERS, trimmedContent } from '#domain/community/changelog.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
-import { JSON_TYPE } from './support-backend.ts';
-import { changelogWorld } from './support-changelog.ts';
+import { JSON_TYPE } from './support/backend.ts';
+import { changelogWorld } from './support/services/changelog.ts';
 
 const POST = 'id, content, author_id, created_at, updated_at, published_at';
 const DAY_MS = 86_400_000;

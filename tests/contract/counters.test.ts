@@ -5,7 +5,7 @@ import type { RestFault } from '../../sandbox/faults/faults.ts';
 import { KNOWN_MS } from '../../server/community/counter-store.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { countersWorldForTests, LIMIT_MS } from './support-counters.ts';
+import { countersWorldForTests, LIMIT_MS } from './support/market/counters.ts';
 
 const NOT_KNOWN = {
   channel: { title: null, subscriberCount: null, viewCount: null, videos: [] },

@@ -4,7 +4,7 @@ import { isCostlyMarkdown } from '#domain/community/markdown-limits.ts';
 import { seedPosts } from '../../scripts/demo/posts.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { backendTestServer } from './support-backend.ts';
+import { backendTestServer } from './support/backend.ts';
 
 describeOneDatabase('posts of the demo', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { openHostedWorld, PASSWORD, replaceableLimits } from './support-hosted.ts';
+import { openHostedWorld, PASSWORD, replaceableLimits } from './support/hosted.ts';
 
 const isHere = testDatabaseKinds().includes('postgres');
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openHostedBackend } from '../../server/backend/hosted.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { openHostedWorld, PASSWORD } from './support-hosted.ts';
+import { openHostedWorld, PASSWORD } from './support/hosted.ts';
 
 const isHere = testDatabaseKinds().includes('postgres');
 

@@ -4,7 +4,7 @@ import { hostedProviders } from '../../server/backend/hosted-providers.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
-import { openHostedWorld } from './support-hosted.ts';
+import { openHostedWorld } from './support/hosted.ts';
 
 const isHere = testDatabaseKinds().includes('postgres');
 const OFF = { google: 'off', github: 'off' };

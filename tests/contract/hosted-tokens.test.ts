@@ -7,7 +7,7 @@ import { hostedTokens } from '../../server/backend/hosted-tokens.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { openHostedWorld } from './support-hosted.ts';
+import { openHostedWorld } from './support/hosted.ts';
 
 const EVERY_SESSION: LiveSessions = {
   stateOf: async () => 'live',

@@ -4,7 +4,7 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { photograph } from '../support/browser/pictures.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { openHostedWorld, PASSWORD } from './support-hosted.ts';
+import { openHostedWorld, PASSWORD } from './support/hosted.ts';
 
 const isHere = testDatabaseKinds().includes('postgres');
 describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {

@@ -8,7 +8,7 @@ import type { QueueWorker } from '../../server/platform/queues/queue-worker.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { startTestMailWorker } from '../support/wire/mailbox.ts';
-import { CODE, isFailed, isSent, type MailWorld, mailWorld, wasTriedOnce } from './support-mail-queue.ts';
+import { CODE, isFailed, isSent, type MailWorld, mailWorld, wasTriedOnce } from './support/services/mail-queue.ts';
 
 /** More than a round of the test takes. */
 const MARGIN_MS = 4000;

@@ -6,7 +6,7 @@ import { LEASE_MS } from '../../server/platform/mail/mail-worker.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { codeIn, linkIn, startTestMailbox, startTestMailWorker, type TestMailbox } from '../support/wire/mailbox.ts';
-import { aMail, CODE, isSent, type MailWorld, mailWorld } from './support-mail-queue.ts';
+import { aMail, CODE, isSent, type MailWorld, mailWorld } from './support/services/mail-queue.ts';
 
 // On both kinds: workers take mails with skip locked.
 describeEachDatabase('the mail queue', (kind) => {

@@ -7,7 +7,7 @@ import { KEPT_MS, MAX_UNDER_WAY, startMailWorker } from '../../server/platform/m
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { openTestDatabase, testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { CODE, isFailed, isSent, type MailWorld, mailWorld, wasTriedOnce } from './support-mail-queue.ts';
+import { CODE, isFailed, isSent, type MailWorld, mailWorld, wasTriedOnce } from './support/services/mail-queue.ts';
 
 const withoutNumbers = (_key: string, value: unknown) => (typeof value === 'number' ? undefined : value);
 

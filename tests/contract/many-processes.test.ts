@@ -9,7 +9,7 @@ import { startKatCluster } from '../support/servers/kat-cluster.ts';
 import { NATS_SKIPPED } from '../support/servers/throwaway-nats.ts';
 import { readEvents } from '../support/wire/event-reader.ts';
 import { candlesOf, STREAM, subscribe } from '../support/worlds/prediction-world.ts';
-import { openPage, type TestPage } from './support-live-socket.ts';
+import { openPage, type TestPage } from './support/market/live-socket.ts';
 
 const skipped = testPostgresUrl() === null ? POSTGRES_SKIPPED : NATS_SKIPPED;
 const BTC = '/history?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450';

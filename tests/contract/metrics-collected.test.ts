@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { COINS, jsonOf, LIMIT_MS, metricsWorldForTests, untilAnswered } from './support-metrics.ts';
+import { COINS, jsonOf, LIMIT_MS, metricsWorldForTests, untilAnswered } from './support/market/metrics.ts';
 
 describeOneDatabase('reference figures are collected so that', (kind) => {
   const world = metricsWorldForTests(kind);

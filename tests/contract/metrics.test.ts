@@ -13,7 +13,7 @@ import {
   metricsWorldForTests,
   PATHS,
   untilAnswered,
-} from './support-metrics.ts';
+} from './support/market/metrics.ts';
 
 describeOneDatabase('reference figures', (kind) => {
   const world = metricsWorldForTests(kind);

@@ -9,7 +9,7 @@ import { MAX_PIXELS } from '../../server/community/news/shrink-picture.ts';
 import { bombPng, photograph, plainPicture } from '../support/browser/pictures.ts';
 import { testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { newsWorldForTests, rssFeed } from './support-news.ts';
+import { newsWorldForTests, rssFeed } from './support/services/news.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type FeedReader, openFeedReader } from '../../server/community/news/feed-thread.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { newsWorldForTests, rssFeed } from './support-news.ts';
+import { newsWorldForTests, rssFeed } from './support/services/news.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

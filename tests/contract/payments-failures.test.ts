@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type StartedPayments, startPayments } from './support-payments.ts';
+import { type StartedPayments, startPayments } from './support/services/payments.ts';
 
 const DAY_S = 86_400;
 /** For a busy machine. */

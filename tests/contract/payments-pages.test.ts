@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type StartedPayments, startPayments } from './support-payments.ts';
+import { type StartedPayments, startPayments } from './support/services/payments.ts';
 
 const BOBCAT = 'price_kat_bobcat_monthly';
 const LION = 'price_kat_lion_monthly';

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkedStripe } from '../support/payments/checked-stripe.ts';
-import { type StartedPayments, startPayments } from './support-payments.ts';
+import { type StartedPayments, startPayments } from './support/services/payments.ts';
 
 const BOBCAT = 'price_kat_bobcat_monthly';
 const LION = 'price_kat_lion_monthly';

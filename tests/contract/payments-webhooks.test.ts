@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type StartedPayments, startPayments, WEBHOOK_SECRET } from './support-payments.ts';
+import { type StartedPayments, startPayments, WEBHOOK_SECRET } from './support/services/payments.ts';
 
 const deliveriesSchema = z.object({ deliveries: z.array(z.object({ type: z.string(), status: z.number() })) });
 

@@ -4,7 +4,7 @@ import { countCharacters, MAX_CHARACTERS, profileForm } from '#domain/account/pr
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { backendTestServer } from './support-backend.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const PIECES = [
   'Ada',

@@ -9,7 +9,7 @@ import type { GuardedFetch } from '../../server/platform/outbound/guarded-fetch.
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { bombPng, photographWithPlace, plainPicture } from '../support/browser/pictures.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
-import { type OAuthWorld, openOAuthWorld, signInThrough } from './support-oauth.ts';
+import { type OAuthWorld, openOAuthWorld, signInThrough } from './support/auth/oauth.ts';
 
 describeOneDatabase('pictures of providers', (kind) => {
   let world: OAuthWorld;

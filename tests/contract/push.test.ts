@@ -24,8 +24,8 @@ import { webPushTransport } from '../../server/platform/push/web-push-transport.
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { functionCalls } from './support-account.ts';
-import { backendTestServer } from './support-backend.ts';
+import { functionCalls } from './support/auth/account.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const KEYS = newPushKeys();
 const TEXT = 'BTC closed at 101, above the band’s 100. €';

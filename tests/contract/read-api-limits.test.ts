@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { apiCalls, documentedBy, readApiServer } from './support-read-api.ts';
+import { apiCalls, documentedBy, readApiServer } from './support/data/read-api.ts';
 
 describeOneDatabase('the limits of a key', (kind) => {
   const keyLimits = { minute: { points: 3, perS: 2 }, day: { points: 5, perS: 86_400 } };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { apiCalls, readApiServer, savePrediction } from './support-read-api.ts';
+import { apiCalls, readApiServer, savePrediction } from './support/data/read-api.ts';
 
 const predictionsSchema = z.object({
   predictions: z.array(z.looseObject({ id: z.string() })),

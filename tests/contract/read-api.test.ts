@@ -17,7 +17,7 @@ import {
 } from '../../server/record/testing/record-fixtures.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { apiCalls, documentedBy, readApiServer, savePrediction } from './support-read-api.ts';
+import { apiCalls, documentedBy, readApiServer, savePrediction } from './support/data/read-api.ts';
 
 const HOUR_MS = 3_600_000;
 const FROM = new Date(FIRST_SLOT_S * 1000).toISOString();

@@ -22,7 +22,7 @@ import {
   SMALL_A_SLOT,
   START_S,
   scoresOf,
-} from './support-record-figures.ts';
+} from './support/data/record-figures.ts';
 
 const BLOCK_SLOTS = BLOCK_S / SLOT_S;
 const never = new AbortController().signal;

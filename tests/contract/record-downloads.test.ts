@@ -21,7 +21,7 @@ import {
   SMALL,
   SMALL_A_SLOT,
   scoresOf,
-} from './support-record-figures.ts';
+} from './support/data/record-figures.ts';
 
 /** A caller, as a proxy of ours would tell. */
 const fromOf = (c: Context): string => c.req.header('x-from') ?? '';

@@ -23,7 +23,7 @@ import {
   SMALL_A_SLOT,
   START_S,
   scoresOf,
-} from './support-record-figures.ts';
+} from './support/data/record-figures.ts';
 
 describeOneDatabase('figures of the record', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));

@@ -8,7 +8,7 @@ import type { LiveProduct } from '../../server/market/books/book-source.ts';
 import type { FrameLine } from '../../server/platform/sockets/frame-outbox.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
-import { listenAnywhere, openPage } from './support-live-socket.ts';
+import { listenAnywhere, openPage } from './support/market/live-socket.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {

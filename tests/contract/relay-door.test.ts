@@ -8,7 +8,7 @@ import { openSocketRelay, type RelayLimits } from '../../server/platform/sockets
 import { textFrame } from '../../server/platform/sockets/web-socket-frame.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
-import { listenAnywhere, openPage } from './support-live-socket.ts';
+import { listenAnywhere, openPage } from './support/market/live-socket.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {

@@ -6,7 +6,7 @@ import { openTestDatabase } from '../support/database/database.ts';
 import { dayDatabase } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startWholeServer } from '../support/servers/whole-server.ts';
-import { openPage, type TestPage } from './support-live-socket.ts';
+import { openPage, type TestPage } from './support/market/live-socket.ts';
 
 const ALLOWED = 'https://app.example';
 let lastPage: TestPage | null = null;

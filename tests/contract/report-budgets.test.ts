@@ -8,7 +8,7 @@ import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startWholeServer, unlimited } from '../support/servers/whole-server.ts';
-import { backendTestServer, JSON_TYPE } from './support-backend.ts';
+import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 
 /** As large as a page could make them. */
 const LARGE = {

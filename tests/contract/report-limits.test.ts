@@ -1,7 +1,7 @@
 /** Anybody may report an error, and users their activity; nobody may fill the tables. Rows are counted, not requests. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { type BackendTestServer, backendTestServer } from './support/backend.ts';
 
 const LIMITS = { reportRowsPerAddress: { points: 4, perS: 60 }, reportRowsPerUser: { points: 4, perS: 60 } };
 const reports = (count: number) => Array.from({ length: count }, () => ({ error_message: 'it broke' }));

@@ -8,7 +8,7 @@ import { describeEachDatabase } from '../support/database/each-database.ts';
 import { CLIENT_METHODS, CLIENT_OPTIONS, type MethodCase } from '../support/rest/rest-client-methods.ts';
 import { FEATURES } from '../support/rest/rest-features.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { openRestTables } from './support-rest.ts';
+import { openRestTables } from './support/data/rest.ts';
 
 /** Used by the library itself. */
 const INNER = new Set(['constructor', 'then', 'processResponse', 'cloneRequestState', 'decorateFetch']);

@@ -4,7 +4,7 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { sampleSize } from '../support/run/test-size.ts';
-import { openRestTables, titles } from './support-rest.ts';
+import { openRestTables, titles } from './support/data/rest.ts';
 
 /** A multiple of 32, so that every role makes every kind of call equally often. */
 const CALLS = sampleSize(128, 320);

@@ -4,8 +4,8 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { CALLER_LIMIT_MS } from '../../server/platform/database/open-database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { type BackendTestOptions, backendTestServer, JSON_TYPE } from './support-backend.ts';
-import { codeOf } from './support-rest.ts';
+import { type BackendTestOptions, backendTestServer, JSON_TYPE } from './support/backend.ts';
+import { codeOf } from './support/data/rest.ts';
 
 /** Long texts that every pattern must read to their end, open to everybody. */
 const newsSql = (rows: number) => `

@@ -15,7 +15,7 @@ import {
 } from '../support/rest/plain-rows-writes.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { sampleSize } from '../support/run/test-size.ts';
-import { backendTestServer } from './support-backend.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const SEQUENCES = Math.ceil(Number(process.env.REST_MODEL_RUNS ?? sampleSize(160, 400)) / 20);
 const SEED = Number(process.env.REST_MODEL_SEED ?? 20_261_121);

@@ -10,7 +10,7 @@ import { answerOf, PLAIN_ROWS_SQL, type PlainRow } from '../support/rest/plain-r
 import { asked, plainQueries, plainRowSets } from '../support/rest/plain-rows-queries.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { sampleSize } from '../support/run/test-size.ts';
-import { backendTestServer } from './support-backend.ts';
+import { backendTestServer } from './support/backend.ts';
 
 const RUNS = Number(process.env.REST_MODEL_RUNS ?? sampleSize(120, 400));
 const SEED = Number(process.env.REST_MODEL_SEED ?? 20_261_121);

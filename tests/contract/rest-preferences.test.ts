@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { atMost } from '../support/rest/rest-client-methods.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { JSON_TYPE } from './support-backend.ts';
-import { codeOf, openRestTables, titles } from './support-rest.ts';
+import { JSON_TYPE } from './support/backend.ts';
+import { codeOf, openRestTables, titles } from './support/data/rest.ts';
 
 // On both kinds: what was merged is counted by the database.
 describeEachDatabase('what the client library prefers', (kind) => {

@@ -3,8 +3,8 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { places } from './support-fronted.ts';
-import { openRestTables, TAG, titles } from './support-rest.ts';
+import { openRestTables, TAG, titles } from './support/data/rest.ts';
+import { places } from './support/fronted.ts';
 
 // On both kinds: the statements are generated. Behind a front: a hosted project must answer alike.
 describe.each(places())('tables on %s', (place) => {

@@ -3,7 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test, vi } from 'vitest';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { openRestTables } from './support-rest.ts';
+import { openRestTables } from './support/data/rest.ts';
 
 // On both kinds: the driver speaks to a socket and to an address.
 describeEachDatabase('a request asks the database once', (kind) => {

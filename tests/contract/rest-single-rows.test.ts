@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { JSON_TYPE } from './support-backend.ts';
-import { codeOf, openRestTables } from './support-rest.ts';
+import { JSON_TYPE } from './support/backend.ts';
+import { codeOf, openRestTables } from './support/data/rest.ts';
 
 const OBJECT = { accept: 'application/vnd.pgrst.object+json' };
 

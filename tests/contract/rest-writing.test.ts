@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { JSON_TYPE } from './support-backend.ts';
-import { codeOf, openRestTables, TAG } from './support-rest.ts';
+import { JSON_TYPE } from './support/backend.ts';
+import { codeOf, openRestTables, TAG } from './support/data/rest.ts';
 
 // On both kinds: the statements are generated.
 describeEachDatabase('tables', (kind) => {

@@ -7,8 +7,8 @@ import { plainPicture } from '../support/browser/pictures.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
-import { backendTestServer } from './support-backend.ts';
-import { formBytes, storageCalls } from './support-storage.ts';
+import { backendTestServer } from './support/backend.ts';
+import { formBytes, storageCalls } from './support/data/storage.ts';
 
 const FILE = 'content-disposition: form-data; name=""; filename="blob"\r\ncontent-type: image/png';
 const field = (name: string) => `content-disposition: form-data; name="${name}"`;

@@ -12,8 +12,8 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { plainPicture } from '../support/browser/pictures.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
-import { storageCalls } from './support-storage.ts';
+import { type BackendTestServer, backendTestServer } from './support/backend.ts';
+import { storageCalls } from './support/data/storage.ts';
 
 const TWO_HOURS_S = 2 * 60 * 60;
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { bombPng, photograph, plainPicture } from '../support/browser/pictures.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { backendTestServer, JSON_TYPE } from './support-backend.ts';
-import { storageCalls } from './support-storage.ts';
+import { backendTestServer, JSON_TYPE } from './support/backend.ts';
+import { storageCalls } from './support/data/storage.ts';
 
 describeOneDatabase('stored files refuse', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));

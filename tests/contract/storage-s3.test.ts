@@ -6,8 +6,8 @@ import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { plainPicture } from '../support/browser/pictures.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { type S3Peer, startS3Peer } from '../support/wire/s3-peer.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
-import { storageCalls } from './support-storage.ts';
+import { type BackendTestServer, backendTestServer } from './support/backend.ts';
+import { storageCalls } from './support/data/storage.ts';
 
 const LIMITS = { connectMs: 1000, answerMs: 300, tries: 2, writeMs: 5000 };
 const TWO_HOURS_MS = 2 * 60 * 60 * 1000;

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { photograph, photographWithPlace, plainPicture } from '../support/browser/pictures.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { backendTestServer } from './support-backend.ts';
-import { storageCalls } from './support-storage.ts';
+import { backendTestServer } from './support/backend.ts';
+import { storageCalls } from './support/data/storage.ts';
 
 describeOneDatabase('stored files', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));

@@ -13,7 +13,7 @@ import { testLog } from '../support/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { readEvents } from '../support/wire/event-reader.ts';
 import { candlesOf, STREAM, subscribe } from '../support/worlds/prediction-world.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { type BackendTestServer, backendTestServer } from './support/backend.ts';
 
 describeOneDatabase('streams and tokens', (kind) => {
   let backend: BackendTestServer;

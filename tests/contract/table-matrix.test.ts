@@ -7,8 +7,14 @@ import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { backendTestServer } from './support-backend.ts';
-import { EXPECTED_PROCEDURES, EXPECTED_TABLES, type MatrixRole, OPERATIONS, SAMPLES } from './support-table-matrix.ts';
+import { backendTestServer } from './support/backend.ts';
+import {
+  EXPECTED_PROCEDURES,
+  EXPECTED_TABLES,
+  type MatrixRole,
+  OPERATIONS,
+  SAMPLES,
+} from './support/data/table-matrix.ts';
 
 type Operation = (typeof OPERATIONS)[number];
 

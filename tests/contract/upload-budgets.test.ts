@@ -10,8 +10,8 @@ import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { startWholeServer, unlimited } from '../support/servers/whole-server.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
-import { openHostedWorld, replaceableLimits } from './support-hosted.ts';
+import { type BackendTestServer, backendTestServer } from './support/backend.ts';
+import { openHostedWorld, replaceableLimits } from './support/hosted.ts';
 
 const KIB = 1024;
 const budget = (points: number) => ({ points, perS: 3600 });

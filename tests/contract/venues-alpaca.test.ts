@@ -1,7 +1,7 @@
 /** What is peculiar to Alpaca: one connection a key, and bars outside the exchange's hours. */
 import { expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
-import { MINUTE_MS, MSFT, never, shareVenues } from './support-share-venues.ts';
+import { MINUTE_MS, MSFT, never, shareVenues } from './support/market/share-venues.ts';
 
 const { clock, opened, openAlpaca, follow } = shareVenues();
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { databentoVenue } from '../../server/market/venues/databento.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
-import { DXY, GOLD, never, shareVenues } from './support-share-venues.ts';
+import { DXY, GOLD, never, shareVenues } from './support/market/share-venues.ts';
 
 const { clock, opened, asked, openDatabento, follow } = shareVenues();
 

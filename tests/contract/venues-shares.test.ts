@@ -1,6 +1,6 @@
 /** What venues of shares and futures have in common: keys, and asking once a minute. */
 import { expect, test, vi } from 'vitest';
-import { DXY, GOLD, MINUTE_MS, MSFT, never, OIL, shareVenues } from './support-share-venues.ts';
+import { DXY, GOLD, MINUTE_MS, MSFT, never, OIL, shareVenues } from './support/market/share-venues.ts';
 
 const { clock, openAlpaca, openDatabento, openYahoo, follow } = shareVenues();
 

@@ -1,7 +1,7 @@
 /** What is peculiar to Yahoo: late futures, one question a minute, and its refusals. */
 import { expect, test, vi } from 'vitest';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
-import { MINUTE_MS, MSFT, never, OIL, shareVenues } from './support-share-venues.ts';
+import { MINUTE_MS, MSFT, never, OIL, shareVenues } from './support/market/share-venues.ts';
 
 const { clock, opened, openYahoo, follow } = shareVenues();
 

@@ -7,7 +7,7 @@ import { bybitVenue } from '../../server/market/venues/bybit.ts';
 import { databentoVenue } from '../../server/market/venues/databento.ts';
 import { okxVenue } from '../../server/market/venues/okx.ts';
 import { yahooVenues } from '../../server/market/venues/yahoo.ts';
-import { describeVenue } from './venue-contract.ts';
+import { describeVenue } from './support/market/venue-contract.ts';
 
 const BTC = symbolNamed('BTC');
 const MSFT = symbolNamed('MSFT');

@@ -1,10 +1,10 @@
 /** A backend with one organisation, whose provider is a real peer on loopback; and the browser that goes between them. */
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { type SandboxSamlProvider, startSamlProvider } from '../../sandbox/identity/testing/saml-provider.ts';
-import { samlProviders } from '../../server/backend/auth/organisations/saml-providers.ts';
-import type { TestDatabaseKind } from '../support/database/database.ts';
-import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './support-backend.ts';
-import { type TestBrowser, testBrowser } from './support-oauth.ts';
+import { type SandboxSamlProvider, startSamlProvider } from '../../../../sandbox/identity/testing/saml-provider.ts';
+import { samlProviders } from '../../../../server/backend/auth/organisations/saml-providers.ts';
+import type { TestDatabaseKind } from '../../../support/database/database.ts';
+import { type BackendTestOptions, type BackendTestServer, backendTestServer } from '../backend.ts';
+import { type TestBrowser, testBrowser } from './oauth.ts';
 
 export const PROVIDER_ID = '21648a9d-8d5a-4555-a9d1-d6375dc14e92';
 export const OTHER_PROVIDER_ID = '6c2d6f3a-0f0e-4a44-9c6b-2d2a4b9f7c11';

@@ -1,9 +1,9 @@
 /** The whole server in front of a hosted project, and browsers that know its address alone. */
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { type RateLimits, rateLimits } from '../../server/backend/limits.ts';
-import type { RateLimiter } from '../../server/platform/http/guards/rate-limit.ts';
-import { noLimits, startWholeServer } from '../support/servers/whole-server.ts';
-import { type HostedProject, startHostedProject } from '../support/worlds/hosted-project.ts';
+import { type RateLimits, rateLimits } from '../../../server/backend/limits.ts';
+import type { RateLimiter } from '../../../server/platform/http/guards/rate-limit.ts';
+import { noLimits, startWholeServer } from '../../support/servers/whole-server.ts';
+import { type HostedProject, startHostedProject } from '../../support/worlds/hosted-project.ts';
 
 export interface HostedWorld {
   project: HostedProject;

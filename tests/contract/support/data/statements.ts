@@ -1,5 +1,5 @@
 /** The statements that a backend sends while something is done, in order: what an answer's time is made of. */
-import type { Database } from '../../server/platform/database/database.ts';
+import type { Database } from '../../../../server/platform/database/database.ts';
 
 /** Nothing else may use this database meanwhile. */
 export async function statementsOf(database: Database, work: () => Promise<unknown>): Promise<string[]> {

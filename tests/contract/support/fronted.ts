@@ -2,10 +2,10 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { createClient } from '@supabase/supabase-js';
-import { openHostedBackend } from '../../server/backend/hosted.ts';
-import { type TestDatabaseKind, testDatabaseKinds, testLog } from '../support/database/database.ts';
-import { noLimits } from '../support/servers/whole-server.ts';
-import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { openHostedBackend } from '../../../server/backend/hosted.ts';
+import { type TestDatabaseKind, testDatabaseKinds, testLog } from '../../support/database/database.ts';
+import { noLimits } from '../../support/servers/whole-server.ts';
+import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './backend.ts';
 
 export type Place = TestDatabaseKind | 'postgres behind a hosted front';
 

@@ -1,6 +1,6 @@
 /** Addresses of which one has an account and the other has none: nobody may learn which is which. */
-import { authCalls } from './support-auth.ts';
-import { mailCalls } from './support-auth-mail.ts';
+import { authCalls } from './auth.ts';
+import { mailCalls } from './auth-mail.ts';
 
 /** @param server  that of the test, opened before the first call */
 export function knownAddresses(server: Parameters<typeof authCalls>[0] & Parameters<typeof mailCalls>[0]) {

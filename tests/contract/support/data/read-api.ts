@@ -2,20 +2,20 @@
 import { Hono } from 'hono';
 import { fromJSONSchema, type ZodType } from 'zod';
 import * as z from 'zod/mini';
-import { accountFunctions } from '../../server/account/account.ts';
-import { apiKeyReader } from '../../server/account/api-keys/api-key-reader.ts';
-import { asOwner, type Database } from '../../server/platform/database/database.ts';
-import { callerReader } from '../../server/platform/http/calls/caller.ts';
-import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
-import { functionRoutes } from '../../server/platform/http/calls/server-function.ts';
-import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { requestLog } from '../../server/platform/telemetry/request-log.ts';
-import type { KeyLimitSettings } from '../../server/record/read-api/key-limits.ts';
-import { readApi } from '../../server/record/read-api/read-api.ts';
-import { openReveal } from '../../server/record/reveal.ts';
-import type { TestDatabaseKind } from '../support/database/database.ts';
-import { functionCalls } from './support-account.ts';
-import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { accountFunctions } from '../../../../server/account/account.ts';
+import { apiKeyReader } from '../../../../server/account/api-keys/api-key-reader.ts';
+import { asOwner, type Database } from '../../../../server/platform/database/database.ts';
+import { callerReader } from '../../../../server/platform/http/calls/caller.ts';
+import { errorResponse } from '../../../../server/platform/http/calls/http-errors.ts';
+import { functionRoutes } from '../../../../server/platform/http/calls/server-function.ts';
+import { createLogger } from '../../../../server/platform/telemetry/log.ts';
+import { requestLog } from '../../../../server/platform/telemetry/request-log.ts';
+import type { KeyLimitSettings } from '../../../../server/record/read-api/key-limits.ts';
+import { readApi } from '../../../../server/record/read-api/read-api.ts';
+import { openReveal } from '../../../../server/record/reveal.ts';
+import type { TestDatabaseKind } from '../../../support/database/database.ts';
+import { functionCalls } from '../auth/account.ts';
+import { type BackendTestOptions, type BackendTestServer, backendTestServer } from '../backend.ts';
 
 /** Those of the tests are out of the way unless they are what is tried. */
 const NO_LIMITS: KeyLimitSettings = { minute: { points: 100_000, perS: 60 }, day: { points: 100_000, perS: 86_400 } };

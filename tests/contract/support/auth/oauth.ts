@@ -1,11 +1,11 @@
 /** Signing in through the stand-ins of the providers, as a browser does it: redirects, cookies, the form. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { createClient } from '@supabase/supabase-js';
-import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
-import { openProviders } from '../../server/backend/auth/providers/providers.ts';
-import type { AccountParts } from '../../server/backend/backend-routes.ts';
-import type { TestDatabaseKind } from '../support/database/database.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { type IdentitySandbox, startIdentitySandbox } from '../../../../sandbox/identity/identity-sandbox.ts';
+import { openProviders } from '../../../../server/backend/auth/providers/providers.ts';
+import type { AccountParts } from '../../../../server/backend/backend-routes.ts';
+import type { TestDatabaseKind } from '../../../support/database/database.ts';
+import { type BackendTestServer, backendTestServer } from '../backend.ts';
 
 export interface OAuthWorld {
   sandbox: IdentitySandbox;

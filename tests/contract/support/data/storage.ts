@@ -1,6 +1,6 @@
 /** Calls of the storage service by hand, for what the client library would never send. */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import type { BackendTestServer } from './support-backend.ts';
+import type { BackendTestServer } from '../backend.ts';
 
 type TestUser = Awaited<ReturnType<BackendTestServer['user']>>;
 

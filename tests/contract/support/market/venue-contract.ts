@@ -6,15 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Candle, isWellFormed } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
-import { BAD_VALUES, type RestFault } from '../../sandbox/faults/faults.ts';
-import type { SandboxAddresses } from '../../sandbox/market/sandbox-addresses.ts';
-import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
-import { simulatedSource } from '../../sandbox/market/simulation/simulation.ts';
-import type { CandleUpdate, Venue } from '../../server/market/venues/venue.ts';
-import type { VenueOptions } from '../../server/market/venues/venue-options.ts';
-import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { movableClock } from '../support/market/market-stack.ts';
-import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { BAD_VALUES, type RestFault } from '../../../../sandbox/faults/faults.ts';
+import type { SandboxAddresses } from '../../../../sandbox/market/sandbox-addresses.ts';
+import { startSandboxMarket } from '../../../../sandbox/market/sandbox-market.ts';
+import { simulatedSource } from '../../../../sandbox/market/simulation/simulation.ts';
+import type { CandleUpdate, Venue } from '../../../../server/market/venues/venue.ts';
+import type { VenueOptions } from '../../../../server/market/venues/venue-options.ts';
+import { createLogger } from '../../../../server/platform/telemetry/log.ts';
+import { movableClock } from '../../../support/market/market-stack.ts';
+import { openedForTests } from '../../../support/run/opened-for-tests.ts';
 
 export interface VenueCase {
   /** Its name in the sandbox's fault settings. */

@@ -4,16 +4,16 @@ import { BLOCK_S } from '#domain/record/figures/bootstrap.ts';
 import type { JudgedRecord, trackBlocks } from '#domain/record/figures/track-blocks.ts';
 import type { RecordScore, RecordVoidReason } from '#domain/record/scoring/record-score.ts';
 import { scoreRecord } from '#domain/record/scoring/score-record.ts';
-import { asOwner, type Database } from '../../server/platform/database/database.ts';
-import { errorResponse } from '../../server/platform/http/calls/http-errors.ts';
-import type { CountDownload } from '../../server/record/download-limit.ts';
-import { type BlockStore, blockStore } from '../../server/record/figures/block-store.ts';
-import { figureRoutes } from '../../server/record/figures/figure-routes.ts';
-import { makeFigures } from '../../server/record/figures/record-figures.ts';
-import { type SummaryStore, summaryStore } from '../../server/record/figures/summary-store.ts';
-import { openReveal } from '../../server/record/reveal.ts';
-import { aBaselineTable, type MadeRecords, outcomeOf } from '../../server/record/testing/record-fixtures.ts';
-import { testLog } from '../support/database/database.ts';
+import { asOwner, type Database } from '../../../../server/platform/database/database.ts';
+import { errorResponse } from '../../../../server/platform/http/calls/http-errors.ts';
+import type { CountDownload } from '../../../../server/record/download-limit.ts';
+import { type BlockStore, blockStore } from '../../../../server/record/figures/block-store.ts';
+import { figureRoutes } from '../../../../server/record/figures/figure-routes.ts';
+import { makeFigures } from '../../../../server/record/figures/record-figures.ts';
+import { type SummaryStore, summaryStore } from '../../../../server/record/figures/summary-store.ts';
+import { openReveal } from '../../../../server/record/reveal.ts';
+import { aBaselineTable, type MadeRecords, outcomeOf } from '../../../../server/record/testing/record-fixtures.ts';
+import { testLog } from '../../../support/database/database.ts';
 
 /** A Monday, and the beginning of a block. */
 export const START_S = Date.parse('2025-11-10T00:00:00Z') / 1000;

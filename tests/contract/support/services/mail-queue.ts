@@ -1,8 +1,8 @@
 /** The mail queue as a test sees it: a clock that moves, mails put in, and what the table says of them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#domain/time/clock.ts';
-import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import { type OutgoingMail, queueMail } from '../../server/platform/mail/mail-store.ts';
+import { type Database, OWNER } from '../../../../server/platform/database/database.ts';
+import { type OutgoingMail, queueMail } from '../../../../server/platform/mail/mail-store.ts';
 
 export interface MailRow {
   state: string;

@@ -1,6 +1,6 @@
 /** What a person with an authenticator app does, under the product's clock. */
 import { Secret, TOTP } from 'otpauth';
-import type { BackendTestServer } from './support-backend.ts';
+import type { BackendTestServer } from '../backend.ts';
 
 export type Client = ReturnType<BackendTestServer['visitor']>;
 

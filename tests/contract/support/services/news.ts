@@ -2,14 +2,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
-import { openFeedReader } from '../../server/community/news/feed-thread.ts';
-import { type NewsOptions, newsCollector } from '../../server/community/news/news-collector.ts';
-import { openNews } from '../../server/community/news.ts';
-import { asOwner, type Row } from '../../server/platform/database/database.ts';
-import { type TestDatabaseKind, testLog } from '../support/database/database.ts';
-import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { NO_COMMUNITY } from '../support/servers/no-community.ts';
-import { type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { openFeedReader } from '../../../../server/community/news/feed-thread.ts';
+import { type NewsOptions, newsCollector } from '../../../../server/community/news/news-collector.ts';
+import { openNews } from '../../../../server/community/news.ts';
+import { asOwner, type Row } from '../../../../server/platform/database/database.ts';
+import { type TestDatabaseKind, testLog } from '../../../support/database/database.ts';
+import { openedForTests } from '../../../support/run/opened-for-tests.ts';
+import { NO_COMMUNITY } from '../../../support/servers/no-community.ts';
+import { type BackendTestServer, backendTestServer } from '../backend.ts';
 
 export interface Asked {
   path: string;

@@ -1,13 +1,13 @@
 /** Reference figures as a server has them: collectors on a sandbox market over HTTP, one database, our own addresses. */
 import type { Hono } from 'hono';
 import { afterEach, expect, vi } from 'vitest';
-import { type SandboxMarket, startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
-import { sandboxSource } from '../../sandbox/market/sandbox-source.ts';
-import { createApp } from '../../server/app.ts';
-import { type MetricsOptions, openMetrics } from '../../server/market/reference/metrics.ts';
-import { type Database, OWNER, type Row } from '../../server/platform/database/database.ts';
-import { openTestDatabase, type TestDatabaseKind, testLog } from '../support/database/database.ts';
-import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { type SandboxMarket, startSandboxMarket } from '../../../../sandbox/market/sandbox-market.ts';
+import { sandboxSource } from '../../../../sandbox/market/sandbox-source.ts';
+import { createApp } from '../../../../server/app.ts';
+import { type MetricsOptions, openMetrics } from '../../../../server/market/reference/metrics.ts';
+import { type Database, OWNER, type Row } from '../../../../server/platform/database/database.ts';
+import { openTestDatabase, type TestDatabaseKind, testLog } from '../../../support/database/database.ts';
+import { openedForTests } from '../../../support/run/opened-for-tests.ts';
 
 /** Its minutes pass quickly: the sandbox lets itself be asked 30 times in each. */
 const hastyClock = { nowMs: () => Date.now() + 60 * performance.now() };

@@ -1,7 +1,7 @@
 /** Throw-away tables and procedures that show each rule of the table interface by itself, with the rows of two users. */
 import type { SupabaseClient } from '@supabase/supabase-js';
-import type { BackendTestServer } from './support-backend.ts';
-import { openPlace, type Place } from './support-fronted.ts';
+import type { BackendTestServer } from '../backend.ts';
+import { openPlace, type Place } from '../fronted.ts';
 
 export const TAG = '11111111-2222-4333-8444-555555555555';
 

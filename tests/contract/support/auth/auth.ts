@@ -1,5 +1,5 @@
 /** Calls of the auth service by hand, for what the client library hides: raw answers, refresh tokens, live sessions. */
-import { type BackendTestServer, JSON_TYPE } from './support-backend.ts';
+import { type BackendTestServer, JSON_TYPE } from '../backend.ts';
 
 /** @param server the backend of the running test */
 export function authCalls(server: () => BackendTestServer) {

@@ -9,14 +9,14 @@ import {
   type PatronStats,
   patronStatsSchema,
 } from '#domain/community/counters.ts';
-import { type CommunitySandbox, startCommunitySandbox } from '../../sandbox/community/community-sandbox.ts';
-import { sandboxCommunity } from '../../sandbox/community/sandbox-community.ts';
-import { createApp } from '../../server/app.ts';
-import type { CommunitySource } from '../../server/community/community-source.ts';
-import { type CountersOptions, openCounters } from '../../server/community/counters.ts';
-import { OWNER, type Row } from '../../server/platform/database/database.ts';
-import { openTestDatabase, type TestDatabaseKind, testLog } from '../support/database/database.ts';
-import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { type CommunitySandbox, startCommunitySandbox } from '../../../../sandbox/community/community-sandbox.ts';
+import { sandboxCommunity } from '../../../../sandbox/community/sandbox-community.ts';
+import { createApp } from '../../../../server/app.ts';
+import type { CommunitySource } from '../../../../server/community/community-source.ts';
+import { type CountersOptions, openCounters } from '../../../../server/community/counters.ts';
+import { OWNER, type Row } from '../../../../server/platform/database/database.ts';
+import { openTestDatabase, type TestDatabaseKind, testLog } from '../../../support/database/database.ts';
+import { openedForTests } from '../../../support/run/opened-for-tests.ts';
 
 const PATHS = {
   channel: '/functions/v1/channel-stats',

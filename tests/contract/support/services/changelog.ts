@@ -1,8 +1,8 @@
 /** A backend with an admin and a user for the tests of the changelog, and what they write and count with. */
-import { OWNER } from '../../server/platform/database/database.ts';
-import type { TestDatabaseKind } from '../support/database/database.ts';
-import { openedForTests } from '../support/run/opened-for-tests.ts';
-import { backendTestServer } from './support-backend.ts';
+import { OWNER } from '../../../../server/platform/database/database.ts';
+import type { TestDatabaseKind } from '../../../support/database/database.ts';
+import { openedForTests } from '../../../support/run/opened-for-tests.ts';
+import { backendTestServer } from '../backend.ts';
 
 export function changelogWorld(kind: TestDatabaseKind) {
   const world = openedForTests(async () => {

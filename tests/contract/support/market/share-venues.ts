@@ -2,15 +2,15 @@
 import { afterEach } from 'vitest';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
-import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
-import { alpacaVenue } from '../../server/market/venues/alpaca.ts';
-import { databentoVenue } from '../../server/market/venues/databento.ts';
-import type { CandleUpdate, Venue } from '../../server/market/venues/venue.ts';
-import type { VenueOptions } from '../../server/market/venues/venue-options.ts';
-import { yahooVenues } from '../../server/market/venues/yahoo.ts';
-import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { movableClock } from '../support/market/market-stack.ts';
-import { openedForTests } from '../support/run/opened-for-tests.ts';
+import { startSandboxMarket } from '../../../../sandbox/market/sandbox-market.ts';
+import { alpacaVenue } from '../../../../server/market/venues/alpaca.ts';
+import { databentoVenue } from '../../../../server/market/venues/databento.ts';
+import type { CandleUpdate, Venue } from '../../../../server/market/venues/venue.ts';
+import type { VenueOptions } from '../../../../server/market/venues/venue-options.ts';
+import { yahooVenues } from '../../../../server/market/venues/yahoo.ts';
+import { createLogger } from '../../../../server/platform/telemetry/log.ts';
+import { movableClock } from '../../../support/market/market-stack.ts';
+import { openedForTests } from '../../../support/run/opened-for-tests.ts';
 
 export const MSFT = symbolNamed('MSFT');
 export const GOLD = symbolNamed('Gold');

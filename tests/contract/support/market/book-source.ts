@@ -3,14 +3,14 @@
 import { expect, vi } from 'vitest';
 import type { BookSide } from '#domain/market/book/order-book.ts';
 import { systemClock } from '#domain/time/clock.ts';
-import type { BookFeedTiming } from '../../server/market/books/book-feed.ts';
-import type { OpenBooks } from '../../server/market/books/book-source.ts';
-import { coinbaseAdvanced } from '../../server/market/books/coinbase-advanced.ts';
-import { coinbaseExchange } from '../../server/market/books/coinbase-exchange.ts';
-import type { SocketTiming } from '../../server/market/venues/transport/upstream-socket.ts';
-import type { FeedKeys } from '../../server/platform/config/config-market.ts';
-import { createLogger } from '../../server/platform/telemetry/log.ts';
-import { type Answer, type FakeConnection, startFakeVenue, type Words } from './support-fake-venue.ts';
+import type { BookFeedTiming } from '../../../../server/market/books/book-feed.ts';
+import type { OpenBooks } from '../../../../server/market/books/book-source.ts';
+import { coinbaseAdvanced } from '../../../../server/market/books/coinbase-advanced.ts';
+import { coinbaseExchange } from '../../../../server/market/books/coinbase-exchange.ts';
+import type { SocketTiming } from '../../../../server/market/venues/transport/upstream-socket.ts';
+import type { FeedKeys } from '../../../../server/platform/config/config-market.ts';
+import { createLogger } from '../../../../server/platform/telemetry/log.ts';
+import { type Answer, type FakeConnection, startFakeVenue, type Words } from './fake-venue.ts';
 
 const log = createLogger('silent');
 

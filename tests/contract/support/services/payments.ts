@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import Stripe from 'stripe';
 import { expect } from 'vitest';
 import * as z from 'zod/mini';
-import { startSandboxPayments } from '../../sandbox/payments/sandbox-payments.ts';
-import { checkedStripe } from '../support/payments/checked-stripe.ts';
+import { startSandboxPayments } from '../../../../sandbox/payments/sandbox-payments.ts';
+import { checkedStripe } from '../../../support/payments/checked-stripe.ts';
 
 const KEY = 'sk_test_contract';
 const controlSchema = z.object({ url: z.string(), token: z.string() });

@@ -1,13 +1,13 @@
 /** The account's functions beside the backend, and what a person does with them. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { accountFunctions } from '../../server/account/account.ts';
-import { callerReader } from '../../server/platform/http/calls/caller.ts';
-import { errorResponse, isOurFault } from '../../server/platform/http/calls/http-errors.ts';
-import { functionRoutes, serverFunction } from '../../server/platform/http/calls/server-function.ts';
-import { requestLog } from '../../server/platform/telemetry/request-log.ts';
-import { type TestDatabaseKind, testLog } from '../support/database/database.ts';
-import { type BackendTestOptions, type BackendTestServer, backendTestServer } from './support-backend.ts';
+import { accountFunctions } from '../../../../server/account/account.ts';
+import { callerReader } from '../../../../server/platform/http/calls/caller.ts';
+import { errorResponse, isOurFault } from '../../../../server/platform/http/calls/http-errors.ts';
+import { functionRoutes, serverFunction } from '../../../../server/platform/http/calls/server-function.ts';
+import { requestLog } from '../../../../server/platform/telemetry/request-log.ts';
+import { type TestDatabaseKind, testLog } from '../../../support/database/database.ts';
+import { type BackendTestOptions, type BackendTestServer, backendTestServer } from '../backend.ts';
 
 /** A function of another part, which asks for a signed-in user as all do. */
 const whoami = serverFunction({

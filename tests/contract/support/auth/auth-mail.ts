@@ -1,7 +1,7 @@
 /** The mails that the auth service has queued, as their reader would see them. */
 import * as z from 'zod/mini';
-import { OWNER } from '../../server/platform/database/database.ts';
-import type { BackendTestServer } from './support-backend.ts';
+import { OWNER } from '../../../../server/platform/database/database.ts';
+import type { BackendTestServer } from '../backend.ts';
 
 export interface QueuedMail {
   kind: string;

@@ -7,28 +7,28 @@ import { type ServerType, serve } from '@hono/node-server';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Hono } from 'hono';
 import type { Clock } from '#domain/time/clock.ts';
-import { type OpenedKeys, openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
-import { type SessionVerifier, tokenVerifier } from '../../server/backend/auth/keys/token-verifier.ts';
-import { openPasswords, type Passwords } from '../../server/backend/auth/passwords/passwords.ts';
+import { type OpenedKeys, openSigningKeys } from '../../../server/backend/auth/keys/keys.ts';
+import { type SessionVerifier, tokenVerifier } from '../../../server/backend/auth/keys/token-verifier.ts';
+import { openPasswords, type Passwords } from '../../../server/backend/auth/passwords/passwords.ts';
 import {
   type AccountParts,
   type BackendDeps,
   backendRoutes,
   NO_ACCOUNT_PARTS,
-} from '../../server/backend/backend-routes.ts';
-import { DEFAULT_LIMITS, type RateLimits, rateLimits } from '../../server/backend/limits.ts';
-import { openCatalogue } from '../../server/backend/rest/catalogue.ts';
-import { diskFiles } from '../../server/backend/storage/files/disk-files.ts';
-import type { ObjectFiles } from '../../server/backend/storage/files/object-files.ts';
-import { type Database, OWNER } from '../../server/platform/database/database.ts';
-import type { RateLimit } from '../../server/platform/http/guards/rate-limit.ts';
-import { createLogger, type Logger } from '../../server/platform/telemetry/log.ts';
+} from '../../../server/backend/backend-routes.ts';
+import { DEFAULT_LIMITS, type RateLimits, rateLimits } from '../../../server/backend/limits.ts';
+import { openCatalogue } from '../../../server/backend/rest/catalogue.ts';
+import { diskFiles } from '../../../server/backend/storage/files/disk-files.ts';
+import type { ObjectFiles } from '../../../server/backend/storage/files/object-files.ts';
+import { type Database, OWNER } from '../../../server/platform/database/database.ts';
+import type { RateLimit } from '../../../server/platform/http/guards/rate-limit.ts';
+import { createLogger, type Logger } from '../../../server/platform/telemetry/log.ts';
 import {
   openTestDatabase,
   type TestDatabaseKind,
   type TestDatabaseOptions,
   testLog,
-} from '../support/database/database.ts';
+} from '../../support/database/database.ts';
 
 export interface BackendTestServer {
   url: string;

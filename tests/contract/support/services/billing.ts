@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import * as z from 'zod/mini';
 import type { ErrorCode } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
-import { type BillingWorld, type FunctionAnswer, PRICES } from '../support/worlds/billing-world.ts';
+import { type BillingWorld, type FunctionAnswer, PRICES } from '../../../support/worlds/billing-world.ts';
 
 export const DAY_S = 86_400;
 
