@@ -1,0 +1,113 @@
+/** What the bench writes is enough: code that shares nothing with the measuring comes to the same figures. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BASELINE_NAMES, SCORE_COLUMNS } from '#domain/forecast/model-figures.ts';
+import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
+import { readCandleFile } from '../../scripts/measure/candle-files.ts';
+import { type GroupResult, measureGroups } from '../../scripts/measure/measure.ts';
+import { spanGroups } from '../../scripts/measure/measured-symbols.ts';
+import { type RebuiltModel, rebuildFigures } from '../../scripts/measure/rebuild.ts';
+import { madeUpFile, madeUpModel, walkNetwork } from '../../scripts/measure/testing/measure-fixtures.ts';
+import { baselineLine, modelLine, openLineFile } from './forecast-lines.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'forecast-lines-'));
+const lines = join(folder, 'F.jsonl');
+const baselines = join(folder, 'B.jsonl');
+let group: GroupResult | undefined;
+let rebuilt: Record<string, RebuiltModel> = {};
+
+beforeAll(async () => {
+  for (const seed of ['ONE', 'TWO']) {
+    const rows = madeUpFile(seed, 7).candles.map((c) => [c.time, c.open, c.high, c.low, c.close, c.volume].join());
+    writeFileSync(join(folder, `${seed}-1m.csv.gz`), gzipSync(['time,open,high,low,close,volume', ...rows].join('\n')));
+  }
+  const files = ['ONE', 'TWO'].map((name) => readCandleFile(folder, name));
+  const startS = (files[0]?.candles[0]?.time ?? 0) + 4 * 86_400;
+  const models = [
+    madeUpModel('bobcat', walkNetwork()),
+    madeUpModel(
+      'lion',
+      walkNetwork((_, h) => 1 + h / 200),
+    ),
+  ];
+  const [out, baselinesOut] = [openLineFile(lines), openLineFile(baselines)];
+  [group] = await measureGroups(models, spanGroups(files, { startS, endS: Number.POSITIVE_INFINITY }, 29), {
+    observe: ({ window, models: ofModels, baselines: ofBaselines }) => {
+      for (const forecast of ofModels) out.write(modelLine(window, forecast));
+      for (const forecast of ofBaselines) baselinesOut.write(baselineLine(window, forecast));
+    },
+  });
+  out.close();
+  baselinesOut.close();
+  rebuilt = await rebuildFigures(folder, [lines, baselines]);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('a line holds exactly what section 6 asks for', () => {
+  const [first = ''] = readFileSync(lines, 'utf8').split('\n');
+
+  const line = JSON.parse(first);
+
+  expect(Object.keys(line)).toEqual(['symbol', 'model', 't0', 'levels', 'close_q', 'candles', 'rv50', 'range50', 'ms']);
+  expect(line).toMatchObject({ symbol: 'ONE', model: 'bobcat', levels: [...QUANTILE_LEVELS] });
+  expect([line.close_q.length, line.close_q[49].length, line.candles.length]).toEqual([50, 25, 50]);
+  expect(Object.keys(line.candles[0])).toEqual(['open', 'high', 'low', 'close']);
+  expect(line.ms).toBeGreaterThan(0);
+});
+
+test.each(['bobcat', 'lion'] as const)(
+  'skill and coverage of %s are rebuilt from the lines and the candles alone',
+  (name) => {
+    const skill = group?.models.get(name)?.skill;
+    const own = rebuilt[name];
+
+    expect([own?.windows, own?.blocks]).toEqual([skill?.windows, skill?.blocks]);
+    expect(own?.coverage80).toBeCloseTo(skill?.coverage.pooled80[0] ?? 0, 2);
+    expect(own?.coverage95).toBeCloseTo(skill?.coverage.pooled95[0] ?? 0, 2);
+    expect(own?.coverageBySymbol.TWO?.[0]).toBeCloseTo(skill?.coverageBySymbol.TWO?.within80 ?? 0, 2);
+    const rivals = { ...skill?.crpsSkillPercent, ...skill?.pairedSkillPercent };
+    expect(Object.keys(rivals).sort()).toEqual(Object.keys(own?.crpsSkillPercent ?? {}).sort());
+    for (const [rival, byColumn] of Object.entries(rivals)) {
+      for (const [column, key] of SCORE_COLUMNS.entries()) {
+        const [value, low, high] = own?.crpsSkillPercent[rival]?.[column] ?? [];
+        const [toldValue = 0, toldLow = 0, toldHigh = 0] = byColumn?.[key] ?? [];
+        expect(value, `${rival} ${key}`).toBeCloseTo(toldValue, 2);
+        // Other draws, so the interval agrees only about as well as intervals do.
+        const slack = 0.2 * (toldHigh - toldLow) + 0.001;
+        expect(Math.abs((low ?? 0) - toldLow), `${rival} ${key}`).toBeLessThan(slack);
+        expect(Math.abs((high ?? 0) - toldHigh), `${rival} ${key}`).toBeLessThan(slack);
+      }
+    }
+    for (const baseline of BASELINE_NAMES) {
+      expect(own?.rv50SkillPercent[baseline]?.[0]).toBeCloseTo(skill?.rv50SkillPercent[baseline][0] ?? 0, 2);
+      expect(own?.range50SkillPercent[baseline]?.[0]).toBeCloseTo(skill?.range50SkillPercent[baseline][0] ?? 0, 2);
+    }
+  },
+);
+
+test('one symbol over some time can be rebuilt by itself', async () => {
+  const from = (group?.group.symbols[1]?.windows[20]?.t0 ?? 0) - 60;
+
+  const alone = await rebuildFigures(folder, [lines], { symbols: ['TWO'], startS: from });
+
+  expect(Object.keys(alone)).toEqual(['bobcat', 'lion']);
+  expect(alone.lion?.windows).toBe((group?.group.symbols[1]?.windows.length ?? 0) - 20);
+  expect(Object.keys(alone.lion?.coverageBySymbol ?? {})).toEqual(['TWO']);
+});
+
+test('a line that is none, or whose candles are missing, is named', async () => {
+  const bad = join(folder, 'bad.jsonl');
+  const [first = ''] = readFileSync(lines, 'utf8').split('\n');
+  const rebuild = async (...text: string[]) => {
+    writeFileSync(bad, text.join('\n'));
+    return rebuildFigures(folder, [bad]);
+  };
+
+  await expect(rebuild(first, '{"model":')).rejects.toThrow('bad.jsonl: line 2 is no line of the bench');
+  await expect(rebuild(JSON.stringify({ ...JSON.parse(first), t0: 60 }))).rejects.toThrow(
+    'line 1: the candles after 60',
+  );
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { BadInput } from '../../scripts/measure/bad-input.ts';
+import { forecastBenchOptions } from './forecast-options.ts';
+
+test('without arguments only speed is measured; the stride shares no factor with 60', () => {
+  const options = forecastBenchOptions([]);
+
+  expect(options).toMatchObject({ dataDir: null, span: null, strideMinutes: 29, outFile: null, isSpeedAsked: true });
+  expect(options.modelsDir).toMatch(/models$/);
+});
+
+test('a date is midnight UTC, a time is UTC unless it says otherwise, an absent end is open', () => {
+  const spanOf = (...args: string[]) => forecastBenchOptions(['--data', 'd', ...args]).span;
+
+  expect(spanOf('--from', '2025-03-01', '--to', '2025-04-01T12:30')).toEqual({
+    startS: Date.parse('2025-03-01T00:00:00Z') / 1000,
+    endS: Date.parse('2025-04-01T12:30:00Z') / 1000,
+  });
+  expect(spanOf('--to', '2025-04-01T00:00+02:00')).toEqual({
+    startS: 0,
+    endS: Date.parse('2025-03-31T22:00:00Z') / 1000,
+  });
+  expect(spanOf('--from', '2025-03-01T05:00:30Z')?.endS).toBe(Number.POSITIVE_INFINITY);
+});
+
+test.each([
+  [['--data', 'd', '--stride', '0'], '--stride 0'],
+  [['--data', 'd', '--stride', '2.5'], '--stride 2.5'],
+  [['--data', 'd', '--stride', 'often'], '--stride often'],
+  [['--data', 'd', '--from', '2025-02-30'], '--from 2025-02-30 is no ISO date'],
+  [['--data', 'd', '--from', '01.03.2025'], '--from 01.03.2025 is no ISO date'],
+  [['--data', 'd', '--to', '2025-03-01T25:00'], '--to 2025-03-01T25:00 is no ISO date'],
+  [['--data', 'd', '--to', ''], '--to  is no ISO date'],
+  [['--data', 'd', '--from', '2025-03-02', '--to', '2025-03-01'], '--to has to be later than --from'],
+  [['--out', 'f.jsonl'], 'need --data DIR'],
+  [['--from', '2025-03-01'], 'need --data DIR'],
+  [['--dat', 'd'], "Unknown option '--dat'"],
+  [['d'], 'usage: npm run bench:forecast -- [--models DIR]'],
+])('refuses %j', (args, words) => {
+  expect(() => forecastBenchOptions(args)).toThrow(BadInput);
+  expect(() => forecastBenchOptions(args)).toThrow(words);
+});

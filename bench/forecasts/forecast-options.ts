@@ -1,0 +1,70 @@
+/** The arguments of `npm run bench:forecast`, checked before anything is read. */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { secondsOfIso } from '../../scripts/command-line.ts';
+import { BadInput } from '../../scripts/measure/bad-input.ts';
+import type { Span } from '../../scripts/measure/windows/windows.ts';
+
+export interface ForecastBenchOptions {
+  /** Folder of candle files, or null: then only speed is measured. */
+  dataDir: string | null;
+  /** Null measures the standard split. */
+  span: Span | null;
+  strideMinutes: number;
+  /** One JSON line per window and model, or per window and baseline. */
+  outFile: string | null;
+  baselinesFile: string | null;
+  modelsDir: string;
+  isSpeedAsked: boolean;
+}
+
+export const USAGE =
+  'npm run bench:forecast -- [--models DIR] [--data DIR [--from ISO] [--to ISO] [--stride 29] [--out F.jsonl] ' +
+  '[--baselines-out B.jsonl] [--skill-only]]';
+
+/** @throws BadInput saying which argument is wrong */
+export function forecastBenchOptions(args: readonly string[]): ForecastBenchOptions {
+  const values = parsed(args);
+  const dataDir = values.data ?? null;
+  if (dataDir === null && (values.out ?? values.from ?? values.to ?? values['baselines-out']) !== undefined) {
+    throw new BadInput('--from, --to, --out and --baselines-out need --data DIR');
+  }
+  const strideMinutes = Number(values.stride);
+  if (!/^\d+$/.test(values.stride) || strideMinutes < 1) {
+    throw new BadInput(`--stride ${values.stride}: a whole number of minutes from 1 on is needed`);
+  }
+  const span = {
+    startS: values.from === undefined ? 0 : secondsOfIso('--from', values.from),
+    endS: values.to === undefined ? Infinity : secondsOfIso('--to', values.to),
+  };
+  if (span.endS <= span.startS) throw new BadInput('--to has to be later than --from');
+  return {
+    dataDir,
+    span: values.from === undefined && values.to === undefined ? null : span,
+    strideMinutes,
+    outFile: values.out ?? null,
+    baselinesFile: values['baselines-out'] ?? null,
+    modelsDir: values.models ?? join(import.meta.dirname, '../..', 'models'),
+    isSpeedAsked: !values['skill-only'],
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        data: { type: 'string' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+        stride: { type: 'string', default: '29' },
+        out: { type: 'string' },
+        'baselines-out': { type: 'string' },
+        models: { type: 'string' },
+        'skill-only': { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new BadInput(`${error instanceof Error ? error.message : error}\nusage: ${USAGE}`, { cause: error });
+  }
+}

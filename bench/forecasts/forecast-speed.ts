@@ -1,0 +1,151 @@
+/**
+ * How fast one forecast is, in this process and through the inference process, against the cheapest thing that could pass
+ * for one; what that process weighs; and what ten thousand askers of one minute cost.
+ */
+import { readFileSync } from 'node:fs';
+import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
+import { HORIZON_BARS } from '#domain/forecast/window.ts';
+import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
+import { systemClock } from '#domain/time/clock.ts';
+import { openForecasts } from '../../server/forecast/forecast-cache.ts';
+import { inProcessRunner } from '../../server/forecast/inference/in-process-runner.ts';
+import { openInference } from '../../server/forecast/inference/inference-client.ts';
+import type { ModelRunner } from '../../server/forecast/inference/model-runner.ts';
+import { generatedCandles } from '../../server/forecast/models/generated-candles.ts';
+import { type ModelRegistry, openModelRegistry } from '../../server/forecast/models/model-registry.ts';
+import { PATH_COUNT } from '../../server/forecast/paths/paths.ts';
+import { normalDraw, seededRandom } from '../../server/forecast/paths/random.ts';
+import { createLogger } from '../../server/platform/telemetry/log.ts';
+
+const RUNS = 1000;
+const WARM_UP_RUNS = 100;
+const CALLERS = 10_000;
+const LOOKBACKS = 16;
+const TIMEOUT_MS = 10_000;
+
+export interface Timing {
+  p50Ms: number;
+  p99Ms: number;
+}
+
+export interface SpeedFigures {
+  /** One whole forecast: features, network, 64 paths, candles, bands. */
+  models: Partial<Record<ModelName, { inThisProcess: Timing; throughInferenceProcess: Timing }>>;
+  /** A plain random walk of 64 x 50 normal draws. */
+  randomWalk: Timing;
+  /** With every ready model open and warm: resident now, and at its highest. Null where the system does not tell. */
+  inferenceProcessMb: { resident: number; highest: number } | null;
+  sharing: { callers: number; computations: number; microsecondsPerCaller: number } | null;
+}
+
+/** Run on one core (`taskset -c 0`) to compare with docs/performance.md. */
+export async function measureSpeed(modelsDir: string): Promise<SpeedFigures> {
+  const here = inProcessRunner();
+  const apart = openInference({ log: createLogger('warn'), timeoutMs: TIMEOUT_MS });
+  try {
+    const registries = {
+      here: await openModelRegistry(modelsDir, here),
+      apart: await openModelRegistry(modelsDir, apart),
+    };
+    const ready = MODEL_NAMES.filter((name) => registries.apart.states[name].state === 'ready');
+    const models: SpeedFigures['models'] = {};
+    for (const name of ready) {
+      const inThisProcess = await timedForecasts(here, name);
+      models[name] = { inThisProcess, throughInferenceProcess: await timedForecasts(apart, name) };
+    }
+    const [first] = ready;
+    return {
+      models,
+      randomWalk: await timed(plainWalk),
+      inferenceProcessMb: apart.pid === null ? null : residentMb(apart.pid),
+      sharing: first === undefined ? null : await measureSharing(registries.apart, first),
+    };
+  } finally {
+    await here.close();
+    await apart.close();
+  }
+}
+
+function timedForecasts(runner: ModelRunner, model: ModelName): Promise<Timing> {
+  const lookbacks = Array.from({ length: LOOKBACKS }, (_, i) => lookback(`speed-${i}`));
+  return timed(async (run) => {
+    const { path } = await runner.forecast(model, DEFAULT_SYMBOL, lookbacks[run % LOOKBACKS] ?? []);
+    return path.length;
+  });
+}
+
+function lookback(seed: string) {
+  return generatedCandles({ seed, count: 450, firstOpen: 60_000, tickSize: DEFAULT_SYMBOL.tickSize });
+}
+
+/** Everyone asks at once for the same symbol, model and minute. */
+async function measureSharing(registry: ModelRegistry, model: ModelName): Promise<SpeedFigures['sharing']> {
+  const candles = lookback('sharing');
+  const history = {
+    latest: async () => ({
+      candles,
+      marketKind: 'simulated' as const,
+      venueId: 'bench',
+      attribution: 'Bench',
+      delayS: 0,
+      asOfS: candles.at(-1)?.time ?? null,
+      isStale: false,
+      isOpen: true,
+      nowMs: Date.now(),
+    }),
+    close: async () => undefined,
+  };
+  const forecasts = openForecasts({ history, registry, clock: systemClock, log: createLogger('silent') });
+  const { signal } = new AbortController();
+  const startedMs = performance.now();
+  // In waves, as viewers come: some while the first is still being computed, most after it.
+  for (let wave = 0; wave < 10; wave++) {
+    await Promise.all(
+      Array.from({ length: CALLERS / 10 }, () => forecasts.current('BINANCE', DEFAULT_SYMBOL, model, signal)),
+    );
+  }
+  const elapsedMs = performance.now() - startedMs;
+  return {
+    callers: CALLERS,
+    computations: forecasts.computations,
+    microsecondsPerCaller: round((1000 * elapsedMs) / CALLERS),
+  };
+}
+
+async function plainWalk(run: number): Promise<number> {
+  const random = seededRandom('walk', run);
+  let level = 0;
+  for (let i = 0; i < PATH_COUNT * HORIZON_BARS; i++) level += 8e-4 * normalDraw(random);
+  return level;
+}
+
+async function timed(work: (run: number) => Promise<number>): Promise<Timing> {
+  let kept = 0;
+  const elapsedMs: number[] = [];
+  for (let run = -WARM_UP_RUNS; run < RUNS; run++) {
+    const startedMs = performance.now();
+    kept += await work(Math.abs(run));
+    if (run >= 0) elapsedMs.push(performance.now() - startedMs);
+  }
+  if (Number.isNaN(kept)) throw new Error('the work gave no number');
+  elapsedMs.sort((a, b) => a - b);
+  return {
+    p50Ms: round(elapsedMs[Math.floor(0.5 * RUNS)] ?? 0),
+    p99Ms: round(elapsedMs[Math.floor(0.99 * RUNS)] ?? 0),
+  };
+}
+
+function residentMb(pid: number): SpeedFigures['inferenceProcessMb'] {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const mb = (field: string): number => round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
+    return { resident: mb('VmRSS'), highest: mb('VmHWM') };
+  } catch {
+    // Only Linux has it.
+    return null;
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,183 @@
+/**
+ * Speed, sharing and skill of the models as one JSON table, each against its baselines in the same run:
+ * `npm run bench:forecast -- [--data DIR [--from ISO --to ISO] [--stride 29] [--out F.jsonl]]`. Without --data only speed
+ * and sharing, on made-up candles; with it also skill, on the standard test spans or on every file between --from and --to.
+ */
+import { BadInput } from '../../scripts/measure/bad-input.ts';
+import { type CandleFile, listCandleFiles, readCandleFile } from '../../scripts/measure/candle-files.ts';
+import { type GroupResult, measureGroups } from '../../scripts/measure/measure.ts';
+import { type MeasuredGroup, spanGroups, standardGroups } from '../../scripts/measure/measured-symbols.ts';
+import { type SeenInTraining, seenInTraining } from '../../scripts/measure/seen-in-training.ts';
+import { openShippedModels } from '../../scripts/measure/shipped-models.ts';
+import type { MeasuredModel, Observation } from '../../scripts/measure/windows/score-windows.ts';
+import { isUsed } from '../../scripts/measure/windows/splits.ts';
+import { sharesFactorWithHour } from '../../scripts/measure/windows/windows.ts';
+import { baselineLine, modelLine, openLineFile } from './forecast-lines.ts';
+import { type ForecastBenchOptions, forecastBenchOptions } from './forecast-options.ts';
+import { measureSpeed } from './forecast-speed.ts';
+import { measureKronosShape } from './kronos-run.ts';
+
+/** After everything is printed. */
+const EXIT_SUSPECTED_LEAK = 3;
+
+const log = (line: string): void => console.error(`${(performance.now() / 1000).toFixed(1)} s  ${line}`);
+
+try {
+  const options = forecastBenchOptions(process.argv.slice(2));
+  const skill =
+    options.dataDir === null ? { table: {}, isLeakSuspected: false } : await measuredSkill(options, options.dataDir);
+  const speed = options.isSpeedAsked ? { speed: await measuredSpeed(options.modelsDir) } : {};
+  console.log(readable({ ...skill.table, ...speed }));
+  if (skill.isLeakSuspected) process.exitCode = EXIT_SUSPECTED_LEAK;
+} catch (error) {
+  if (!(error instanceof BadInput)) throw error;
+  console.error(`bench:forecast: ${error.message}`);
+  process.exitCode = 2;
+}
+
+/** One JSON object, with lists of plain values on one line each. */
+function readable(table: Record<string, unknown>): string {
+  const text = JSON.stringify(table, null, 1);
+  return text.replace(/\[\n\s+([^[\]{}]*?)\n\s+\]/g, (_, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`);
+}
+
+/** A whole forecast of each model, and how many of them the decoder of Kronos-small's shape takes the time of. */
+async function measuredSpeed(modelsDir: string): Promise<Record<string, unknown>> {
+  log('measuring speed');
+  const speed = await measureSpeed(modelsDir);
+  const kronos = await measureKronosShape();
+  const timesSlower = Object.fromEntries(
+    Object.entries(speed.models).map(([name, { inThisProcess }]) => [
+      name,
+      Math.round(kronos.wholeMs / inThisProcess.p50Ms),
+    ]),
+  );
+  return { ...speed, kronosShape: { ...kronos, timesSlowerThan: timesSlower } };
+}
+
+interface SkillOutcome {
+  table: Record<string, unknown>;
+  isLeakSuspected: boolean;
+}
+
+async function measuredSkill(options: ForecastBenchOptions, folder: string): Promise<SkillOutcome> {
+  const { span, strideMinutes } = options;
+  const models = await openShippedModels(options.modelsDir);
+  if (models.length === 0) throw new BadInput(`${options.modelsDir} holds no trained model`);
+  const names = listCandleFiles(folder).filter((name) => span !== null || isUsed(name));
+  if (names.length === 0) throw new BadInput(`${folder} holds no SYMBOL-1m.csv.gz`);
+  const files = names.map((name) => readCandleFile(folder, name));
+  log(`${files.length} files read`);
+  const groups = span === null ? standardGroups(files, strideMinutes) : spanGroups(files, span, strideMinutes);
+  if (groups.length === 0) {
+    throw new BadInput('no unbroken 450 candles and 50 more lie in the span; give --from and --to for other files');
+  }
+  const seen = seenInTraining(models, new Set(groups.flatMap((group) => group.symbols)));
+  const results = await measuredWithLines(options, models, groups);
+  for (const { network } of models) await network.release();
+  const warnings = [...seen.map(seenWords), ...warningsOf(strideMinutes, results)];
+  for (const warning of warnings) log(`WARNING ${warning}`);
+  const table = {
+    strideMinutes,
+    warnings,
+    seenInTraining: seen,
+    files: files.map(fileFacts),
+    baselines: baselineFacts(results),
+    models: models.map((model) => ({
+      model: model.name,
+      modelVersion: model.modelVersion,
+      groups: results.map((result) => figuresOf(result, model, strideMinutes)),
+    })),
+    paired: pairedTable(results),
+  };
+  const isLeakSuspected = results.some((result) => [...result.models.values()].some((m) => m.suspectedLeak.length > 0));
+  return { table, isLeakSuspected };
+}
+
+function seenWords({ file, part, windows, models }: SeenInTraining): string {
+  const use = part === 'fit' ? 'fitted' : 'validated and calibrated';
+  return `${file}: ${windows} windows lie in the span that ${models.join(', ')} was ${use} on; the figures flatter it`;
+}
+
+async function measuredWithLines(
+  { outFile, baselinesFile }: ForecastBenchOptions,
+  models: readonly MeasuredModel[],
+  groups: readonly MeasuredGroup[],
+): Promise<GroupResult[]> {
+  const lines = outFile === null ? null : openLineFile(outFile);
+  const baselineLines = baselinesFile === null ? null : openLineFile(baselinesFile);
+  const observe = ({ window, models: ofModels, baselines }: Observation): void => {
+    if (lines !== null) for (const forecast of ofModels) lines.write(modelLine(window, forecast));
+    if (baselineLines !== null) for (const forecast of baselines) baselineLines.write(baselineLine(window, forecast));
+  };
+  try {
+    // One window a run where its time is written down.
+    return await measureGroups(models, groups, { observe, batchWindows: lines === null ? undefined : 1, log });
+  } finally {
+    lines?.close();
+    baselineLines?.close();
+  }
+}
+
+function figuresOf({ group, models, symbols }: GroupResult, model: MeasuredModel, strideMinutes: number): unknown {
+  const { name, title } = group;
+  // Told even where every forecast was withheld and there is nothing else to tell.
+  const withheld = symbols.flatMap((symbol) => symbol.withheld.filter((w) => w.model === model.name)).length;
+  return { group: name, title, strideMinutes, withheld, ...models.get(model.name) };
+}
+
+/** Skill of each model over each other one, on the same windows. */
+function pairedTable(results: readonly GroupResult[]): unknown {
+  return Object.fromEntries(
+    results.map(({ group, models }) => [
+      group.name,
+      Object.fromEntries(
+        [...models].flatMap(([name, { skill }]) =>
+          Object.entries(skill.pairedSkillPercent).map(([rival, columns]) => [`${name} over ${rival}`, columns]),
+        ),
+      ),
+    ]),
+  );
+}
+
+function fileFacts({ name, assetClass, sha256, candles }: CandleFile): unknown {
+  const gaps = candles.filter((c, i) => i > 0 && c.time - (candles[i - 1]?.time ?? 0) !== 60).length;
+  return {
+    name,
+    assetClass,
+    sha256,
+    rows: candles.length,
+    firstS: candles[0]?.time,
+    lastS: candles.at(-1)?.time,
+    gaps,
+  };
+}
+
+/** What each symbol's baselines were fitted on. */
+function baselineFacts(results: readonly GroupResult[]): unknown {
+  return Object.fromEntries(
+    results.map(({ group, symbols }) => [
+      group.name,
+      Object.fromEntries(symbols.map(({ name, baselinesFrom }) => [name, baselinesFrom])),
+    ]),
+  );
+}
+
+function warningsOf(strideMinutes: number, results: readonly GroupResult[]): string[] {
+  const warnings: string[] = [];
+  if (sharesFactorWithHour(strideMinutes)) {
+    warnings.push(`a stride of ${strideMinutes} shares a factor with 60, and the hour has a rhythm: take 7 or 29`);
+  }
+  for (const { group, models, symbols } of results) {
+    const withheld = symbols.reduce((sum, symbol) => sum + symbol.withheld.length, 0);
+    if (withheld > 0)
+      warnings.push(`${group.name}: ${withheld} forecasts were withheld as not plausible; no one is scored on them`);
+    const isFlattered = symbols.some((s) => s.baselinesFrom === 'the measured windows themselves');
+    if (isFlattered)
+      warnings.push(`${group.name}: no earlier candles to fit baselines on, so they know the test itself`);
+    for (const [name, { suspectedLeak }] of models) {
+      for (const reason of suspectedLeak) warnings.push(`${group.name}, ${name}: suspected leak: ${reason}`);
+    }
+  }
+  return warnings;
+}

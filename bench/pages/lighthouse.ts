@@ -1,0 +1,126 @@
+/**
+ * Lighthouse on the site as `npm start` serves it, on its mobile profile: the median of three runs a page, as a JSON
+ * table. Its own packages are in bench/lighthouse (`npm ci` there first).
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import * as z from 'zod/mini';
+import { ensureChromium } from '../../tests/support/browser/chromium.ts';
+import { startKat } from '../../tests/support/servers/kat-server.ts';
+
+const PAGES = ['/', '/ai-models', '/gallery', '/kat'];
+const FOLDER = join(import.meta.dirname, 'lighthouse/node_modules');
+
+const scored = z.object({ score: z.nullable(z.number()) });
+const measured = z.object({ numericValue: z.optional(z.number()) });
+const reportSchema = z.object({
+  categories: z.object({ performance: scored, accessibility: scored, 'best-practices': scored, seo: scored }),
+  audits: z.catchall(
+    z.object({
+      'largest-contentful-paint': measured,
+      'first-contentful-paint': measured,
+      'cumulative-layout-shift': measured,
+      'total-blocking-time': measured,
+      'total-byte-weight': measured,
+    }),
+    z.looseObject({ score: z.optional(z.nullable(z.number())), scoreDisplayMode: z.optional(z.string()) }),
+  ),
+});
+type Report = z.infer<typeof reportSchema>;
+
+interface Chrome {
+  port: number;
+  kill(): void;
+}
+interface Tools {
+  lighthouse: (url: string, flags: object) => Promise<{ lhr: unknown } | undefined>;
+  launch: (options: object) => Promise<Chrome>;
+}
+
+const { values } = parseArgs({
+  options: {
+    url: { type: 'string' },
+    runs: { type: 'string', default: '3' },
+    page: { type: 'string', multiple: true },
+  },
+});
+if (!existsSync(FOLDER)) throw new Error('Lighthouse is not installed: npm ci --prefix bench/lighthouse');
+const tools = await load();
+const kat = values.url === undefined ? await startKat() : null;
+try {
+  const url = values.url ?? kat?.url ?? '';
+  const rows: Record<string, unknown> = {};
+  for (const page of values.page ?? PAGES) {
+    // What the server makes once for each origin is made.
+    await fetch(url + page);
+    const reports: Report[] = [];
+    for (let run = 0; run < Number(values.runs); run++) reports.push(await measure(url + page));
+    rows[page] = summary(reports);
+  }
+  console.log(JSON.stringify(rows, null, 2));
+} finally {
+  await kat?.dispose();
+}
+
+async function load(): Promise<Tools> {
+  const own = (path: string): Promise<Record<string, unknown>> => import(pathToFileURL(join(FOLDER, path)).href);
+  const [lighthouse, launcher] = await Promise.all([
+    own('lighthouse/core/index.js'),
+    own('chrome-launcher/dist/index.js'),
+  ]);
+  if (!isCallable(lighthouse.default) || !isCallable(launcher.launch)) throw new Error('This is another Lighthouse.');
+  return { lighthouse: lighthouse.default, launch: launcher.launch };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a tool without types of ours
+function isCallable(value: unknown): value is (...args: any[]) => Promise<any> {
+  return typeof value === 'function';
+}
+
+async function measure(url: string): Promise<Report> {
+  const chrome = await tools.launch({
+    chromePath: ensureChromium(),
+    chromeFlags: ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  try {
+    const result = await tools.lighthouse(url, { port: chrome.port, output: 'json', logLevel: 'error' });
+    return reportSchema.parse(result?.lhr);
+  } finally {
+    chrome.kill();
+  }
+}
+
+function summary(reports: readonly Report[]) {
+  const score = (name: keyof Report['categories']) => median(reports.map((r) => (r.categories[name].score ?? 0) * 100));
+  const value = (name: keyof Report['audits']) =>
+    median(reports.map((r) => measured.parse(r.audits[name]).numericValue ?? Number.NaN));
+  return {
+    performance: Math.round(score('performance')),
+    accessibility: Math.round(score('accessibility')),
+    bestPractices: Math.round(score('best-practices')),
+    seo: Math.round(score('seo')),
+    fcpMs: Math.round(value('first-contentful-paint')),
+    lcpMs: Math.round(value('largest-contentful-paint')),
+    cls: Number(value('cumulative-layout-shift').toFixed(4)),
+    tbtMs: Math.round(value('total-blocking-time')),
+    kilobytes: Math.round(value('total-byte-weight') / 1024),
+    below: below(reports),
+  };
+}
+
+/** What costs points in every run. */
+function below(reports: readonly Report[]): string[] {
+  const failed = reports.map(({ audits }) =>
+    Object.entries(audits)
+      .filter(([, audit]) => 'score' in audit && typeof audit.score === 'number' && audit.score < 0.9)
+      .map(([name]) => name),
+  );
+  return (failed[0] ?? []).filter((name) => failed.every((names) => names.includes(name)));
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

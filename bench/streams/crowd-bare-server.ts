@@ -1,0 +1,6 @@
+/** The floor of bench/streams/crowd.ts, in a process of its own. */
+import { openBareStreamServer } from './bare-stream-server.ts';
+
+const { origin } = await openBareStreamServer();
+process.once('disconnect', () => process.exit(0));
+process.send?.({ origin, tokens: [''] });
