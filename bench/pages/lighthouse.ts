@@ -11,7 +11,7 @@ import { ensureChromium } from '../../tests/support/browser/chromium.ts';
 import { startKat } from '../../tests/support/servers/kat-server.ts';
 
 const PAGES = ['/', '/ai-models', '/gallery', '/kat'];
-const FOLDER = join(import.meta.dirname, 'lighthouse/node_modules');
+const FOLDER = join(import.meta.dirname, '../lighthouse/node_modules');
 
 const scored = z.object({ score: z.nullable(z.number()) });
 const measured = z.object({ numericValue: z.optional(z.number()) });

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const PEERS = join(import.meta.dirname, 'peers');
+const PEERS = join(import.meta.dirname, '../peers');
 /** The package exports no sub-path: the file is taken by its place. */
 const CLASS_FILE = join(PEERS, 'node_modules/ccxt/js/src/pro/coinbaseexchange.js');
 

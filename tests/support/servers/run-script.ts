@@ -1,4 +1,4 @@
-/** Runs a command of scripts/ in a process of its own, as an operator does. */
+/** Runs a command of scripts/operator in a separate process, as an operator does. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ export async function runScript(
 ): Promise<ScriptResult> {
   const child = spawn(
     join(ROOT, 'node_modules/.bin/node'),
-    [...NODE_FLAGS, join(ROOT, `scripts/${name}.ts`), ...args],
+    [...NODE_FLAGS, join(ROOT, `scripts/operator/${name}.ts`), ...args],
     {
       cwd: ROOT,
       env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...compiledBefore(), ...env },
