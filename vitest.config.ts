@@ -23,7 +23,7 @@ const COMPUTING = { maxWorkers: Math.max(3, availableParallelism() - 1) };
 /** One project a kind of test, one after the other where several run: they have different numbers of workers. */
 export default defineConfig({
   test: {
-    // `npm run test:repeat` asks for a random order, to find files that depend on others.
+    // `npm test -- repeat` asks for a random order, to find files that depend on others.
     sequence: process.env.TEST_ORDER === 'random' ? { shuffle: { files: true } } : { sequencer: LongestFirst },
     projects: [
       {

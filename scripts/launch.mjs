@@ -4,30 +4,23 @@
  * Node 24 that came with them.
  */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { resolveCommand } from './commands.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 import { whenParentEnds } from './parent-watch.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const [command, ...args] = process.argv.slice(2);
-
-if (command === undefined || !/^[a-z-]+(\/[a-z-]+)?$/.test(command)) {
-  console.error('usage: node scripts/launch.mjs <script, bench/script or load/script> [arguments]');
-  process.exit(2);
-}
-
-const folder = command.startsWith('bench/') ? '.' : command.startsWith('load/') ? 'tests' : 'scripts';
-const script = join(root, folder, `${command}.ts`);
-if (!existsSync(script)) {
-  console.error(`There is no command ${command}.`);
+const [name, ...given] = process.argv.slice(2);
+const command = resolveCommand(name, given);
+if ('error' in command) {
+  console.error(command.error);
   process.exit(2);
 }
 
 ensureInstalled(root);
 
-const child = spawn(join(root, 'node_modules', '.bin', 'node'), [script, ...args], {
+const child = spawn(join(root, 'node_modules', '.bin', 'node'), [join(root, command.file), ...command.args], {
   cwd: root,
   // The channel carries no messages: it closes when this process ends, however it ends, and the child notices.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -4,7 +4,7 @@
  * the machine does meets both. On a machine that is busy with other work only the processor's time says something: that of
  * the database's own processes, where they run beside this one on Linux.
  *
- *   npm run bench:admin -- [--users 100000] [--predictions 2000000] [--posts 5000] [--runs 15] [--database URL]
+ *   npm run bench -- admin [--users 100000] [--predictions 2000000] [--posts 5000] [--runs 15] [--database URL]
  *
  * With --database the crowd is put there, if it is not there yet, and stays.
  */

@@ -2,7 +2,7 @@
  * Backup and restore of a large site, on this machine's disk: PostgreSQL and the embedded database, by turns from one into the
  * other, as one JSON table. While the embedded one is copied it answers nobody else: that is `pause`.
  *
- *   npm run bench:backup -- [--users 100000] [--predictions 20000] [--days 7]
+ *   npm run bench -- backup [--users 100000] [--predictions 20000] [--days 7]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';

@@ -3,7 +3,7 @@
  * minutes), their candles read back from the store as after a standstill, on PGlite in a folder and on PostgreSQL, as one
  * JSON table. Beside it, in the same run, the arithmetic alone. On a busy machine only the ratio says something.
  *
- *   npm run bench:record-scoring -- [--slots 288] [--runs 3]
+ *   npm run bench -- record-scoring [--slots 288] [--runs 3]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';

@@ -3,7 +3,7 @@
  * data takes over HTTP, each call by turns with a call of one row, so that whatever else the machine does meets both; what
  * it takes to bring the figures up to date by a day, and to make them all from nothing.
  *
- *   npm run bench:track-record -- [--days 365] [--runs 15] [--database URL]
+ *   npm run bench -- track-record [--days 365] [--runs 15] [--database URL]
  *
  * With --database the record is put there, if there is none yet, and stays.
  */

@@ -35,7 +35,7 @@ test.each([
   [['--out', 'f.jsonl'], 'need --data DIR'],
   [['--from', '2025-03-01'], 'need --data DIR'],
   [['--dat', 'd'], "Unknown option '--dat'"],
-  [['d'], 'usage: npm run bench:forecast -- [--models DIR]'],
+  [['d'], 'usage: npm run bench -- forecast [--models DIR]'],
 ])('refuses %j', (args, words) => {
   expect(() => forecastBenchOptions(args)).toThrow(BadInput);
   expect(() => forecastBenchOptions(args)).toThrow(words);

@@ -1,4 +1,4 @@
-/** The arguments of `npm run bench:forecast`, checked before anything is read. */
+/** The arguments of `npm run bench -- forecast`, checked before anything is read. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { secondsOfIso } from '../../scripts/command-line.ts';
@@ -19,7 +19,7 @@ export interface ForecastBenchOptions {
 }
 
 export const USAGE =
-  'npm run bench:forecast -- [--models DIR] [--data DIR [--from ISO] [--to ISO] [--stride 29] [--out F.jsonl] ' +
+  'npm run bench -- forecast [--models DIR] [--data DIR [--from ISO] [--to ISO] [--stride 29] [--out F.jsonl] ' +
   '[--baselines-out B.jsonl] [--skill-only]]';
 
 /** @throws BadInput saying which argument is wrong */

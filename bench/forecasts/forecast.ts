@@ -1,6 +1,6 @@
 /**
  * Speed, sharing and skill of the models as one JSON table, each against its baselines in the same run:
- * `npm run bench:forecast -- [--data DIR [--from ISO --to ISO] [--stride 29] [--out F.jsonl]]`. Without --data only speed
+ * `npm run bench -- forecast [--data DIR [--from ISO --to ISO] [--stride 29] [--out F.jsonl]]`. Without --data only speed
  * and sharing, on made-up candles; with it also skill, on the standard test spans or on every file between --from and --to.
  */
 import { BadInput } from '../../scripts/measure/bad-input.ts';

@@ -1,6 +1,6 @@
 /**
  * What the house's forecasts cost: a slot of thirty, and what a user waits whose forecast is asked for in the middle of it,
- * by turns with one who is alone: `npm run bench:house [-- SLOTS]`. Shipped models in the inference process, sandbox market,
+ * by turns with one who is alone: `npm run bench -- house [SLOTS]`. Shipped models in the inference process, sandbox market,
  * PGlite on disk.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

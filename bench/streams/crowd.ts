@@ -1,7 +1,7 @@
 /**
  * A thousand viewers at once, each with a stream of 50 candles at ten a second, over HTTP against one process on one core:
  * how late candles come, counted from each stream's first, beside a bare Node server that writes the same at the same pace.
- * `npm run bench:crowd`; it takes half a minute, and wants a second core for the viewers. Prints one JSON table.
+ * `npm run bench -- crowd`; it takes half a minute, and wants a second core for the viewers. Prints one JSON table.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

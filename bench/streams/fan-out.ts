@@ -1,7 +1,7 @@
 /**
  * The live socket with a thousand browsers, twenty of them paused: how old its updates are when they arrive, what the
  * server process costs and how it grows, and how many connections it keeps to the venue. The venue is the sandbox
- * market in a process of its own, reached by MARKET=live. `npm run bench:fan-out`, with RUN_SECONDS (300) and BROWSERS (1000)
+ * market in a process of its own, reached by MARKET=live. `npm run bench -- fan-out`, with RUN_SECONDS (300) and BROWSERS (1000)
  * to change. Wants a second core for the browsers. Prints one JSON table.
  */
 import { spawn } from 'node:child_process';

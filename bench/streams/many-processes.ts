@@ -1,7 +1,7 @@
 /**
  * Three whole server processes over one PostgreSQL, one NATS and one market: how long readers of the others are without
  * prices when the process that reads the market is killed, how much later they see a price than the leader's own readers,
- * and what following costs. `npm run bench:processes`, with ROUNDS (5) and RUN_SECONDS (20) to change. Prints one JSON table.
+ * and what following costs. `npm run bench -- processes`, with ROUNDS (5) and RUN_SECONDS (20) to change. Prints one JSON table.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';

@@ -2,7 +2,7 @@
  * What being watched costs a request: bare (no step in the code), off (as shipped), with figures, with figures and one
  * trace in ten, with every trace. Two requests: one that is answered from memory, and one with a statement and its
  * function. Counted is the processor's time of the thread that answers, without sockets, which would only hide it; modes
- * take turns. `npm run bench:telemetry`, with ROUNDS (15) to change. Prints one JSON table.
+ * take turns. `npm run bench -- telemetry`, with ROUNDS (15) to change. Prints one JSON table.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -27,7 +27,7 @@ test('the saved examples are those of the five places, made by the models that a
     PLACES.map(({ symbol, model }) => ({ symbol, model })),
   );
   expect(saved.map(galleryAccuracy)).toEqual(PLACES.map(({ accuracy }) => accuracy));
-  // After a change of the models: npm run gallery.
+  // After a change of the models: npm run measure -- gallery.
   expect(saved.map(({ modelVersion }) => modelVersion)).toEqual(
     saved.map(({ model }) => registry.ready(model).modelVersion),
   );

@@ -1,5 +1,5 @@
 /**
- * `npm run gallery`: makes the gallery's five examples, their words and pictures from the shipped models and the sandbox
+ * `npm run measure -- gallery`: makes the gallery's five examples, their words and pictures from the shipped models and the sandbox
  * market's simulated candles. The same models give the same files, to the byte on one kind of machine; after a change of
  * the models it must be run again, of which gallery.test.ts reminds.
  */
@@ -61,7 +61,7 @@ function contentOf({ examples, search }: Found): string {
     }),
   );
   return [
-    "/** The gallery's five chosen examples and what they were chosen from. Written by `npm run gallery`, not by hand. */",
+    "/** The gallery's five chosen examples and what they were chosen from. Written by `npm run measure -- gallery`, not by hand. */",
     "import type { GalleryExample, GallerySearch } from '#domain/gallery/gallery-example.ts';",
     '',
     `export const GALLERY_SEARCH: GallerySearch = ${JSON.stringify(search)};`,

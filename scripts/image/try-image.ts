@@ -1,5 +1,5 @@
 /**
- * `npm run try:image`: builds the Dockerfile and runs the image where there is no container engine. Debian's buildah
+ * `npm run supply -- image`: builds the Dockerfile and runs the image where there is no container engine. Debian's buildah
  * works through the file step by step; the bases are made by debootstrap, because no registry of images is asked.
  * The server then runs as in a cluster: uid 10001, no capability, no way to get one, a root that cannot be written.
  * Needs root, and Debian's packages buildah, debootstrap and util-linux.

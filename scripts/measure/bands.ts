@@ -1,6 +1,6 @@
 /**
  * What the record's correction of bands does on recorded candles, replayed every five minutes with the shipped models:
- * `npm run measure:bands -- --data DIR [--models DIR] [--cache DIR] [--curve]`.
+ * `npm run measure -- bands --data DIR [--models DIR] [--cache DIR] [--curve]`.
  * Prints Markdown: coverage of every seven days before and after, the price in CRPS, and with --curve what other gains and
  * rules would do. The forecasts of all files take a quarter of an hour; with --cache they are kept.
  */
@@ -17,7 +17,7 @@ import { listCandleFiles, readCandleFile } from './candle-files.ts';
 import { openShippedModels } from './shipped-models.ts';
 import { isUsed, segmentsOf } from './windows/splits.ts';
 
-const USAGE = 'npm run measure:bands -- --data DIR [--models DIR] [--cache DIR] [--curve]';
+const USAGE = 'npm run measure -- bands --data DIR [--models DIR] [--cache DIR] [--curve]';
 /** Points that a week may stray from nominal. */
 const ALLOWED = 0.03;
 const SCALES = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2];

@@ -1,6 +1,6 @@
 /**
  * Fits the baseline of the public record and writes it with its card into models/baseline:
- * `npm run baseline -- --data DIR [--out DIR]`. Statistics alone; no candle is written. Exit status 2 where an argument or
+ * `npm run measure -- baseline --data DIR [--out DIR]`. Statistics alone; no candle is written. Exit status 2 where an argument or
  * a file is wrong.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { fitBaseline } from './baselines/baseline-file.ts';
 import { listCandleFiles, readCandleFile } from './candle-files.ts';
 import { isUsed } from './windows/splits.ts';
 
-const USAGE = 'npm run baseline -- --data DIR [--out DIR]';
+const USAGE = 'npm run measure -- baseline --data DIR [--out DIR]';
 /** No common factor with 60. */
 const MEASURE_STRIDE_MINUTES = 7;
 

@@ -1,5 +1,5 @@
 /**
- * `npm run film`: the clip of /ai-models, its poster and captions, of one of the gallery's examples. Needs ffmpeg and a
+ * `npm run measure -- film`: the clip of /ai-models, its poster and captions, of one of the gallery's examples. Needs ffmpeg and a
  * Chromium; what it makes is committed, so that nobody else needs them.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -91,7 +91,7 @@ async function encode(): Promise<void> {
 
 async function filmedExample(): Promise<FoundForecast> {
   const example = savedExamples()[EXAMPLE];
-  if (example === undefined) throw new Error('The gallery has no such example: npm run gallery.');
+  if (example === undefined) throw new Error('The gallery has no such example: npm run measure -- gallery.');
   const runner = inProcessRunner();
   try {
     const registry = await openModelRegistry(join(ROOT, 'models'), runner);

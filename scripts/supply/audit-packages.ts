@@ -1,5 +1,5 @@
 /**
- * `npm run audit:packages`: known weaknesses of the packages that the server loads, as the registry tells them. Fails for
+ * `npm run supply -- audit`: known weaknesses of the packages that the server loads, as the registry tells them. Fails for
  * those it calls high or critical. Where the registry answers no such question, it says so and does not fail: a check of
  * the code must not depend on a service elsewhere.
  */

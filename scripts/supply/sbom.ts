@@ -1,5 +1,5 @@
 /**
- * `npm run sbom`: writes dist/sbom.cdx.json, a CycloneDX list of what is shipped: the packages that the server loads or
+ * `npm run supply -- sbom`: writes dist/sbom.cdx.json, a CycloneDX list of what is shipped: the packages that the server loads or
  * the site is built of, by npm's own account of the lockfile, and the forecasting models with their checksums.
  */
 import { execFileSync } from 'node:child_process';

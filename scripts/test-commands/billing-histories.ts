@@ -1,5 +1,5 @@
 /**
- * `npm run test:billing -- --histories 2000 --seed 1`: random lives of subscribers through the real HTTP path against the
+ * `npm test -- histories --histories 2000 --seed 1`: random lives of subscribers through the real HTTP path against the
  * payment stand-in, looked at from four sides. Prints one line of JSON a batch and a sum; ends with 1 when something does
  * not agree. `--seed S --only N` lives person N of batch S again.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run test:coverage`: lines and branches that unit, web, database and contract tests run, by roof (V8's own count).
+ * `npm test -- coverage`: lines and branches that unit, web, database and contract tests run, by roof (V8's own count).
  * Browser tests drive a server in a process of its own, which is not counted. `-- --in DIR` measures another checkout, to
  * compare two versions.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run test:mutations`: plants each fault of `test-run/mutations.ts` alone in a copy of the repository, runs the tests
+ * `npm test -- mutations`: plants each fault of `test-run/mutations.ts` alone in a copy of the repository, runs the tests
  * that reach the changed file, nearest first, and says which test caught it. `-- --in DIR` plants them in a copy of
  * another checkout, to compare the tests of two versions; `-- --only TEXT` plants those whose file or fault contains TEXT.
  */

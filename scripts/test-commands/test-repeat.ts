@@ -1,5 +1,5 @@
 /**
- * `npm run test:repeat -- --times 20 [--kind KIND]...`: runs tests again and again in random order, around borders of
+ * `npm test -- repeat --times 20 [--kind KIND]...`: runs tests again and again in random order, around borders of
  * the calendar, in other zones and languages, and names every test that ever failed. Nothing is tried twice: a test that
  * fails once in twenty rounds is a failure.
  */

@@ -15,7 +15,7 @@ interface KindFiles {
   exclude: string[];
 }
 
-/** Too large for every run: `npm run test:night` includes them. */
+/** Too large for every run: `npm test -- night` includes them. */
 const NIGHT_FILES = '**/*.night.test.{ts,tsx}';
 const notByDay = isNight ? [] : [NIGHT_FILES];
 

@@ -1,6 +1,6 @@
 /**
  * Forty faults over all roofs that the tests must catch, each planted alone. They are listed by hand: money, access,
- * time, what a chart shows, what a sandbox answers. `npm run test:mutations` plants them.
+ * time, what a chart shows, what a sandbox answers. `npm test -- mutations` plants them.
  */
 export interface Mutation {
   /** Relative to the repository. */

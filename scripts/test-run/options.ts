@@ -16,7 +16,8 @@ export const USAGE = `npm test                       every check and every test
 npm test -- FILE...            single test files of any kind; part of a path is enough
 npm test -- --only KIND        one kind: ${KINDS.join(', ')}
 npm test -- --changed          the checks, and the tests that what changed since main reaches, nearest first,
-                               as many as run in about a minute; --whole runs all of them, --since REF compares with REF`;
+                               as many as run in about a minute; --whole runs all of them, --since REF compares with REF
+npm test -- NAME               night, repeat, coverage, mutations, fuzz or histories: see npm run help`;
 
 /**
  * @param root  the repository's folder

@@ -1,6 +1,6 @@
 /**
  * Measures all trained models of models/ together and rewrites their figures and cards:
- * `npm run measure:models -- --data DIR [--stride 7] [--models DIR]`.
+ * `npm run measure -- models --data DIR [--stride 7] [--models DIR]`.
  * Exit status 1, and nothing written, where a leak is suspected; 2 where an argument or a file is wrong.
  */
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { sharesFactorWithHour } from '../measure/windows/windows.ts';
 import { MEASURE_STRIDE_MINUTES, measureModels } from './measure-folders.ts';
 import { progressLog } from './python/progress-log.ts';
 
-const USAGE = 'npm run measure:models -- --data DIR [--stride MINUTES] [--models DIR]';
+const USAGE = 'npm run measure -- models --data DIR [--stride MINUTES] [--models DIR]';
 
 const { folder, modelsDir, strideMinutes } = readOrExit(() => {
   const { values } = parseArgs({

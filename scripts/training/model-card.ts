@@ -67,8 +67,8 @@ ${Object.entries(manifest.training)
 
 \`\`\`
 npm run train -- ${model} --data DIR                              # trains, finishes and measures
-npm run measure:models -- --data DIR                         # the figures of all models again, in one run
-npm run bench:forecast -- --data DIR --stride 7 --out F.jsonl   # the same figures, with a line per window
+npm run measure -- models --data DIR                         # the figures of all models again, in one run
+npm run bench -- forecast --data DIR --stride 7 --out F.jsonl   # the same figures, with a line per window
 \`\`\`
 `;
 }

@@ -1,6 +1,6 @@
 /**
  * Calls of the auth service that no page makes: each signs in once and refuses one forgery here. Everything else about
- * them runs in `npm run test:night` (auth-*.night.test.ts).
+ * them runs in `npm test -- night` (auth-*.night.test.ts).
  */
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';

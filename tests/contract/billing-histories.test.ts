@@ -1,4 +1,4 @@
-/** Random lives of subscribers, more of them at night; two thousand by `npm run test:billing -- --histories 2000`. */
+/** Random lives of subscribers, more of them at night; two thousand by `npm test -- histories --histories 2000`. */
 import { expect, test } from 'vitest';
 import { runBatch } from '../support/billing-model/batch.ts';
 import { dayDatabase } from '../support/database/day-database.ts';
@@ -6,7 +6,7 @@ import { sampleSize } from '../support/run/test-size.ts';
 
 const LIMIT_MS = 600_000;
 const PEOPLE = sampleSize(14, 100);
-/** `npm run test:billing -- --seed 1 --only N` lives person N's history again. */
+/** `npm test -- histories --seed 1 --only N` lives person N's history again. */
 const SEED = 1;
 
 test(

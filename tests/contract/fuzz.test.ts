@@ -2,7 +2,7 @@
  * Hostile requests to every route: nothing fails, hangs, leaks or is slow, and the victim's rows stay as they are. By day
  * each route gets one request on PGlite and another before a hosted project, which uses PostgreSQL, and each parameter of
  * a query gets one hostile value. At night each place gets 1,500 random ones. FUZZ_REQUESTS sets another number
- * (`npm run fuzz`: 20,000), FUZZ_SEED another draw.
+ * (`npm test -- fuzz`: 20,000), FUZZ_SEED another draw.
  */
 import { describe, expect, test } from 'vitest';
 import { POSTGRES_SKIPPED, type TestDatabaseKind, testDatabaseKinds } from '../support/database/database.ts';

@@ -1,5 +1,5 @@
 /**
- * `npm run faults -- [scenario ...]`: breaks what Kat stands on while people use it, one fault after another, and compares
+ * `npm run load -- faults [scenario ...]`: breaks what Kat stands on while people use it, one fault after another, and compares
  * afterwards everything that was acknowledged with what is there. One line of JSON a scenario; ends with 1 when something is
  * lost or money is wrong, with 3 when a fault cannot be made here. ROUNDS changes how often each fault is repeated.
  */

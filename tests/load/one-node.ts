@@ -1,6 +1,6 @@
 /**
  * One node under everything at once, on loopback: ten thousand live sockets at two frames a second, two thousand
- * forecast streams each minute, sign-ups and page loads beside them. `npm run load`; by setting: PROCESSES of the server
+ * forecast streams each minute, sign-ups and page loads beside them. `npm run load -- node`; by setting: PROCESSES of the server
  * (1; more share one PostgreSQL and NATS, and the crowd goes to each in turn), SOCKETS (10000), STREAMS (2000),
  * STREAM_ARRIVAL_MS (5000), PAGES (2000 a minute), SIGN_UPS (300 a minute), MINUTES (3), DATABASE (pglite, or postgres),
  * SERVER_CORES (of the database too) and CROWD_CORES (all; such as 0 and 1). Prints a JSON line each minute and a table at

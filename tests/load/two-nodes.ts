@@ -1,7 +1,7 @@
 /**
  * How much more two server processes carry than one, over one PostgreSQL and one NATS, by what each message costs: where
  * crowd, database and servers share two cores, what is carried cannot be read off a clock. Each process is given the same
- * load, first alone, then beside the other; two carry 2 x the cost alone / the mean cost beside. `npm run load:nodes`,
+ * load, first alone, then beside the other; two carry 2 x the cost alone / the mean cost beside. `npm run load -- nodes`,
  * with SECONDS (60), SOCKETS (2000), STREAMS (200 in each half minute), PAGES (400 a minute) and ROUNDS (3) to change.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -4,7 +4,7 @@
  * time: is the site ready, are its candles unbroken and new, does the live socket go on, what does it weigh. At the end:
  * the record's own figures, every record of it verified from its published files, what was logged. The record's days go
  * by the clock on the wall, as nobody can sign for a day that is not over: the files are of today's, and one is signed
- * where midnight passed. `npm run load:week`, with DAYS (7), SPEED (60), and MARKET_DATA_DIR and MARKET_START for
+ * where midnight passed. `npm run load -- week`, with DAYS (7), SPEED (60), and MARKET_DATA_DIR and MARKET_START for
  * recorded candles (else they are simulated).
  */
 import { mkdtempSync, rmSync } from 'node:fs';

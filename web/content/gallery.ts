@@ -1,4 +1,4 @@
-/** The gallery's five chosen examples and what they were chosen from. Written by `npm run gallery`, not by hand. */
+/** The gallery's five chosen examples and what they were chosen from. Written by `npm run measure -- gallery`, not by hand. */
 import type { GalleryExample, GallerySearch } from '#domain/gallery/gallery-example.ts';
 
 export const GALLERY_SEARCH: GallerySearch = { forecasts: 1404, meanAccuracy: 48.2 };

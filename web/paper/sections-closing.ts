@@ -5,8 +5,8 @@ import type { PaperData } from './paper-data.ts';
 export function doingItAgain(data: PaperData): Markup {
   return html`<section aria-labelledby="again"><h2 id="again">11. Doing it again</h2><p>With the source of the site and a folder of candle files (<code>SYMBOL-1m.csv.gz</code>: time, open, high, low, close, volume), these commands train a model, measure all three beside every baseline, and measure them on any other span or symbol:</p>
 <pre tabindex="0"><code>npm run train -- bobcat --data DIR
-npm run measure:models -- --data DIR
-npm run bench:forecast -- --data DIR --stride 7 --out F.jsonl</code></pre>
+npm run measure -- models --data DIR
+npm run bench -- forecast --data DIR --stride 7 --out F.jsonl</code></pre>
 <p>A second program that shares no code with the first, <code>scripts/operator/rebuild-figures.ts</code>, rebuilds each figure from the lines written by <code>--out</code>. Each manifest holds checksums of the candle files, the network and the tables. This document is written by the build from those manifests (${data.models.map(({ modelVersion }) => modelVersion).join(', ')}), so its figures are theirs.</p>
 </section>`;
 }

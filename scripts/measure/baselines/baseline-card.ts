@@ -19,7 +19,7 @@ export function baselineCard(
   ]);
   return `# The baseline of the public record
 
-Version \`${table.version}\`, named in \`current.json\`. Written by \`npm run baseline\`; every figure below is of this version.
+Version \`${table.version}\`, named in \`current.json\`. Written by \`npm run measure -- baseline\`; every figure below is of this version.
 A version is never changed: records name it, and its file stays here and at \`/record/baselines/${table.version}.json\`.
 
 Log-HAR: the logarithm of the variance of six stretches of minutes (from ${table.binStarts.join(', ')} on), linear in the volatility of the last

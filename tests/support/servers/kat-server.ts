@@ -80,7 +80,7 @@ export function compiledBefore(): Record<string, string> {
 
 /** Read by scripts/test-run/moved-clock.c. */
 export const MOVED_CLOCK_S = 'MOVED_CLOCK_S';
-/** Clock, zone and language that `npm run test:repeat` gives to every process. */
+/** Clock, zone and language that `npm test -- repeat` gives to every process. */
 const SURROUNDINGS = ['TZ', 'LANG', 'LC_ALL', 'LD_PRELOAD', MOVED_CLOCK_S];
 
 function surroundings(): Record<string, string> {
