@@ -190,7 +190,7 @@ module.exports = {
       to: { path: '^server/(main|app)\\.ts$' },
     },
 
-    // web: main -> app -> pages -> features -> session, charts -> ui, platform -> page-state.ts -> domain
+    // web: main -> app -> pages -> features -> session -> site, charts, brand -> ui, platform -> page-state.ts -> domain
     {
       name: 'web-platform-lowest',
       severity: 'error',
@@ -213,7 +213,20 @@ module.exports = {
       name: 'web-session-low',
       severity: 'error',
       from: { path: web('session/'), pathNot: notTest },
-      to: { path: '^web/', pathNot: web('((session|ui|platform)/|page-state\\.ts$)') },
+      to: { path: '^web/', pathNot: web('((session|site|ui|platform)/|page-state\\.ts$)') },
+    },
+    {
+      name: 'web-site-below-session',
+      comment: 'configuration and source badges know nothing of who is signed in',
+      severity: 'error',
+      from: { path: web('site/'), pathNot: notTest },
+      to: { path: '^web/', pathNot: web('((site|ui|platform)/|page-state\\.ts$)') },
+    },
+    {
+      name: 'web-brand-on-ui',
+      severity: 'error',
+      from: { path: web('brand/') },
+      to: { path: '^web/', pathNot: web('(brand|ui)/') },
     },
     {
       name: 'features-go-down',

@@ -77,6 +77,12 @@ const FAULTS: readonly Fault[] = [
     text: `export * from '../../platform/planted.ts';`,
   },
   { rule: 'web-platform-lowest', file: 'web/platform/planted.ts', text: `export * from '../ui/planted.ts';` },
+  {
+    rule: 'web-site-below-session',
+    file: 'web/site/planted.ts',
+    text: `export * from '../session/session.ts';`,
+  },
+  { rule: 'web-brand-on-ui', file: 'web/brand/planted.ts', text: `export * from '../platform/config.ts';` },
   { rule: 'chart-library-home', file: 'web/ui/planted.ts', text: `export * from 'lightweight-charts';` },
   { rule: 'mail-library-home', file: 'server/platform/mail/planted.ts', text: `export * from 'nodemailer';` },
   { rule: 'payment-library-home', file: 'sandbox/community/planted.ts', text: `export * from 'stripe';` },
