@@ -1,8 +1,8 @@
 /** The load (tests/load) counts what it reports. That it runs is tested at night. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { TimeCounts } from '../load/crowds/time-counts.ts';
 import { ageOfSizeMs, sizeOf } from '../load/paced-book-venue.ts';
-import { TimeCounts } from '../load/time-counts.ts';
 
 test('a time told as the size of a level gives its age back, also where the sizes begin again', () => {
   const sentMs = fc.integer({ min: 1_700_000_000_000, max: 2_000_000_000_000 });

@@ -6,14 +6,14 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { SHED_HEADER } from '#domain/errors/shed.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { type Crowd, startCrowd } from '../load/crowd-messages.ts';
+import { type Crowd, startCrowd } from '../load/crowds/crowd-messages.ts';
+import type { SocketRates } from '../load/crowds/socket-crowd.ts';
+import type { StreamRates } from '../load/crowds/stream-crowd.ts';
+import type { VisitorRates } from '../load/crowds/visitor-crowd.ts';
 import { Gate } from '../load/overload/client/gate.ts';
 import { MOST_RETRIES, portsFrom, refusalInHead, untilAdmitted } from '../load/overload/client/manners.ts';
 import { startPace } from '../load/overload/client/pace.ts';
 import { type StageWork, WorkCounts } from '../load/overload/client/work-counts.ts';
-import type { SocketRates } from '../load/socket-crowd.ts';
-import type { StreamRates } from '../load/stream-crowd.ts';
-import type { VisitorRates } from '../load/visitor-crowd.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {

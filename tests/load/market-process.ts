@@ -1,7 +1,7 @@
 /** The market of a load: candles of the sandbox, books at the pace that was asked for. Says its settings to its parent. */
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { liveAt } from '../support/servers/live-settings.ts';
-import { crowdOptions } from './crowd-messages.ts';
+import { crowdOptions } from './crowds/crowd-messages.ts';
 import { startPacedBookVenue } from './paced-book-venue.ts';
 
 const { everyMs } = await crowdOptions<{ everyMs: number }>();

@@ -16,10 +16,10 @@ import { startThrowawayPostgres } from '../support/database/throwaway-postgres.t
 import { machineProcessorMs, processorMs, residentMib, withChildrenMs } from '../support/run/process-figures.ts';
 import { fillDataFolder } from '../support/servers/filled-folder.ts';
 import { startThrowawayNats } from '../support/servers/throwaway-nats.ts';
-import { type Crowd, type CrowdFigures, startCrowd } from './crowd-messages.ts';
-import { seedSubscribers } from './load-users.ts';
+import { type Crowd, type CrowdFigures, startCrowd } from './crowds/crowd-messages.ts';
+import { seedSubscribers } from './crowds/load-users.ts';
+import { recordVisits } from './crowds/recorded-visits.ts';
 import { type NodeUnderLoad, startNode } from './node-under-load.ts';
-import { recordVisits } from './recorded-visits.ts';
 
 const number = (name: string, byDefault: number): number => Number(process.env[name] ?? byDefault);
 const PROCESSES = number('PROCESSES', 1);

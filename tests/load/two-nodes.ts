@@ -12,10 +12,10 @@ import * as z from 'zod/mini';
 import { startThrowawayPostgres } from '../support/database/throwaway-postgres.ts';
 import { processorMs } from '../support/run/process-figures.ts';
 import { startThrowawayNats } from '../support/servers/throwaway-nats.ts';
-import { type Crowd, startCrowd } from './crowd-messages.ts';
-import { seedSubscribers } from './load-users.ts';
+import { type Crowd, startCrowd } from './crowds/crowd-messages.ts';
+import { seedSubscribers } from './crowds/load-users.ts';
+import { recordVisits, type Visit } from './crowds/recorded-visits.ts';
 import { type NodeUnderLoad, startNode } from './node-under-load.ts';
-import { recordVisits, type Visit } from './recorded-visits.ts';
 
 const number = (name: string, byDefault: number): number => Number(process.env[name] ?? byDefault);
 const SECONDS = number('SECONDS', 60);

@@ -1,8 +1,8 @@
 /** All crowds that visit one site, as one: their load is set together, and their figures are read together. */
-import { type Crowd, type CrowdFigures, startCrowd } from '../crowd-messages.ts';
-import type { SocketCrowdOptions, SocketRates } from '../socket-crowd.ts';
-import type { StreamCrowdOptions, StreamRates } from '../stream-crowd.ts';
-import type { VisitorCrowdOptions, VisitorRates } from '../visitor-crowd.ts';
+import { type Crowd, type CrowdFigures, startCrowd } from '../crowds/crowd-messages.ts';
+import type { SocketCrowdOptions, SocketRates } from '../crowds/socket-crowd.ts';
+import type { StreamCrowdOptions, StreamRates } from '../crowds/stream-crowd.ts';
+import type { VisitorCrowdOptions, VisitorRates } from '../crowds/visitor-crowd.ts';
 import type { Manners } from './client/manners.ts';
 import type { Site } from './host/site.ts';
 import { type Load, UNIT_LOAD } from './unit-load.ts';

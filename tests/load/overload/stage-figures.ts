@@ -1,5 +1,5 @@
 /** What one stage of a load measured, out of what its crowds counted. */
-import type { CrowdFigures } from '../crowd-messages.ts';
+import type { CrowdFigures } from '../crowds/crowd-messages.ts';
 import type { StageWork } from './client/work-counts.ts';
 import type { GroupFigures } from './crowd-group.ts';
 

@@ -15,10 +15,10 @@ import {
 import { fillDataFolder } from '../../../support/servers/filled-folder.ts';
 import { freePort } from '../../../support/servers/free-port.ts';
 import { startThrowawayNats } from '../../../support/servers/throwaway-nats.ts';
-import { type Crowd, startCrowd } from '../../crowd-messages.ts';
-import { seedSubscribers } from '../../load-users.ts';
+import { type Crowd, startCrowd } from '../../crowds/crowd-messages.ts';
+import { seedSubscribers } from '../../crowds/load-users.ts';
+import { recordVisits, type Visit } from '../../crowds/recorded-visits.ts';
 import { type NodeUnderLoad, startNode } from '../../node-under-load.ts';
-import { recordVisits, type Visit } from '../../recorded-visits.ts';
 import { holdSpeed } from './held-speed.ts';
 
 export interface SiteOptions {

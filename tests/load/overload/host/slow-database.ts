@@ -3,7 +3,7 @@
  * database arrives later by as much as its parent says last; requests pass immediately.
  */
 import { connect, createServer } from 'node:net';
-import { answerFigures, crowdOptions } from '../../crowd-messages.ts';
+import { answerFigures, crowdOptions } from '../../crowds/crowd-messages.ts';
 
 export interface SlowDatabaseOptions {
   host: string;

@@ -7,11 +7,11 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requestText } from '#domain/market/book/coinbase-messages.ts';
+import { startCrowdDelay } from '../overload/client/crowd-delay.ts';
+import { type FrameReader, frameReader } from '../overload/client/frame-reader.ts';
+import { type Manners, portsFrom, type Refusal, refusalInHead, untilAdmitted } from '../overload/client/manners.ts';
+import { ageOfSizeMs } from '../paced-book-venue.ts';
 import { addressOfClient, answerFigures, crowdOptions, tally } from './crowd-messages.ts';
-import { startCrowdDelay } from './overload/client/crowd-delay.ts';
-import { type FrameReader, frameReader } from './overload/client/frame-reader.ts';
-import { type Manners, portsFrom, type Refusal, refusalInHead, untilAdmitted } from './overload/client/manners.ts';
-import { ageOfSizeMs } from './paced-book-venue.ts';
 import { TimeCounts } from './time-counts.ts';
 
 export interface SocketCrowdOptions {

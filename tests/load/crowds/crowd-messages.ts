@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { StageWork } from './overload/client/work-counts.ts';
+import type { StageWork } from '../overload/client/work-counts.ts';
 import type { TimeFigures } from './time-counts.ts';
 
 /** What one crowd counted since it was asked last. */

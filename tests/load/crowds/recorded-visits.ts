@@ -1,6 +1,6 @@
 /** What a browser asks for on its first visit to a page, as one was seen to do it: the load asks the same, without a browser. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { launchChromium } from '../support/browser/chromium.ts';
+import { launchChromium } from '../../support/browser/chromium.ts';
 
 export interface VisitRequest {
   method: string;

@@ -1,10 +1,10 @@
 /** Subscribers with open sessions, written into the database before the server starts: signing in thousands is another load. */
 
-import { openSigningKeys } from '../../server/backend/auth/keys/keys.ts';
-import { asOwner } from '../../server/platform/database/database.ts';
-import { migrate } from '../../server/platform/database/migrate.ts';
-import { openDatabase } from '../../server/platform/database/open-database.ts';
-import { createLogger } from '../../server/platform/telemetry/log.ts';
+import { openSigningKeys } from '../../../server/backend/auth/keys/keys.ts';
+import { asOwner } from '../../../server/platform/database/database.ts';
+import { migrate } from '../../../server/platform/database/migrate.ts';
+import { openDatabase } from '../../../server/platform/database/open-database.ts';
+import { createLogger } from '../../../server/platform/telemetry/log.ts';
 
 export interface LoadDatabase {
   /** Null: PGlite in the folder. */

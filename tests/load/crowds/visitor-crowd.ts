@@ -5,9 +5,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import { addressOfClient, addressOfHome, answerFigures, crowdOptions, tally } from './crowd-messages.ts';
-import { startCrowdDelay } from './overload/client/crowd-delay.ts';
-import { Gate } from './overload/client/gate.ts';
+import { startCrowdDelay } from '../overload/client/crowd-delay.ts';
+import { Gate } from '../overload/client/gate.ts';
 import {
   type Manners,
   patienceMs,
@@ -16,9 +15,10 @@ import {
   refusalOf,
   type Try,
   untilAdmitted,
-} from './overload/client/manners.ts';
-import { startPace } from './overload/client/pace.ts';
-import { WorkCounts } from './overload/client/work-counts.ts';
+} from '../overload/client/manners.ts';
+import { startPace } from '../overload/client/pace.ts';
+import { WorkCounts } from '../overload/client/work-counts.ts';
+import { addressOfClient, addressOfHome, answerFigures, crowdOptions, tally } from './crowd-messages.ts';
 import type { Visit, VisitRequest } from './recorded-visits.ts';
 import { TimeCounts } from './time-counts.ts';
 

@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MODELS } from '#domain/forecast/models.ts';
 import { CANDLE_PACE_MS } from '#domain/forecast/stream-message.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
-import { addressOfClient, answerFigures, crowdOptions, tally } from './crowd-messages.ts';
-import { startCrowdDelay } from './overload/client/crowd-delay.ts';
+import { startCrowdDelay } from '../overload/client/crowd-delay.ts';
 import {
   type Manners,
   patienceMs,
@@ -17,9 +16,10 @@ import {
   refusalInHead,
   type Try,
   untilAdmitted,
-} from './overload/client/manners.ts';
-import { startPace } from './overload/client/pace.ts';
-import { WorkCounts } from './overload/client/work-counts.ts';
+} from '../overload/client/manners.ts';
+import { startPace } from '../overload/client/pace.ts';
+import { WorkCounts } from '../overload/client/work-counts.ts';
+import { addressOfClient, answerFigures, crowdOptions, tally } from './crowd-messages.ts';
 import { TimeCounts } from './time-counts.ts';
 
 export interface StreamCrowdOptions {
