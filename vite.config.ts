@@ -45,11 +45,12 @@ const isPlaced = /[\\/]main\.tsx$|\.html|^\0/;
 function chunkOf(id: string, context: Rolldown.ChunkingContext): string | null {
   if (isPlaced.test(id)) return null;
   const neededBy = (file: string) => importedBy(join(WEB, file), context).has(id);
-  const kat = join(WEB, 'pages/kat-page.tsx');
+  const kat = join(WEB, 'pages/trading/kat-page.tsx');
   const isNeededLater = () =>
     isOwnScript.test(id) && laterThan(kat, context).some((file) => importedBy(file, context).has(id));
   const isNeeded =
-    neededBy('main.tsx') || (neededBy('pages/home-page.tsx') && (neededBy('pages/kat-page.tsx') || isNeededLater()));
+    neededBy('main.tsx') ||
+    (neededBy('pages/home-page.tsx') && (neededBy('pages/trading/kat-page.tsx') || isNeededLater()));
   return isNeeded ? 'site' : null;
 }
 
@@ -63,7 +64,7 @@ function katChunkOf(id: string, context: Rolldown.ChunkingContext): string | nul
   const isIn = (entry: string) => entry !== id && importedBy(entry, context).has(id);
   if (FIRST.some((file) => isIn(join(WEB, file)))) return null;
   if (entriesOf(context).filter(isIn).length < 2) return null;
-  const page = join(WEB, 'pages/kat-page.tsx');
+  const page = join(WEB, 'pages/trading/kat-page.tsx');
   if (isIn(page)) return 'kat';
   if (laterThan(page, context).some(isIn)) return 'kat-late';
   return SIGNED_IN.some((file) => isIn(join(WEB, file))) ? 'kat-signed-in' : null;
@@ -84,9 +85,9 @@ function laterThan(page: string, context: Rolldown.ChunkingContext): string[] {
 const FIRST = ['main.tsx', 'pages/home-page.tsx'];
 /** What visitors of /kat never load. */
 const SIGNED_IN = [
-  'features/forecast/live-panel.tsx',
+  'features/forecast/panel/live-panel.tsx',
   'features/predictions/prediction-grid.tsx',
-  'features/alerts/alert-bell.tsx',
+  'features/alerts/rules/alert-bell.tsx',
   'features/alerts/watch-alerts.ts',
 ];
 let entriesKnown: readonly string[] | null = null;

@@ -2,23 +2,23 @@ import { expect, test } from 'vitest';
 import type { Manifest } from '../site/build-manifest.ts';
 import { budgetsOf } from './check-budgets.ts';
 
-const PANEL = 'features/forecast/live-panel.tsx';
+const PANEL = 'features/forecast/panel/live-panel.tsx';
 const ACCOUNTS = '../node_modules/@supabase/auth-js/dist/module/index.js';
-const DIALOG = 'features/alerts/alert-dialog.tsx';
-const EXPORT = '../../domain/forecast/prediction-export.ts';
+const DIALOG = 'features/alerts/rules/alert-dialog.tsx';
+const EXPORT = '../domain/forecast/prediction-export.ts';
 const GRID = 'features/predictions/prediction-grid.tsx';
 
 const MANIFEST: Manifest = {
   'index.html': {
     file: 'entry.js',
     imports: ['_react'],
-    dynamicImports: ['pages/home-page.tsx', 'pages/kat-page.tsx', 'client', ACCOUNTS],
+    dynamicImports: ['pages/home-page.tsx', 'pages/trading/kat-page.tsx', 'client', ACCOUNTS],
   },
   _react: { file: 'react.js', css: ['react.css'] },
   [ACCOUNTS]: { file: 'accounts.js' },
   client: { file: 'client.js', imports: ['_react'] },
   'pages/home-page.tsx': { file: 'home.js', imports: ['_react'] },
-  'pages/kat-page.tsx': {
+  'pages/trading/kat-page.tsx': {
     file: 'kat.js',
     imports: ['_chart'],
     dynamicImports: ['library', PANEL, GRID],
@@ -54,7 +54,7 @@ test('before the first paint counts what is imported; in all what is loaded late
 });
 
 test('a manifest without one of the pages is refused, so a renamed page cannot slip out of its budget', () => {
-  const { 'pages/kat-page.tsx': _gone, ...rest } = MANIFEST;
+  const { 'pages/trading/kat-page.tsx': _gone, ...rest } = MANIFEST;
 
-  expect(() => budgetsOf(rest)).toThrow('pages/kat-page.tsx');
+  expect(() => budgetsOf(rest)).toThrow('pages/trading/kat-page.tsx');
 });

@@ -35,10 +35,10 @@ export interface Budget {
 }
 
 const HOME = 'pages/home-page.tsx';
-const KAT = 'pages/kat-page.tsx';
+const KAT = 'pages/trading/kat-page.tsx';
 /** What a visitor to /kat never loads. */
 const SIGNED_IN_ONLY = new Set([
-  'features/forecast/live-panel.tsx',
+  'features/forecast/panel/live-panel.tsx',
   'features/predictions/prediction-grid.tsx',
   '../node_modules/@supabase/auth-js/dist/module/index.js',
 ]);
@@ -46,7 +46,7 @@ const SIGNED_IN_ONLY = new Set([
 const AFTER_SIGN_IN =
   /^(?:_kat-signed-in-|_profile-|session\/(?:profile|subscription)\.ts|features\/(?:changelog|alerts)\/)/;
 /** By their presses: 'Alerts' beside a prediction; 'CSV' and 'JSON'. */
-const PRESSED = new Set(['features/alerts/alert-dialog.tsx', '../../domain/forecast/prediction-export.ts']);
+const PRESSED = new Set(['features/alerts/rules/alert-dialog.tsx', '../domain/forecast/prediction-export.ts']);
 /** Other pages' chunks are never followed. */
 const PAGE = /^pages\//;
 

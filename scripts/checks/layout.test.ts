@@ -21,7 +21,9 @@ test('no folder holds more than fifteen source files side by side', () => {
 test.each([...ROOFS, 'supabase'])('%s/README.md names every folder beside it', (roof) => {
   const readme = readFileSync(join(ROOT, roof, 'README.md'), 'utf8');
   const folders = globSync(`${roof}/*/`, { cwd: ROOT }).map((path) => path.slice(roof.length + 1).replace('/', ''));
-  const unnamed = folders.filter((name) => name !== 'testing' && name !== 'node_modules' && !readme.includes(`${name}/`));
+  const unnamed = folders.filter(
+    (name) => name !== 'testing' && name !== 'node_modules' && !readme.includes(`${name}/`),
+  );
 
   expect(unnamed).toEqual([]);
 });

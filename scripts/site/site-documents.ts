@@ -30,7 +30,7 @@ const ROOT_PLACE = '<div id="root"><noscript>This page needs JavaScript.</noscri
 const NOT_FOUND = { page: '*', pathname: '/404', file: '404.html', module: 'pages/not-found-page.tsx' };
 /** Drawn with its page although it is a chunk of its own: needed with the page for the same reason. */
 const DRAWN_WITH: Readonly<Record<string, readonly string[]>> = {
-  'pages/kat-page.tsx': ['features/forecast/forecast-panel.tsx'],
+  'pages/trading/kat-page.tsx': ['features/forecast/panel/forecast-panel.tsx'],
 };
 
 /** Replaces the folder's index.html by documents in which only the origin is left to fill in. */
