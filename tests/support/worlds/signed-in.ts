@@ -24,7 +24,7 @@ export async function signedInContext(
   });
   if (!answer.ok) throw new Error(`${email} cannot sign in: ${await answer.text()}`);
   const session = sessionSchema.parse(await answer.json());
-  const host = new URL(supabaseUrl || url).hostname.split('..')[0];
+  const host = new URL(supabaseUrl || url).hostname.split('.')[0];
   const stored = { ...session, expires_at: Math.floor(Date.now() / 1000) + session.expires_in };
   const localStorage = [{ name: `sb-${host}-auth-token`, value: JSON.stringify(stored) }];
   return browser.newContext({ ...options, storageState: { cookies: [], origins: [{ origin: url, localStorage }] } });
