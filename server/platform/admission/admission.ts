@@ -1,7 +1,8 @@
 /**
- * The door of an overloaded process. Little work begins in one turn of the event loop, so that what runs already (candles,
- * answers of the database) goes on in between; the rest waits in its class's queue, and who would wait too long is refused
- * at once. Below the process's capacity nothing waits here. See docs/decisions/055-admission.md.
+ * Admission control for an overloaded process. It starts only a little work in each turn of the event loop, so that
+ * running work (candles, database results) can continue in between. Other requests wait in their class's queue; those
+ * that would wait too long are refused immediately. Nothing waits while the process has capacity. See
+ * docs/decisions/055-admission.md.
  */
 import type { WorkClass } from '#domain/errors/shed.ts';
 import { classQueues } from './class-queues.ts';
@@ -10,33 +11,33 @@ import { type ClassCounts, shedCounts } from './shed-counts.ts';
 
 export interface ClassRule {
   weight: number;
-  /** Who would wait longer for a turn is refused on arrival. */
+  /** Arrivals that would wait longer for a turn are refused immediately. */
   maxExpectedMs: number;
-  /** Who has waited longer is refused. */
+  /** Queued arrivals that have waited longer are refused. */
   maxWaitMs: number;
-  /** Takes the database: none begins while too many wait for it already. */
+  /** Needs the database, so none of the class starts while too many queries are waiting for it. */
   usesDatabase: boolean;
 }
 
-/** A request or a socket at the door. */
+/** A request or a socket that waits for admission. */
 export interface Arrival {
   name: WorkClass;
-  /** Whom a flood counts for: an address, an account's token; null: nobody. Few of one may wait. */
+  /** The address or account token whose queued arrivals are limited; null for no limit. */
   owner(): string | null;
-  /** Has left: nobody hears the answer. */
+  /** The client has disconnected, so nothing needs to be sent. */
   isGone(): boolean;
-  /** @param retryAfterS  whole seconds, already spread by chance */
+  /** @param retryAfterS  whole seconds, with random jitter already added */
   refuse(retryAfterS: number): void;
   work(): void;
 }
 
 export interface AdmissionParts {
   rules: Readonly<Record<WorkClass, ClassRule>>;
-  /** How long work of the class waits behind the door, milliseconds: for the database, for a thread. */
+  /** How long admitted work of the class then waits for the database or a thread, in milliseconds. */
   waitBehindMs(name: WorkClass): number;
-  /** So many wait for the database that beginning more would only lengthen the line. */
+  /** So many queries wait for the database that starting more would only lengthen its queue. */
   isDatabasePressed(): boolean;
-  /** The loop has been full for a while, not for one busy moment. */
+  /** The loop has been full for a while, not just for one busy moment. */
   isLoopPressed(): boolean;
   /** Monotonic milliseconds. */
   nowMs(): number;
@@ -44,21 +45,21 @@ export interface AdmissionParts {
 }
 
 export interface AdmissionState {
-  /** Something waits at the door, or was refused within the last seconds. */
+  /** An arrival is queued, or was refused within the last few seconds. */
   isShedding: boolean;
   classes: Readonly<Record<WorkClass, ClassState>>;
 }
 
 export interface ClassState extends ClassCounts {
   waiting: number;
-  /** How long the first of them has waited, milliseconds. */
+  /** How long the first in the queue has waited, in milliseconds. */
   oldestMs: number;
 }
 
 export interface Admission {
-  /** Begins the arrival's work now or in its turn, or refuses it. */
+  /** Starts the arrival's work now, queues it or refuses it. */
   take(arrival: Arrival): void;
-  /** Work waits at the door. */
+  /** Arrivals are queued. */
   isBehind(): boolean;
   state(): AdmissionState;
 }
@@ -69,29 +70,29 @@ interface Waiting {
   arrivedMs: number;
 }
 
-/** New work in one turn of a loop with room: a burst, or code that runs for the first time, is soon worked off. */
+/** New work per turn while the loop has room: a burst, or code that runs for the first time, is soon finished. */
 const ROOMY_TURN_WORK_MS = 50;
-/** The same of a loop that is full, with the promises that the work settles. */
+/** New work per turn while the loop is full, including the promises that the work settles. */
 const TURN_WORK_MS = 12;
-/** A turn that takes longer begins less. */
+/** A longer turn reduces the budget for new work. */
 const LONG_TURN_MS = 25;
 const LEAST_TURN_WORK_MS = 3;
-/** Begun in one turn at most, however little each takes. */
+/** The most that one turn starts, however little time each takes. */
 const MOST_BEGUN_A_TURN = 48;
-/** While nothing may begin: until the next look. */
+/** How long to wait before checking again while nothing may start. */
 const HELD_MS = 5;
-/** A page is promised its files and calls: while those wait this long no further page is begun. */
+/** A page needs its files and calls, so a full loop refuses pages while those would wait this long. */
 const PROMISED: readonly WorkClass[] = ['call', 'file'];
 const PROMISED_WAIT_MS = 100;
-/** Of one class; each is some fifty microseconds of the turn. */
+/** Late arrivals refused per class and turn; each refusal takes about fifty microseconds. */
 const MOST_LATE_A_TURN = 50;
-/** Refusals that may wait at a time. */
+/** How many refusals may be delayed at the same time. */
 const MOST_HELD = 5000;
-/** Of one address or token, in one class. */
+/** Queued arrivals per address or token, in one class. */
 const MAX_WAITING_OF_ONE = 64;
-/** Of the mean time between two beginnings of a class, per beginning. */
+/** Weight of the newest interval in the mean time between two starts of a class. */
 const SMOOTHING = 0.1;
-/** A pause in which the class had nothing to do says nothing of its pace. */
+/** Longer intervals are capped, because an idle class says nothing about its pace. */
 const MAX_INTERVAL_MS = 1000;
 
 export function openAdmission(parts: AdmissionParts): Admission {
@@ -99,22 +100,22 @@ export function openAdmission(parts: AdmissionParts): Admission {
   const queues = classQueues<WorkClass, Waiting>(rules);
   const counts = shedCounts(parts);
   const patience = impatience(nowMs);
-  /** Refusals whose answer waits. */
+  /** Refusals that are being delayed. */
   let held = 0;
   const waitingOf = new Map<string, number>();
   const names = Object.keys(rules) as WorkClass[];
-  /** Milliseconds between two beginnings while some of the class wait. */
+  /** Mean milliseconds between two starts while the class has a queue. */
   const intervalMs = new Map(names.map((name) => [name, 0]));
   const begunMs = new Map(names.map((name) => [name, 0]));
   let turnWorkMs = TURN_WORK_MS;
   let spentMs = 0;
   let turnBeganMs = 0;
-  /** What began last: it is charged with everything until the next look at the clock. */
+  /** The work started last, which is charged for all time until the clock is next read. */
   let charged: { name: WorkClass; sinceMs: number } | null = null;
   let isTurnMarked = false;
   let isDue = false;
 
-  /** The loop's turn ends with its immediates: from then on new work may begin again. */
+  /** The loop's turn ends with its immediates; after that, new work may start again. */
   function markTurn(): void {
     if (isTurnMarked) return;
     isTurnMarked = true;
@@ -132,7 +133,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
     work();
   }
 
-  /** Called when the promises that it settled have run: at the next arrival or immediate of the turn. */
+  /** Runs after the promises settled by that work, at the next arrival or immediate of the turn. */
   function charge(): void {
     if (charged === null) return;
     const tookMs = nowMs() - charged.sinceMs;
@@ -161,7 +162,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
     return expectedMs(name) > rules[name].maxExpectedMs;
   }
 
-  /** @param waitedMs  of those who were let wait: they are not made to wait longer */
+  /** @param waitedMs  how long the arrival was queued; a refusal after a wait is not delayed further */
   function refuse(arrival: Arrival, waitedMs = 0): void {
     const retryAfterS = counts.refused(arrival.name);
     const delayMs = held < MOST_HELD && waitedMs === 0 ? patience.delayMs(arrival.owner()) : 0;
@@ -183,7 +184,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
     else waitingOf.delete(owner);
   }
 
-  /** New work of those that wait, as much as a turn may begin. */
+  /** Starts as much queued work as one turn may. */
   function turn(): void {
     const startMs = nowMs();
     adaptTo(startMs - turnBeganMs);
@@ -205,7 +206,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
         begin(entry.arrival);
         return;
       }
-      // Nobody hears the answer.
+      // The client has disconnected.
       counts.left(name);
     }
   }
@@ -217,7 +218,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
     takeTurn();
   }
 
-  /** Whose turn did not come in time, whatever the class's share: a refusal must not wait for a turn either. */
+  /** Refuses arrivals that waited too long, whatever the class's share: a refusal must not wait for a turn either. */
   function refuseLate(name: WorkClass): void {
     for (let left = MOST_LATE_A_TURN; left > 0; left--) {
       const waitedMs = headAgeMs(name);
@@ -230,7 +231,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
     }
   }
 
-  /** Between two beginnings while others waited. */
+  /** Updates the mean interval between two starts while others waited. */
   function pace(name: WorkClass): void {
     const atMs = nowMs();
     const gapMs = Math.min(MAX_INTERVAL_MS, atMs - (begunMs.get(name) ?? atMs));
@@ -252,12 +253,14 @@ export function openAdmission(parts: AdmissionParts): Admission {
     if (isDue || queues.waitingInAll() === 0) return;
     isDue = true;
     const isHeld = names.every((name) => queues.waiting(name) === 0 || !mayBegin(name));
-    // An immediate would turn without rest while the database is waited for.
+    // An immediate would spin while everything waits for the database.
     if (isHeld) setTimeout(takeTurnNow, HELD_MS);
     else takeTurnNow();
   }
 
-  /** One immediate for each beginning, more of whom may come until then: promises that it settles run between two. */
+  /**
+   * Schedules one immediate per start, including for later arrivals, so that settled promises run between two starts.
+   */
   function takeTurnNow(): void {
     setImmediate(turn);
     for (let i = 1; i < MOST_BEGUN_A_TURN; i++) setImmediate(beginNext);

@@ -1,25 +1,25 @@
 /**
- * Requests that wait for their turn, by class of work. Classes share the turns by weight, as measured by the time that
- * their work takes; what one class does not use goes to the others, and none can be starved (start-time fair queueing,
- * Goyal et al. 1996).
+ * Queues of waiting requests, one for each class of work. Classes share the turns by weight, measured by how long their
+ * work takes. Unused shares go to the other classes, and no class can starve (start-time fair queueing, Goyal et al.
+ * 1996).
  */
 
 export interface ClassShare {
-  /** Of the time, against the other classes that have something waiting. */
+  /** Share of the time relative to the other classes that have a queue. */
   weight: number;
 }
 
 export interface ClassQueues<Class extends string, Entry> {
   push(name: Class, entry: Entry): void;
   /**
-   * The first entry of the class whose turn it is.
+   * The first entry of the class that is due next.
    *
-   * @param mayRun  a class of which nothing may begin now is passed over
+   * @param mayRun  returns false for a class that may not start anything now; it is skipped
    */
   shift(mayRun: (name: Class) => boolean): { name: Class; entry: Entry } | null;
-  /** The first of the class, whosever turn it is: it has waited too long. */
+  /** Takes the first entry of the class out of turn, because it has waited too long. */
   shiftOf(name: Class): Entry | undefined;
-  /** What the last one of the class took: its next turn comes later by as much. */
+  /** Charges the time that the class's last entry took, which delays the class's next turn accordingly. */
   charge(name: Class, ms: number): void;
   first(name: Class): Entry | undefined;
   waiting(name: Class): number;
@@ -31,9 +31,9 @@ export function classQueues<Class extends string, Entry>(
 ): ClassQueues<Class, Entry> {
   const names = Object.keys(shares) as Class[];
   const queues = new Map(names.map((name) => [name, new Fifo<Entry>()]));
-  /** When the class's next turn is due, in milliseconds of work by weight. */
+  /** When the class's next turn is due, in weighted milliseconds of work. */
   const dueAt = new Map(names.map((name) => [name, 0]));
-  /** The due time of the turn that was given last; what ran while nobody waited moves it on too. */
+  /** The due time of the last turn; work that ran while the queues were empty advances it too. */
   let virtualMs = 0;
   let inAll = 0;
 
@@ -42,7 +42,7 @@ export function classQueues<Class extends string, Entry>(
   return {
     push(name, entry) {
       const queue = queueOf(name);
-      // A class that had nothing waiting has saved nothing up.
+      // An idle class does not save up time.
       if (queue.length === 0) dueAt.set(name, Math.max(virtualMs, dueAt.get(name) ?? 0));
       queue.push(entry);
       inAll += 1;
@@ -69,7 +69,7 @@ export function classQueues<Class extends string, Entry>(
     charge(name, ms) {
       const due = Math.max(virtualMs, dueAt.get(name) ?? 0) + ms / shares[name].weight;
       dueAt.set(name, due);
-      // Nothing else was waiting for this time, so it must not delay the class later.
+      // Nothing else was waiting, so this time must not delay the class later.
       if (inAll === 0) virtualMs = due;
     },
     first: (name) => queueOf(name).first(),
@@ -78,7 +78,7 @@ export function classQueues<Class extends string, Entry>(
   };
 }
 
-/** `Array.shift` of a long array moves all of it. */
+/** `Array.shift` of a long array moves all its items. */
 class Fifo<T> {
   #items: T[] = [];
   #start = 0;

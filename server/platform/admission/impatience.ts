@@ -1,19 +1,19 @@
 /**
- * Whoever asks again and again although told to wait is answered slowly: each answer then costs the process little, and
- * one connection can ask for fewer than three refusals a second.
+ * Delays refusals for clients that keep retrying before their retry time. Each refusal then costs the process little,
+ * and one connection gets fewer than three refusals a second.
  */
 
 export interface Impatience {
-  /** Counts a refusal. @returns how long its answer should wait, milliseconds; 0: not at all */
+  /** Counts a refusal. @returns milliseconds by which to delay its response; 0 for no delay */
   delayMs(owner: string | null): number;
 }
 
-/** Of one address within a period: as many as an office of people may well have. */
+/** Refusals per address and period without a delay, enough for an office that shares one address. */
 const FREE = 50;
 const PERIOD_MS = 5000;
-/** A refusal is answered within a second all the same. */
+/** Short enough that a refusal is still answered within a second. */
 const DELAY_MS = 400;
-/** Owners that are remembered in a period: a flood of addresses holds no memory. */
+/** Owners remembered per period; the limit keeps a flood of addresses from filling memory. */
 const MAX_OWNERS = 10_000;
 
 export function impatience(nowMs: () => number): Impatience {
@@ -23,7 +23,7 @@ export function impatience(nowMs: () => number): Impatience {
     delayMs(owner) {
       if (owner === null) return 0;
       if (nowMs() >= endsMs) {
-        // Halved and not forgotten: who goes on stays slow.
+        // The count is halved rather than reset, so a client that continues stays slowed down.
         for (const [key, count] of refused) {
           if (count > FREE) refused.set(key, Math.min(count, 2 * FREE) / 2 + 1);
           else refused.delete(key);

@@ -2,19 +2,19 @@
 import { performance } from 'node:perf_hooks';
 
 export interface LoopWindow {
-  /** Share of the time in which the loop was not waiting for anything, 0 to 1. */
+  /** Share of the time in which the loop was busy, 0 to 1. */
   utilization: number;
 }
 
 export interface LoopMeter {
-  /** The last whole window. */
+  /** The last complete window. */
   last(): LoopWindow;
   close(): void;
 }
 
 const WINDOW_MS = 250;
 
-/** @param onWindow  hears of each window as it ends */
+/** @param onWindow  called with each window as it ends */
 export function openLoopMeter(onWindow: (window: LoopWindow) => void, windowMs = WINDOW_MS): LoopMeter {
   let before = performance.eventLoopUtilization();
   let last: LoopWindow = { utilization: 0 };

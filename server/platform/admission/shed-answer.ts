@@ -1,4 +1,6 @@
-/** The refusal of a request before any work on it: written by hand, since an overloaded process writes many. */
+/**
+ * Refuses a request before any work on it. The responses are built by hand because an overloaded process sends many.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MESSAGES } from '#domain/errors/messages.ts';
@@ -6,7 +8,7 @@ import { SHED_HEADER, type WorkClass } from '#domain/errors/shed.ts';
 
 const MESSAGE = MESSAGES['server/busy'];
 
-/** The page says it itself, and comes back by itself: nothing of the site is needed for it. */
+/** The page explains itself and reloads automatically, so it needs nothing else from the site. */
 function busyPage(retryAfterS: number): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="refresh" content="${retryAfterS}"><title>Kat is busy</title>
@@ -14,7 +16,7 @@ function busyPage(retryAfterS: number): string {
 </head><body><h1>Kat is busy right now</h1><p>This page tries again by itself in ${retryAfterS === 1 ? 'a second' : `${retryAfterS} seconds`}.</p></body></html>`;
 }
 
-/** In the words of whoever speaks on that path: PostgREST, GoTrue, or we. */
+/** In the error format of the API on that path: PostgREST, GoTrue or our own. */
 function busyBody(path: string, retryAfterS: number): string {
   if (path.startsWith('/rest/v1'))
     return JSON.stringify({ code: 'server/busy', message: MESSAGE, details: null, hint: null });
@@ -22,7 +24,7 @@ function busyBody(path: string, retryAfterS: number): string {
   return JSON.stringify({ error: MESSAGE, code: 'server/busy', details: { retryAfterS } });
 }
 
-/** @param retryAfterS  whole seconds, already spread by chance */
+/** @param retryAfterS  whole seconds, with random jitter already added */
 export function answerShed(
   request: IncomingMessage,
   response: ServerResponse,
@@ -38,14 +40,14 @@ export function answerShed(
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    // Nothing of anybody's is in it, and programs on other origins must see when to come back.
+    // The body holds no user's data, and programs on other origins must see when to retry.
     'access-control-allow-origin': '*',
     'access-control-expose-headers': `retry-after, ${SHED_HEADER}`,
   });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** No body: a browser shows a page nothing of a handshake that failed. */
+/** Sends no body, because a browser never shows a page the body of a failed handshake. */
 export function refuseUpgrade(socket: Duplex, retryAfterS: number): void {
   socket.once('finish', () => socket.destroy());
   socket.end(

@@ -1,21 +1,21 @@
-/** What was admitted and refused, by class, and when those who were refused may come back. */
+/** Counts admitted and refused work by class, and computes when refused clients may retry. */
 import { WORK_CLASSES, type WorkClass } from '#domain/errors/shed.ts';
 
-/** Since the start. */
+/** Counts since the process started. */
 export interface ClassCounts {
   admitted: number;
   refused: number;
-  /** Left before their turn came: nothing was done for them. */
+  /** Disconnected before their turn, so no work was done for them. */
   left: number;
 }
 
 export interface ShedCounts {
   admitted(name: WorkClass): void;
-  /** @returns whole seconds until it may come back, spread by chance */
+  /** @returns whole seconds until the client may retry, with random jitter */
   refused(name: WorkClass): number;
   left(name: WorkClass): void;
   of(name: WorkClass): ClassCounts;
-  /** Something was refused within the last seconds. */
+  /** Something was refused within the last few seconds. */
   isRecent(): boolean;
 }
 
@@ -25,14 +25,14 @@ interface Clocked {
 }
 
 const LEAST_RETRY_S = 2;
-/** A crowd of four times what the process can serve comes back after eight to sixteen seconds. */
+/** At four times the load that the process can serve, clients retry after eight to sixteen seconds. */
 const MOST_RETRY_S = 16;
-/** Of what the share of refusals is taken. */
+/** The window over which the share of refusals is measured. */
 const PERIOD_MS = 5000;
 
 export function shedCounts({ nowMs, random }: Clocked): ShedCounts {
   const total = new Map(WORK_CLASSES.map((name) => [name, { admitted: 0, refused: 0, left: 0 }]));
-  /** Of this period and the last one. */
+  /** Counts of the current and the previous period. */
   const recent = new Map(
     WORK_CLASSES.map((name) => [name, { admitted: 0, refused: 0, before: { admitted: 0, refused: 0 } }]),
   );
@@ -67,7 +67,7 @@ export function shedCounts({ nowMs, random }: Clocked): ShedCounts {
       one.refused += 1;
       const admitted = one.admitted + one.before.admitted;
       const refused = one.refused + one.before.refused;
-      // So many times as much as could be served is asked for.
+      // The ratio of demand to what could be served.
       const times = (admitted + refused) / Math.max(1, admitted);
       const baseS = Math.min(MOST_RETRY_S / 2, LEAST_RETRY_S * times);
       return Math.max(1, Math.round(baseS * (1 + random())));

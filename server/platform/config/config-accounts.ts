@@ -1,4 +1,4 @@
-/** The settings of accounts, mail, stored files and a hosted project: their part of the environment. */
+/** The environment settings of accounts, mail, stored files and a hosted Supabase project. */
 import * as z from 'zod/mini';
 
 const optionalUrl = z.optional(z.url());
@@ -7,13 +7,13 @@ const MAIL_FROM = /^(?:[^\p{C}<>]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,
 
 export const ACCOUNT_FIELDS = {
   EMAIL_CONFIRMATION: z._default(z.enum(['optional', 'required']), 'optional'),
-  /** Addresses, apart by commas; each allows itself and what lies below. */
+  /** Comma-separated addresses; each allows itself and everything under it. */
   REDIRECT_ALLOW_LIST: z.optional(z.string()),
-  /** Origins, apart by commas. */
+  /** Comma-separated origins. */
   ALLOWED_ORIGINS: z.optional(z.string()),
   TRUSTED_PROXIES: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10)), 0),
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, hostname: /./ })),
-  /** One line: an address, or a name and an address in angle brackets. */
+  /** One line: an address, or a name followed by an address in angle brackets. */
   MAIL_FROM: z._default(z.string().check(z.maxLength(320), z.regex(MAIL_FROM)), 'Kat <no-reply@localhost>'),
   GOOGLE_CLIENT_ID: optionalText,
   GOOGLE_CLIENT_SECRET: optionalText,
@@ -43,13 +43,13 @@ export interface GoogleSettings {
 export interface GitHubSettings {
   clientId: string;
   clientSecret: string;
-  /** Of the pages and the token call. */
+  /** Base address of the sign-in pages and the token call. */
   url: string;
   apiUrl: string;
 }
 
 export interface S3Settings {
-  /** Null: the provider's own. */
+  /** Null for the provider's own endpoint. */
   endpoint: string | null;
   region: string;
   bucket: string;
@@ -66,20 +66,20 @@ export interface AccountConfig {
     samlProvidersFile: string | null;
     captcha: { secret: string; verifyUrl: string } | null;
   };
-  /** Origins besides our own that browsers may call from. */
+  /** Other origins that browsers may call from. */
   allowedOrigins: readonly string[];
-  /** How many proxies of our own stand in front and add to X-Forwarded-For. */
+  /** How many of our proxies are in front of the server and add to X-Forwarded-For. */
   trustedProxies: number;
   mail: { smtpUrl: string | null; from: string };
-  /** Null: stored files lie in the data folder. */
+  /** Null to store files in the data folder. */
   s3: S3Settings | null;
-  /** A project that answers /auth/v1, /rest/v1 and /storage/v1 in our place. */
+  /** A Supabase project that serves /auth/v1, /rest/v1 and /storage/v1 instead of this server. */
   hosted: { url: string; anonKey: string } | null;
 }
 
 type Fields = z.infer<z.ZodMiniObject<typeof ACCOUNT_FIELDS>>;
 
-/** @param refuse  called with a sentence for settings that only make sense together */
+/** @param refuse  called with a message when settings that belong together are incomplete or invalid */
 export function toAccountConfig(e: Fields, refuse: (sentence: string) => never): AccountConfig {
   const together = (...names: (keyof Fields & string)[]): boolean => {
     const missing = names.filter((name) => e[name] === undefined);

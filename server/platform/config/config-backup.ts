@@ -1,11 +1,11 @@
-/** The settings of backups by schedule: their part of the environment. */
+/** The environment settings of scheduled backups. */
 import { relative, resolve } from 'node:path';
 import * as z from 'zod/mini';
 
 export const BACKUP_FIELDS = {
-  /** A folder for a backup a day; none without it. */
+  /** Folder for one backup a day. Without it, no backups are made. */
   BACKUP_DIR: z.optional(z.string().check(z.minLength(1))),
-  /** How many of them stay. */
+  /** How many backups to retain. */
   BACKUP_KEEP: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 7),
 };
 
@@ -17,8 +17,8 @@ export interface BackupSettings {
 const fieldsSchema = z.object(BACKUP_FIELDS);
 
 /**
- * @param refuse  told a sentence when settings do not go together
- * @returns null where there are none by schedule
+ * @param refuse  called with a message when the settings contradict each other
+ * @returns null when backups are not scheduled
  */
 export function toBackupSettings(
   { BACKUP_DIR: given, BACKUP_KEEP: keep }: z.output<typeof fieldsSchema>,

@@ -1,4 +1,4 @@
-/** The settings of news feeds and community counters: each service's address, and the keys of those that want one. */
+/** The environment settings of news feeds and community counters: service addresses, and the keys that some need. */
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod/mini';
 import { isPublicAddress } from '../outbound/public-address.ts';
@@ -6,7 +6,7 @@ import { isPublicAddress } from '../outbound/public-address.ts';
 const optionalText = z.optional(z.string().check(z.minLength(1)));
 const webUrl = z.url({ protocol: /^https?$/ });
 
-/** Feeds asked by default, as their publishers name themselves. */
+/** Default feeds, with the names that their publishers use. */
 const DEFAULT_NEWS_FEEDS = [
   'CoinDesk=https://www.coindesk.com/arc/outboundfeeds/rss/',
   'Cointelegraph=https://cointelegraph.com/rss',
@@ -16,9 +16,11 @@ const DEFAULT_NEWS_FEEDS = [
 ].join(' | ');
 
 export const COMMUNITY_FIELDS = {
-  /** auto: live with a live market, the sandbox otherwise. */
+  /** auto uses the live services with a live market, and the sandbox otherwise. */
   COMMUNITY: z._default(z.enum(['auto', 'live', 'sandbox']), 'auto'),
-  /** `Name=address`, apart by |. One that is taken out of the list is asked no more, and its articles are removed. */
+  /**
+   * `Name=address`, separated by |. A feed removed from the list is no longer fetched, and its articles are deleted.
+   */
   NEWS_FEEDS: z._default(z.string(), DEFAULT_NEWS_FEEDS),
   YOUTUBE_API_KEY: optionalText,
   YOUTUBE_CHANNEL_ID: optionalText,
@@ -36,7 +38,7 @@ export interface NewsFeedAddress {
   url: string;
 }
 
-/** Base addresses without a slash at the end; the feeds' are whole ones. The sandbox has one of each. */
+/** Base addresses without a trailing slash; feed addresses are complete. The sandbox has one of each. */
 export interface CommunityAddresses {
   newsFeeds: readonly NewsFeedAddress[];
   youtubeUrl: string;
@@ -44,7 +46,7 @@ export interface CommunityAddresses {
   patreonUrl: string;
 }
 
-/** Null: the service is not asked, and its figure is not known. */
+/** Null: the service is not called, and its figure is unknown. */
 export interface CommunityKeys {
   youtube: { key: string; channelId: string } | null;
   discordInvite: string | null;
@@ -60,7 +62,7 @@ export interface CommunityConfig {
 const fieldsSchema = z.object(COMMUNITY_FIELDS);
 export type CommunityFields = z.output<typeof fieldsSchema>;
 
-/** @param refuse  told a sentence when settings do not go together */
+/** @param refuse  called with a message when the settings contradict each other */
 export function toCommunityConfig(e: CommunityFields, refuse: (sentence: string) => never): CommunityConfig {
   const { YOUTUBE_API_KEY: key, YOUTUBE_CHANNEL_ID: channelId } = e;
   if ((key === undefined) !== (channelId === undefined))
@@ -81,7 +83,7 @@ export function toCommunityConfig(e: CommunityFields, refuse: (sentence: string)
   };
 }
 
-/** None is a choice too: without feeds there is no news. */
+/** An empty list is valid: without feeds there is no news. */
 function toNewsFeeds(text: string, refuse: (sentence: string) => never): NewsFeedAddress[] {
   const entries = text
     .split('|')
@@ -94,7 +96,7 @@ function toNewsFeeds(text: string, refuse: (sentence: string) => never): NewsFee
     if (at <= 0 || name.length > LONGEST_NAME || address?.protocol !== 'https:')
       return refuse(`NEWS_FEEDS: '${entry}' is not like Name=https://site.example/feed.`);
     const fault = nameFault(name) ?? addressFault(url, address);
-    // Not the entry itself: a password is not written into a log.
+    // The message omits the entry, so that a password never reaches a log.
     return fault === null ? { name, url } : refuse(`NEWS_FEEDS: ${JSON.stringify(name)} ${fault}.`);
   });
   refuseTwins(feeds, refuse);
@@ -102,14 +104,14 @@ function toNewsFeeds(text: string, refuse: (sentence: string) => never): NewsFee
 }
 
 const LONGEST_NAME = 60;
-/** As the tables have it. */
+/** The limit of the tables. */
 const LONGEST_ADDRESS = 2000;
 
 function nameFault(name: string): string | null {
   return /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(name) ? 'has characters in its name that are not seen' : null;
 }
 
-/** What the collector could never ask, said at the start instead of in each round. */
+/** Reports an address that the collector could never fetch at startup, not in every round. */
 function addressFault(url: string, address: URL): string | null {
   if (url.length > LONGEST_ADDRESS || address.href.length > LONGEST_ADDRESS)
     return `has an address of more than ${LONGEST_ADDRESS} characters`;
@@ -121,7 +123,7 @@ function addressFault(url: string, address: URL): string | null {
   return null;
 }
 
-/** A feed is known by its address, and shown by its name. */
+/** A feed is identified by its address and shown by its name. */
 function refuseTwins(feeds: readonly NewsFeedAddress[], refuse: (sentence: string) => never): void {
   const seen = new Set<string>();
   for (const { name, url } of feeds) {

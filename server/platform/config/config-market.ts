@@ -1,4 +1,4 @@
-/** The settings of the market: which venues in which order, every feed's address, and the keys of those that want one. */
+/** The environment settings of the market: the order of venues, each feed's address, and the keys that some need. */
 import * as z from 'zod/mini';
 
 const optionalText = z.optional(z.string().check(z.minLength(1)));
@@ -6,7 +6,7 @@ const webUrl = z.url({ protocol: /^https?$/ });
 const socketUrl = z.url({ protocol: /^wss?$/ });
 const positive = z.coerce.number().check(z.positive());
 
-/** Venues of one-minute candles, in the product's own order. */
+/** Venues of one-minute candles, in the product's default order. */
 export const CANDLE_VENUE_IDS = ['binance', 'bybit', 'okx', 'alpaca', 'databento', 'yahoo'] as const;
 export type CandleVenueId = (typeof CANDLE_VENUE_IDS)[number];
 
@@ -18,7 +18,7 @@ export const MARKET_FIELDS = {
   MARKET_START: z.optional(z.iso.datetime({ offset: true })),
   /** Opens /dev/market-faults, which breaks the sandbox market on purpose. Refused in production. */
   MARKET_FAULTS: z.optional(z.enum(['0', '1'])),
-  /** Candle venues apart by commas, the preferred first; those left out are not asked. */
+  /** Comma-separated candle venues, the preferred one first; venues not listed are never called. */
   VENUE_ORDER: z._default(z.string(), CANDLE_VENUE_IDS.join(',')),
   BINANCE_REST_URL: z._default(webUrl, 'https://fapi.binance.com'),
   BINANCE_WS_URL: z._default(socketUrl, 'wss://fstream.binance.com'),
@@ -29,7 +29,7 @@ export const MARKET_FIELDS = {
   COINBASE_REST_URL: z._default(webUrl, 'https://api.exchange.coinbase.com'),
   COINBASE_WS_URL: z._default(socketUrl, 'wss://ws-feed.exchange.coinbase.com'),
   COINBASE_ADVANCED_WS_URL: z._default(socketUrl, 'wss://advanced-trade-ws.coinbase.com'),
-  /** Which of Coinbase's two sockets the order book comes from. */
+  /** Which of Coinbase's two sockets supplies the order book. */
   COINBASE_DIALECT: z._default(z.enum(['exchange', 'advanced']), 'exchange'),
   COINBASE_API_KEY: optionalText,
   COINBASE_API_SECRET: optionalText,
@@ -41,12 +41,12 @@ export const MARKET_FIELDS = {
   ALPACA_SECRET_KEY: optionalText,
   DATABENTO_REST_URL: z._default(webUrl, 'https://hist.databento.com'),
   DATABENTO_KEY: optionalText,
-  /** 1: ask Yahoo's chart address. For one's own use alone: its terms allow no redistribution. */
+  /** 1 enables Yahoo's chart address. For personal use only: Yahoo's terms allow no redistribution. */
   YAHOO: z.optional(z.enum(['0', '1'])),
   YAHOO_REST_URL: z._default(webUrl, 'https://query1.finance.yahoo.com'),
   COINGECKO_REST_URL: z._default(webUrl, 'https://api.coingecko.com'),
   COINGECKO_KEY: optionalText,
-  /** What the key allows: decides header, period and monthly budget. */
+  /** The plan of the key, which decides header, period and monthly budget. */
   COINGECKO_PLAN: z._default(z.enum(['demo', 'paid']), 'demo'),
   COINMARKETCAP_REST_URL: z._default(webUrl, 'https://pro-api.coinmarketcap.com'),
   COINMARKETCAP_KEY: optionalText,
@@ -54,7 +54,7 @@ export const MARKET_FIELDS = {
   CALENDAR_URL: z._default(webUrl, 'https://nfs.faireconomy.media/ff_calendar_thisweek.json'),
 };
 
-/** Base addresses without a slash at the end; `calendarUrl` alone is a whole one. The sandbox market has one of each. */
+/** Base addresses without a trailing slash; only `calendarUrl` is complete. The sandbox market has one of each. */
 export interface FeedAddresses {
   binance: { restUrl: string; wsUrl: string };
   bybit: { restUrl: string; wsUrl: string };
@@ -70,7 +70,7 @@ export interface FeedAddresses {
   calendarUrl: string;
 }
 
-/** Null: the feed has no key, and what needs one is not asked. */
+/** Null: the feed has no key, and calls that need one are not made. */
 export interface FeedKeys {
   coinbase: { key: string; secret: string; passphrase: string } | null;
   alpaca: { keyId: string; secretKey: string } | null;
@@ -96,7 +96,7 @@ export interface MarketConfig {
 const fieldsSchema = z.object(MARKET_FIELDS);
 export type MarketFields = z.output<typeof fieldsSchema>;
 
-/** @param refuse  told a sentence when settings do not go together */
+/** @param refuse  called with a message when the settings contradict each other */
 export function toMarketConfig(
   e: MarketFields,
   dataDir: string | null,

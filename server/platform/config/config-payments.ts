@@ -1,23 +1,23 @@
-/** The settings of payments: their part of the environment. */
+/** The environment settings of payments. */
 import * as z from 'zod/mini';
 
 const text = z.string().check(z.minLength(1));
 
 export const PAYMENT_FIELDS = {
-  /** auto: the provider with its keys, else the stand-in where only this machine's people come; off: nothing is sold. */
+  /** auto: the provider if its keys are set, otherwise the sandbox on a local-only server; off: nothing is sold. */
   PAYMENTS: z._default(z.enum(['auto', 'sandbox', 'off']), 'auto'),
   STRIPE_SECRET_KEY: z.optional(text),
-  /** One, or two while they are being changed, apart by a comma. */
+  /** One secret, or two separated by a comma during rotation. */
   STRIPE_WEBHOOK_SECRET: z.optional(text),
   STRIPE_API_URL: z.optional(z.url({ protocol: /^https?$/ })),
 };
 
 export interface PaymentKeys {
-  /** Told by the key. */
+  /** Derived from the prefix of the key. */
   mode: 'test' | 'live';
   secretKey: string;
   webhookSecrets: readonly string[];
-  /** Null: the provider's own address. */
+  /** Null for the provider's own address. */
   api: { protocol: 'http' | 'https'; host: string; port: number } | null;
 }
 
@@ -26,16 +26,19 @@ export interface PaymentsConfig {
   keys: PaymentKeys | null;
 }
 
-/** What they only make sense with. */
+/** Other settings that payments depend on. */
 export interface PaymentsAround {
   publicUrl: string | undefined;
-  /** Whether both price ids were given, and differ. */
+  /** Whether both price ids are set and differ. */
   hasPriceIds: boolean;
 }
 
 type Fields = z.infer<z.ZodMiniObject<typeof PAYMENT_FIELDS>>;
 
-/** @param refuse  called with a sentence, without a secret in it, for settings that only make sense together */
+/**
+ * @param refuse  called with a message that holds no secret when settings that belong together are incomplete or
+ * invalid
+ */
 export function toPaymentsConfig(
   e: Fields,
   around: PaymentsAround,

@@ -1,17 +1,17 @@
-/** The settings of a server process that is one of many. */
+/** The environment settings of a server that runs as one of several processes. */
 import * as z from 'zod/mini';
 
 export const PROCESS_FIELDS = {
-  /** The broker between processes: `nats://user:password@host:4222`, several apart by commas. */
+  /** The broker between processes: `nats://user:password@host:4222`, several separated by commas. */
   NATS_URL: z.optional(z.string()),
-  /** Before all subjects: one broker may serve several sites. */
+  /** Prefix of all subjects, because one broker may serve several sites. */
   NATS_PREFIX: z._default(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,40}$/)), 'kat'),
-  /** After SIGTERM, how long a process still answers while /readyz sends visitors elsewhere. */
+  /** How long a process keeps serving after SIGTERM while /readyz sends visitors elsewhere. */
   DRAIN_MS: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(300_000)), 0),
 };
 
 export interface ProcessesConfig {
-  /** Null: every process works by itself. The address holds a secret. */
+  /** Null when the process works alone. The address holds a secret. */
   nats: { url: string; prefix: string } | null;
   drainMs: number;
 }
@@ -22,7 +22,7 @@ interface Given {
   DRAIN_MS: number;
 }
 
-/** @param refuse  called with a sentence, without the address */
+/** @param refuse  called with a message that omits the address */
 export function toProcessesConfig(
   given: Given,
   { hasDatabase }: { hasDatabase: boolean },

@@ -1,19 +1,21 @@
-/** The settings of web push: their part of the environment. */
+/** The environment settings of web push. */
 import * as z from 'zod/mini';
 import type { PushKeys } from '../push/push-keys.ts';
 
 export const PUSH_FIELDS = {
-  /** auto: the browsers' push services in production and with a live market, else a stand-in where there may be one. */
+  /**
+   * auto: the browsers' push services in production and with a live market, otherwise a sandbox where one is allowed.
+   */
   PUSH: z._default(z.enum(['auto', 'live', 'sandbox', 'off']), 'auto'),
   PUSH_PUBLIC_KEY: z.optional(z.string().check(z.minLength(1))),
   PUSH_PRIVATE_KEY: z.optional(z.string().check(z.minLength(1))),
-  /** Whom a push service writes to when something is wrong. */
+  /** Where a push service writes when something is wrong. */
   PUSH_CONTACT: z.optional(z.string().check(z.regex(/^(?:https:\/\/|mailto:)\S+$/))),
 };
 
 export interface PushSettings {
   choice: 'auto' | 'live' | 'sandbox' | 'off';
-  /** Null: those of the data folder. */
+  /** Null for the keys in the data folder. */
   keys: PushKeys | null;
   contact: string;
 }
@@ -21,8 +23,8 @@ export interface PushSettings {
 const fieldsSchema = z.object(PUSH_FIELDS);
 
 /**
- * @param site    whose address stands in for a contact
- * @param refuse  told a sentence when settings do not go together
+ * @param site    supplies the contact when `PUSH_CONTACT` is not set
+ * @param refuse  called with a message when the settings contradict each other
  */
 export function toPushSettings(
   e: z.output<typeof fieldsSchema>,

@@ -1,14 +1,14 @@
-/** The secrets among the settings that anybody could guess; production does not start with them. */
+/** Finds secrets in the settings that anyone could guess; production does not start with them. */
 import type { AccountConfig } from './config-accounts.ts';
 import type { PaymentsConfig } from './config-payments.ts';
 import { weaknessOf } from './weak-secrets.ts';
 
-/** Providers make theirs long; so that a short one was made up by hand. */
+/** Providers issue long secrets, so a short one was invented by hand. */
 const MIN_CLIENT_SECRET = 16;
-/** Of passwords, which people make up. */
+/** For passwords, which people choose. */
 const MIN_PASSWORD = 8;
 
-/** @returns a sentence for each, without the secret itself */
+/** @returns one message for each weak secret, without the secret itself */
 export function weakSecretsIn(
   config: AccountConfig & { databaseUrl: string | null; payments: PaymentsConfig },
 ): string[] {
@@ -33,24 +33,24 @@ export function weakSecretsIn(
   return isDemoKey(config.hosted?.anonKey) ? [...weak, 'SUPABASE_ANON_KEY is the key of a demonstration.'] : weak;
 }
 
-/** The provider's own words before the secret: sk_live_, whsec_. */
+/** Strips the provider's prefixes from a secret, such as sk_live_ or whsec_. */
 function withoutPrefix(key: string | undefined): string | undefined {
   return key?.replace(/^(?:[a-z]+_)+(?=.)/, '');
 }
 
-/** Null where an address has none: the login is proven another way. */
+/** Null for an address without a password: the login is proven another way. */
 function passwordIn(address: string | null): string | null {
   const password = address === null ? '' : (URL.parse(address)?.password ?? '');
   if (password === '') return null;
   try {
     return decodeURIComponent(password);
   } catch {
-    // A stray per cent sign: it is the password as it stands.
+    // A stray per cent sign means that the password is not encoded.
     return password;
   }
 }
 
-/** The keys of a self-hosted project's template, whose secret is printed beside them. */
+/** Detects the keys of a self-hosted project's template, whose secret is published beside them. */
 function isDemoKey(key: string | undefined): boolean {
   const payload = Buffer.from(key?.split('.')[1] ?? '', 'base64url').toString('utf8');
   return payload.includes('"supabase-demo"');

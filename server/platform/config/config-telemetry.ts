@@ -1,33 +1,33 @@
-/** The settings of being watched: their part of the environment. Names of the OTEL_ kind are the standard's own. */
+/** The environment settings of monitoring. Names that start with OTEL_ come from the OpenTelemetry standard. */
 import * as z from 'zod/mini';
 import { weaknessOf } from './weak-secrets.ts';
 
 const ratio = z.coerce.number().check(z.gte(0), z.lte(1));
 
 export const TELEMETRY_FIELDS = {
-  /** Opens /metrics to whoever shows it as a bearer token. */
+  /** Opens /metrics to clients that send it as a bearer token. */
   METRICS_TOKEN: z.optional(z.string()),
-  /** Serves /metrics on a port of its own. */
+  /** Serves /metrics on a separate port. */
   METRICS_PORT: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535))),
   METRICS_HOST: z._default(z.string(), '127.0.0.1'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(z.url()),
-  /** `name=value`, several apart by commas, values per cent encoded. */
+  /** `name=value`, several separated by commas, values percent-encoded. */
   OTEL_EXPORTER_OTLP_HEADERS: z.optional(z.string()),
   OTEL_METRIC_EXPORT_INTERVAL: z._default(z.coerce.number().check(z.int(), z.gte(1000), z.lte(3_600_000)), 60_000),
   OTEL_SERVICE_NAME: z._default(z.string().check(z.regex(/^[\w.-]{1,60}$/)), 'kat'),
-  /** The share of requests that is traced. */
+  /** The share of requests that is traced, 0 to 1. */
   OTEL_TRACES_SAMPLER_ARG: z._default(ratio, 0),
 };
 
 export interface TelemetryConfig {
-  /** Null: /metrics is not answered on the site's own port. */
+  /** Null: the site's own port does not serve /metrics. */
   token: string | null;
-  /** Null: there is no port for it alone. */
+  /** Null: no separate port. */
   ownPort: { host: string; port: number } | null;
-  /** A collector that is told; null: nobody is. The headers are secret. */
+  /** The collector to export to, or null for none. The headers are secret. */
   collector: { url: string; headers: Readonly<Record<string, string>>; intervalMs: number } | null;
   serviceName: string;
-  /** 0: nothing is traced. */
+  /** 0 turns tracing off. */
   tracedShare: number;
 }
 
@@ -35,8 +35,8 @@ const fieldsSchema = z.object(TELEMETRY_FIELDS);
 const MIN_TOKEN = 20;
 
 /**
- * @param isNear  whether nobody but this machine reaches a host
- * @param refuse  called with a sentence, without any secret
+ * @param isNear  whether a host is reachable from this machine only
+ * @param refuse  called with a message that holds no secret
  */
 export function toTelemetryConfig(
   e: z.output<typeof fieldsSchema>,
@@ -82,7 +82,7 @@ function headersOf(text: string, refuse: (sentence: string) => never): Record<st
       try {
         return [name, decodeURIComponent(value)] as const;
       } catch {
-        // A per cent sign that begins nothing.
+        // A per cent sign that starts no escape sequence.
         return refuse(WRONG_HEADERS);
       }
     }),

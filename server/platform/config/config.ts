@@ -1,4 +1,4 @@
-/** The environment, read and checked once. Every outside address is a setting; names stand in .env.example. */
+/** The environment, read and checked once. Every outside address is a setting; .env.example lists the names. */
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { DEFAULT_PRICE_IDS } from '#domain/billing/plans.ts';
@@ -21,20 +21,20 @@ const environmentSchema = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000),
   PUBLIC_URL: optionalUrl,
   DATA_DIR: z._default(z.string(), '.data'),
-  /** Folder of a site that was built before; nothing is built then. */
+  /** Folder of a prebuilt site; the server then builds none. */
   SITE_DIR: z.optional(z.string()),
   DATABASE_URL: optionalUrl,
   LOG_LEVEL: z.optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])),
-  /** Between the slowest forecast of a busy machine and what a viewer waits for. */
+  /** Longer than the slowest forecast of a busy machine, and shorter than a viewer is willing to wait. */
   FORECAST_TIMEOUT_MS: z._default(z.coerce.number().check(z.int(), z.gte(100), z.lte(60_000)), 2000),
-  /** Forecasts for the public record, every five minutes, whoever is looking. */
+  /** Forecasts for the public record every five minutes, even when no one is viewing. */
   HOUSE_FORECASTS: z._default(z.enum(['on', 'off']), 'on'),
-  /** Folder with one folder for each model that runs unseen beside the serving one. */
+  /** Folder with one subfolder for each model that runs unseen beside the serving one. */
   SHADOW_MODELS_DIR: z.optional(z.string()),
   PRICE_ID_BOBCAT: z._default(z.string(), DEFAULT_PRICE_IDS.bobcat),
   PRICE_ID_LION: z._default(z.string(), DEFAULT_PRICE_IDS.lion),
   ALLOW_SANDBOX_IN_PRODUCTION: z.optional(z.enum(['0', '1'])),
-  /** Names, links and donation addresses of whoever runs the site: a JSON file. */
+  /** A JSON file with the operator's names, links and donation addresses. */
   SITE_FILE: z.optional(z.string()),
   /** Opens /dev/clock, which moves the product's clock. Refused in production. */
   TEST_CLOCK: z.optional(z.enum(['0', '1'])),
@@ -52,42 +52,42 @@ export interface Config extends AccountConfig {
   isProduction: boolean;
   host: string;
   port: number;
-  /** An origin, without a slash at the end. Null: the address that the server listens on. */
+  /** An origin without a trailing slash. Null for the address that the server listens on. */
   publicUrl: string | null;
   dataDir: string;
-  /** Null: the site is built when its sources have changed. */
+  /** Null: the site is built whenever its sources have changed. */
   siteDir: string | null;
   databaseUrl: string | null;
-  /** What it needs as one of many. */
+  /** Settings for running as one of several processes. */
   processes: ProcessesConfig;
   logLevel: string;
   market: MarketConfig;
   community: CommunityConfig;
-  /** How long one forecast may take before the process that computes it is killed and started again. */
+  /** How long one forecast may take before its process is killed and restarted. */
   forecastTimeoutMs: number;
-  /** Forecasts are issued for the public record. */
+  /** Whether forecasts are issued for the public record. */
   hasHouseForecasts: boolean;
-  /** Of models that run unseen, for the record alone; null: there are none. */
+  /** Folder of models that run unseen, for the record only; null for none. */
   shadowModelsDir: string | null;
   priceIds: { bobcat: string; lion: string };
   payments: PaymentsConfig;
   push: PushSettings;
   telemetry: TelemetryConfig;
-  /** Null: none by schedule. */
+  /** Null: no scheduled backups. */
   backups: BackupSettings | null;
   siteFile: string | null;
   allowSandboxInProduction: boolean;
   hasTestClock: boolean;
 }
 
-/** What a person reads instead of a stack when the server does not start. */
+/** Shown to the operator instead of a stack trace when the server does not start. */
 export class SettingsRefused extends Error {
   override readonly name = 'SettingsRefused';
 }
 
 /**
- * Each setting may stand in a file that `<SETTING>_FILE` names.
- * @throws SettingsRefused naming every setting that is wrong, one a line
+ * Each setting may come from a file that `<SETTING>_FILE` names.
+ * @throws SettingsRefused naming every invalid setting, one per line
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const filled = withFileSettings(env, Object.keys(environmentSchema.shape), refuseSettings);
@@ -110,7 +110,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     siteDir: e.SITE_DIR === undefined ? null : resolve(e.SITE_DIR),
     databaseUrl: e.DATABASE_URL ?? null,
     processes: toProcessesConfig(e, { hasDatabase: e.DATABASE_URL !== undefined }, refuseSettings),
-    // At a terminal the few lines for people should not drown.
+    // Fewer log lines at a terminal, so that the startup messages stay visible.
     logLevel: e.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
     market: toMarketConfig(e, e.MARKET_DATA_DIR === undefined ? null : resolve(e.MARKET_DATA_DIR), refuseSettings),
     community: toCommunityConfig(e, refuseSettings),
@@ -141,7 +141,7 @@ function refuseSettings(sentence: string): never {
   throw new SettingsRefused(sentence);
 }
 
-/** Those of the stand-in are in no account of the provider. */
+/** The sandbox's price ids exist in no account of the provider. */
 function hasPriceIds(bobcat: string, lion: string): boolean {
   return bobcat !== DEFAULT_PRICE_IDS.bobcat && lion !== DEFAULT_PRICE_IDS.lion && bobcat !== lion;
 }
@@ -154,7 +154,7 @@ function originOf(text: string): string {
 }
 
 /**
- * What production does not start with, and no server that others reach. Asked before anything is opened.
+ * Refuses settings that are unsafe in production or on a server that others can reach. Runs before anything is opened.
  * @throws SettingsRefused
  */
 export function refuseUnsafeProduction(config: Config, options: { isDemo: boolean }): void {
@@ -199,7 +199,7 @@ export function refuseUnsafeProduction(config: Config, options: { isDemo: boolea
   if (weak.length > 0) refuse(`Production refuses secrets that can be guessed:\n  ${weak.join('\n  ')}`);
 }
 
-/** Its rows are written by the project and by us, so both must mean the same database. @throws SettingsRefused */
+/** The project and this server write the same rows, so both need the same database. @throws SettingsRefused */
 function requireProject(url: URL, databaseUrl: string | undefined, publicUrl: string | undefined): void {
   const isAddress = /^https?:$/.test(url.protocol) && `${url.origin}${url.pathname}` === url.href;
   if (!isAddress) throw new SettingsRefused('SUPABASE_URL must be an address like https://project.supabase.co.');
@@ -211,7 +211,9 @@ function requireProject(url: URL, databaseUrl: string | undefined, publicUrl: st
     );
 }
 
-/** Demo accounts are written straight into the tables of our own auth service, and buy with a test card. @throws SettingsRefused */
+/**
+ * Demo accounts are written directly into our auth service's tables, and pay with a test card. @throws SettingsRefused
+ */
 export function refuseUnsafeDemo(config: Config): void {
   if (config.payments.choice === 'auto' && config.payments.keys?.mode === 'live')
     throw new SettingsRefused('Demo accounts are refused where real money is taken (a live STRIPE_SECRET_KEY).');
@@ -224,8 +226,8 @@ function isSafeAddress(url: URL): boolean {
 }
 
 /**
- * True where nobody but this machine's own people come: no production, no public address, no proxy in front, listening
- * on loopback. What shows everybody's mails or signs in as anybody is for such a server alone.
+ * True where only users of this machine can connect: no production, no public address, no proxy in front, listening on
+ * loopback. Only such a server may show everyone's mail or sign in as any user.
  */
 export function isLocalOnly(config: Pick<Config, 'isProduction' | 'publicUrl' | 'host' | 'trustedProxies'>): boolean {
   const { isProduction, publicUrl, host, trustedProxies } = config;
@@ -234,7 +236,7 @@ export function isLocalOnly(config: Pick<Config, 'isProduction' | 'publicUrl' | 
   return isOwnMachine(host);
 }
 
-/** @param host  as a setting gives it: nobody else reaches what listens there */
+/** @param host  as a setting gives it. @returns whether only this machine can reach a listener there */
 function isOwnMachine(host: string): boolean {
   return host === '::1' || isLoopback(host.toLowerCase());
 }

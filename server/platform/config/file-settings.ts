@@ -1,17 +1,17 @@
-/** Settings whose value lies in a file: how containers are given secrets, which must stand in no environment. */
+/** Reads settings from files: containers receive secrets that way, because secrets must not be in the environment. */
 import { readFileSync } from 'node:fs';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const SUFFIX = '_FILE';
-/** No setting is longer; a file that is, is another one than was meant. */
+/** No setting is longer, so a longer file was named by mistake. */
 const MAX_LENGTH = 65_536;
 
 /**
- * The environment with `NAME` read from the file that `NAME_FILE` names, without the line break at its end.
+ * The environment with `NAME` read from the file that `NAME_FILE` names, without the trailing line break.
  *
- * @param names   all settings there are: `SITE_FILE` names the file of no setting `SITE`
- * @param refuse  called with a sentence, without what the file holds
+ * @param names   all existing settings: `SITE_FILE` is itself one, not the file of a setting `SITE`
+ * @param refuse  called with a message that omits the file's content
  */
 export function withFileSettings(
   env: Environment,

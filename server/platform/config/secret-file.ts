@@ -1,9 +1,12 @@
-/** Files that hold secrets: for their owner alone, written whole or not at all. docs/decisions/010-keys-and-rotation.md */
+/**
+ * Secret files: readable by their owner only, and written completely or not at all.
+ * docs/decisions/010-keys-and-rotation.md
+ */
 import { randomUUID } from 'node:crypto';
 import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Closes it to others where it is not. @returns null when there is none */
+/** Removes other users' access if there is any. @returns null when there is no file */
 export async function readSecretFile(path: string): Promise<string | null> {
   let text: string;
   try {
@@ -17,12 +20,12 @@ export async function readSecretFile(path: string): Promise<string | null> {
   return text;
 }
 
-/** Written beside and renamed, so that neither a crash nor a reader meets half a file. */
+/** Writes a draft beside the file and renames it, so that neither a crash nor a reader sees half a file. */
 export async function writeSecretFile(path: string, text: string): Promise<void> {
   await withDraft(path, text, (draft) => rename(draft, path));
 }
 
-/** @returns false where there is one: of two processes that make it at the same moment one does, and its file stays */
+/** @returns false if the file exists. When two processes create it at the same moment, the first one's file stays */
 export async function makeSecretFile(path: string, text: string): Promise<boolean> {
   try {
     await withDraft(path, text, (draft) => link(draft, path));

@@ -1,6 +1,6 @@
-/** Secrets that anybody could guess: too short, made of a pattern, or printed in somebody's documentation. */
+/** Detects secrets that anyone could guess: too short, a pattern, or published in documentation. */
 
-/** From documentation and templates of what is commonly deployed beside a server like this one. */
+/** From documentation and templates of software that is often deployed beside a server like this one. */
 const PRINTED = new Set(
   [
     'your-super-secret-jwt-token-with-at-least-32-characters-long',
@@ -11,9 +11,9 @@ const PRINTED = new Set(
     'akiaiosfodnn7example',
     'minioadmin',
     'minio123',
-    // Of the payment provider's own guides, without its prefix.
+    // From the payment provider's guides, without its prefix.
     '4ec39hqlyjwdarjtt1zdp7dc',
-    // Captcha services take any answer with these.
+    // Captcha services accept any response with these.
     '1x0000000000000000000000000000000aa',
     '2x0000000000000000000000000000000aa',
     '3x0000000000000000000000000000000aa',
@@ -21,15 +21,15 @@ const PRINTED = new Set(
     '6leivcqsaaaaabfdtowlwskclf2qiyopvqzsrtiz',
   ].map((text) => text.toLowerCase()),
 );
-/** Two words or more after `my-`: a random secret may well begin like that, but it does not go on in words. */
+/** Two words or more after `my-`: a random secret may start like that, but it does not continue with words. */
 const PLACEHOLDER =
   /^(<.*>|\[.*\]|\$\{.*\}|(your|my|the)([-_ ][a-z]{2,12}){2,}\d*|change[-_ ]?(me|this).*|example.*|.*example|placeholder.*|todo([-_ :].*)?)$/;
 const COMMON =
   /^(password|passw0rd|secret|postgres|supabase|admin|root|test|kat|default|letmein|qwerty|123456)\d{0,4}!?$/;
-/** A random secret of 16 characters or more has more that differ. */
+/** A random secret of 16 characters or more has more distinct characters. */
 const MIN_DISTINCT = 6;
 
-/** @returns why a secret is none; null for a good one */
+/** @returns why a secret is weak; null for a good one */
 export function weaknessOf(secret: string, minLength: number): string | null {
   const lower = secret.trim().toLowerCase();
   if (PRINTED.has(lower) || PLACEHOLDER.test(lower) || COMMON.test(lower)) return 'is an example that everybody knows';
@@ -39,7 +39,7 @@ export function weaknessOf(secret: string, minLength: number): string | null {
   return null;
 }
 
-/** abcdefgh..., 12345678...: most characters follow their neighbour. */
+/** Detects abcdefgh... and 12345678...: most characters follow their neighbour. */
 function isSequence(text: string): boolean {
   let steps = 0;
   for (let at = 1; at < text.length; at += 1) {

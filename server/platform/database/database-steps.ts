@@ -1,11 +1,11 @@
-/** A database whose statements are steps: told by their kind, never by their text or values. */
+/** Wraps a database so that each statement is a traced step, named by its kind and never by its text or values. */
 
 import { step } from '../telemetry/steps.ts';
 import type { Database, DatabaseCaller, QueryOptions, Row, Transaction, TransactionOptions } from './database.ts';
 
 const KINDS = new Set(['select', 'insert', 'update', 'delete', 'with', 'merge', 'call']);
 
-/** Waiting for a connection included. */
+/** The step includes the wait for a connection. */
 export function databaseSteps<Kept extends Database>(database: Kept): Kept {
   return {
     ...database,

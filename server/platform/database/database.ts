@@ -1,10 +1,12 @@
 /**
- * What the rest of the server may ask of the database. One driver serves both kinds: PGlite behind its socket and
- * PostgreSQL by address. A role is only ever set inside a transaction.
+ * The interface through which the rest of the server uses the database. One driver serves both kinds: PGlite through
+ * its socket, and PostgreSQL by address. A role is only ever set inside a transaction.
  */
 export type DatabaseRole = 'anon' | 'authenticated' | 'service_role' | 'owner';
 
-/** Who asks. `owner` is the login role itself (migrations, auth tables, jobs); the others are set for one transaction. */
+/**
+ * Identifies the caller. `owner` is the login role (migrations, auth tables, jobs); other roles last one transaction.
+ */
 export interface DatabaseCaller {
   role: DatabaseRole;
   /** The verified token's claims, readable in SQL by auth.jwt() and auth.uid(); null for anon and owner. */
@@ -17,34 +19,38 @@ export const SERVICE: DatabaseCaller = { role: 'service_role', claims: { role: '
 export type Row = Record<string, unknown>;
 
 /**
- * Values out: null, text, numbers, bigints, booleans, Dates, bytes, arrays of these (for `$1::text[]`); each takes the
- * type its place in the statement asks for. Objects are sent as JSON text by the caller (`$1::jsonb`), never implicitly.
+ * Values out: null, text, numbers, bigints, booleans, Dates, bytes, arrays of these (for `$1::text[]`). Each value
+ * takes the type that its place in the statement requires. The caller sends objects as JSON text (`$1::jsonb`), never
+ * implicitly.
  * Values in: timestamptz as ISO text with microseconds (`2026-11-20T10:00:00.5+00:00`), bigint as a number while safe,
  * json and jsonb parsed, numeric and date as text.
  */
 export interface Transaction {
-  /** @param params values for $1, $2 ...; without any (undefined) the text may hold several statements, whose rows follow each other */
+  /**
+   * @param params  values for $1, $2 ...; if undefined, the text may hold several statements, whose rows are
+   * concatenated
+   */
   query<T extends Row = Row>(text: string, params?: readonly unknown[]): Promise<T[]>;
 }
 
 export interface TransactionOptions {
-  /** Time for each statement; 0 for none (migrations). */
+  /** Time limit of each statement in milliseconds; 0 for none (migrations). */
   statementLimitMs?: number;
-  /** Every statement sees the database as it was at the first, whatever others write meanwhile. */
+  /** Every statement sees the database as of the first one, whatever others write in the meantime. */
   isOneMoment?: boolean;
 }
 
 export interface QueryOptions {
-  /** Of visitors and users, in place of the usual limit; never more than the server's own. */
+  /** The limit for visitors and users instead of the default, in milliseconds; never more than the server's limit. */
   callerLimitMs?: number;
 }
 
 export interface Database {
   readonly kind: 'pglite' | 'postgres';
   /**
-   * One statement under one role, in one pipelined transaction (one round trip).
-   * @throws AppError `database/unavailable` when the database died or was restarted meanwhile,
-   *         `database/busy` when the statement passed its time limit; a SqlError for everything SQL refuses
+   * Runs one statement under one role, in one pipelined transaction (one round trip).
+   * @throws AppError `database/unavailable` if the database died or restarted during the statement,
+   *         `database/busy` if the statement exceeded its time limit; a SqlError for everything that SQL refuses
    */
   query<T extends Row = Row>(
     caller: DatabaseCaller,
@@ -53,8 +59,9 @@ export interface Database {
     options?: QueryOptions,
   ): Promise<T[]>;
   /**
-   * Several statements in one transaction. Await nothing but `tx` inside: PGlite is one connection. `work` runs a second
-   * time when the first lost against another transaction (deadlock, 40P01; 40001): it changes nothing but the database.
+   * Runs several statements in one transaction. Await only `tx` inside, because PGlite has a single connection. `work`
+   * runs a second time if the first run lost against another transaction (deadlock, 40P01; 40001), so it must change
+   * nothing but the database.
    */
   transaction<T>(
     caller: DatabaseCaller,
@@ -62,14 +69,14 @@ export interface Database {
     options?: TransactionOptions,
   ): Promise<T>;
   /**
-   * Calls `handler` for each NOTIFY on `channel`, on both kinds, and with an empty payload after a lost connection: what
-   * was said meanwhile is lost. Returns its undo.
+   * Calls `handler` for each NOTIFY on `channel`, on both kinds. After a lost connection it calls it with an empty
+   * payload, because notifications sent in the meantime are lost. Returns a function that unsubscribes.
    */
   listen(channel: string, handler: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
-/** What runs one statement: a transaction, or the database as its owner. */
+/** Runs one statement: a transaction, or the database as its owner. */
 export type Queries = Pick<Transaction, 'query'>;
 
 export function asOwner(database: Database): Queries {
@@ -78,7 +85,7 @@ export function asOwner(database: Database): Queries {
   };
 }
 
-/** What PostgreSQL refused, with its fields as they came. */
+/** A refusal from PostgreSQL with its original fields. */
 export class SqlError extends Error {
   override readonly name = 'SqlError';
   /** SQLSTATE, for example 42501. */

@@ -1,4 +1,4 @@
-/** Brings the database to this version's schema: files in name order, each once, each in one transaction. */
+/** Migrates the database to this version's schema. Files run in name order, each once and in one transaction. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,9 +7,9 @@ import { type Database, OWNER, type Transaction } from './database.ts';
 
 export interface MigrateOptions {
   log: Logger;
-  /** The folder that holds embedded/ and migrations/. Default: the repository's supabase/. */
+  /** The folder that holds embedded/ and migrations/. Default: supabase/ in the repository. */
   directory?: string;
-  /** True: the database of a hosted project, which brings its own roles, accounts and files; embedded/ is not for it. */
+  /** True for a hosted project, which has its own roles, accounts and files, so embedded/ is not applied. */
   isHosted?: boolean;
 }
 
@@ -28,14 +28,15 @@ interface Migration extends AppliedMigration {
 }
 
 const DEFAULT_DIRECTORY = fileURLToPath(new URL('../../../supabase/', import.meta.url));
-/** Any constant: the key under which processes that start together take turns. */
+/** An arbitrary constant: processes that start at the same time take turns on this lock. */
 const LOCK_KEY = 6_411_552_086;
 
 /**
- * Applies embedded/*.sql, then migrations/*.sql (a hosted project gets the latter alone), and tells the catalogue's readers (`notify pgrst`).
+ * Applies embedded/*.sql, then migrations/*.sql, and notifies listeners that cache the catalogue (`notify pgrst`). A
+ * hosted project gets only migrations/*.sql.
  *
- * @returns the names applied now, in order
- * @throws MigrationRefused when an applied file was edited or removed; SqlError of a file that fails, which leaves no trace
+ * @returns the names applied by this call, in order
+ * @throws MigrationRefused when an applied file was edited or removed; SqlError when a file fails, which is rolled back
  */
 export async function migrate(database: Database, options: MigrateOptions): Promise<string[]> {
   const isHosted = options.isHosted ?? false;
@@ -55,9 +56,9 @@ export async function migrate(database: Database, options: MigrateOptions): Prom
 }
 
 /**
- * Before anything is opened for rows of such a schema.
+ * Checks an existing schema before anything is opened for its rows.
  *
- * @throws MigrationRefused when this version cannot make it
+ * @throws MigrationRefused when this version cannot create that schema
  */
 export async function assertSchemaKnown(applied: readonly AppliedMigration[]): Promise<void> {
   assertKnown(await readMigrations(DEFAULT_DIRECTORY, ['embedded', 'migrations']), applied);
@@ -77,10 +78,10 @@ function assertKnown(known: readonly Migration[], applied: readonly AppliedMigra
 }
 
 /**
- * Gives an empty database the schema that another one has: the files that were applied there and no others, so that rows of
- * an older version find their tables. The next start applies the rest.
+ * Gives an empty database the same schema as another one, by applying exactly the files applied there. Rows of an older
+ * version then find their tables; the next start applies the remaining files.
  *
- * @throws MigrationRefused when one of them is unknown here, which a newer version made, or its text is another
+ * @throws MigrationRefused when a file is unknown here (a newer version made it) or its text differs
  */
 export async function migrateLike(
   database: Pick<Database, 'transaction'>,
@@ -102,7 +103,7 @@ export async function migrateLike(
 
 interface Work {
   migrations: readonly Migration[];
-  /** Whose files are known here. */
+  /** Folders whose files this run knows. */
   folders: readonly string[];
   isHosted: boolean;
 }
@@ -121,7 +122,7 @@ async function prepare(tx: Transaction, work: Work): Promise<void> {
   if (work.isHosted) await adoptForeign(tx, work.migrations);
 }
 
-/** @returns false when it stands already, be it from a process that started at the same time */
+/** @returns false when it is already applied, perhaps by a process that started at the same time */
 async function apply(tx: Transaction, migration: Migration, work: Work): Promise<boolean> {
   await takeTurn(tx);
   const all = await tx.query<{ name: string; checksum: string }>(
@@ -153,8 +154,8 @@ async function record(tx: Transaction, { name, checksum }: Migration): Promise<v
 }
 
 /**
- * A hosted project's own tool (`supabase db push`) may have applied some of the files already. It keeps their versions,
- * the digits before the first underscore, in a table of its own; the two records are kept equal.
+ * A hosted project's tool (`supabase db push`) may already have applied some of the files. It stores their versions
+ * (the digits before the first underscore) in its own table, so the two records are synchronized.
  */
 async function adoptForeign(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
   await tx.query(`
@@ -188,7 +189,9 @@ function foreignName(migration: Migration): { version: string; name: string } {
   return { version: file.slice(0, at), name: file.slice(at + 1) };
 }
 
-/** Held until the transaction ends. On PGlite it excludes nothing, and nobody else can be there. */
+/**
+ * The lock lasts until the transaction ends. On PGlite it excludes no one, but no other process can be connected there.
+ */
 async function takeTurn(tx: Transaction): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1::bigint)', [LOCK_KEY]);
 }

@@ -1,21 +1,23 @@
-/** Who listens to which channel over one session. A new session of the same database listens to all of them again. */
+/** Tracks the listeners of each channel on one session. A new session of the same database resubscribes to them all. */
 import type { SqlSession } from './sql/sql-session.ts';
 
 export interface NotificationHub {
-  /** @returns stops, and never fails */
+  /** @returns a function that unsubscribes and never fails */
   listen(channel: string, handler: (payload: string) => void): Promise<() => Promise<void>>;
   /** For SessionEvents.onNotify. */
   deliver(channel: string, payload: string): void;
-  /** Tells every listener with an empty payload: what was said while nobody listened is lost. */
+  /**
+   * Resubscribes and calls every listener with an empty payload, because notifications sent in the meantime are lost.
+   */
   listenAgain(session: SqlSession): Promise<void>;
 }
 
 type Handler = (payload: string) => void;
 
-/** @param use runs a piece of work on the session that listens, outside any transaction */
+/** @param use  runs work on the listening session, outside any transaction */
 export function notificationHub(use: <T>(work: (session: SqlSession) => Promise<T>) => Promise<T>): NotificationHub {
   const handlers = new Map<string, Set<Handler>>();
-  /** Channels that some session has listened to: to a session that listens again, something may have been lost. */
+  /** Channels that an earlier session listened to, where a new session may have missed notifications. */
   const listened = new Set<string>();
 
   async function listen(channel: string, handler: Handler): Promise<() => Promise<void>> {
@@ -34,13 +36,13 @@ export function notificationHub(use: <T>(work: (session: SqlSession) => Promise<
       try {
         await use((session) => session.send(`unlisten ${quoted(channel)}`, null));
       } catch {
-        // The session that listened is gone and the next one does not begin again; if it is not, what it hears reaches
-        // nobody. A stop must not fail for that.
+        // The listening session may have ended; the next one then does not resubscribe. If it still lives, its
+        // notifications reach no handler. Unsubscribing must not fail either way.
       }
     };
   }
 
-  /** @returns true when nobody is left who listens to the channel */
+  /** @returns true when the channel has no listeners left */
   function remove(channel: string, ofChannel: Set<Handler>, handler: Handler): boolean {
     ofChannel.delete(handler);
     if (ofChannel.size > 0 || handlers.get(channel) !== ofChannel) return false;

@@ -1,4 +1,6 @@
-/** The database by setting: PGlite in the data folder, or PostgreSQL by address. Nothing else differs for the server. */
+/**
+ * Opens the configured database: PGlite in the data folder, or PostgreSQL by address. The server sees no difference.
+ */
 
 import type { Logger } from '../telemetry/log.ts';
 import type { Database } from './database.ts';
@@ -8,26 +10,29 @@ import { openPostgresDatabase } from './postgres/postgres-database.ts';
 import type { Pooled } from './postgres/session-pool.ts';
 
 export interface OpenDatabaseOptions {
-  /** Null: PGlite in `dataDir`. */
+  /** Null for PGlite in `dataDir`. */
   databaseUrl: string | null;
   dataDir: string;
-  /** How far the product's clock stands from the system's; zero but under the test clock. */
+  /** Offset of the product's clock from the system clock in milliseconds; zero except under the test clock. */
   clockOffsetMs: () => number;
   log: Logger;
-  /** One statement's time. Default 5 s. */
+  /** Time limit of one statement. Default 5 s. */
   statementLimitMs?: number;
-  /** The same for visitors and users, on PostgreSQL. Default 200 ms. */
+  /** The same limit for visitors and users, on PostgreSQL. Default 200 ms. */
   callerLimitMs?: number;
   /** PostgreSQL connections of this process. Default 10. */
   poolSize?: number;
-  /** How long a caller may stand in the queue. Default 15 s. */
+  /** How long a caller may wait in the queue. Default 15 s. */
   maxWaitMs?: number;
 }
 
-/** The worst statement that the table grammar allows ends here, however large the table: docs/decisions/014. */
+/** Limits the worst statement that the table grammar allows, however large the table: docs/decisions/014. */
 export const CALLER_LIMIT_MS = 200;
 
-/** @throws DataFolderInUse, AppError `database/unavailable`, Error when the folder cannot be opened or the server is too old */
+/**
+ * @throws DataFolderInUse, AppError `database/unavailable`; Error if the folder can't be opened or the server is too
+ * old
+ */
 export function openDatabase(options: OpenDatabaseOptions): Promise<Database & Pooled & Partial<Vacuumed>> {
   const { databaseUrl, dataDir, clockOffsetMs, log } = options;
   const limits = {

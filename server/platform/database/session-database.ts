@@ -1,4 +1,4 @@
-/** Statements and transactions under a role, over a pool of sessions. The same for PGlite and PostgreSQL. */
+/** Runs statements and transactions under a role, on a pool of sessions. The same for PGlite and PostgreSQL. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import {
@@ -18,40 +18,42 @@ import { type SqlValue, toSqlValues } from './sql/sql-values.ts';
 
 export interface SessionDatabaseOptions {
   pool: SessionPool;
-  /** Where the product's clock stands against the system's; readable in SQL by private.clock_now(). */
+  /** Offset of the product's clock from the system clock in milliseconds; readable in SQL by private.clock_now(). */
   clockOffsetMs: () => number;
-  /** One statement's time, enforced by the server where it can. */
+  /** Time limit of one statement, enforced by the server where it can. */
   statementLimitMs: number;
-  /** The same for visitors and users, as a hosted project has it: what strangers ask must be cheap. */
+  /** The same limit for visitors and users, as in a hosted project: requests of strangers must be cheap. */
   callerLimitMs: number;
-  /** Added before the watchdog cuts the connection: the server's own limit should come first. Zero where it has none. */
+  /** Extra time before the watchdog cuts the connection, so that the server's limit acts first. Zero if it has none. */
   watchdogSlackMs: number;
-  /** Of a database that may fall silent: whoever waits then is refused with `database/unavailable`. */
+  /** Set for a database that may become unresponsive; waiting callers then get `database/unavailable`. */
   silence?: Pick<SilenceWatch, 'wait'>;
-  /** A statement passed its time and nobody but us can end it. @param statement  its first words; values are never in it */
+  /**
+   * Called when a statement exceeded its time and only we can end it. @param statement  its start, without any values
+   */
   onStuck: (statement: string) => void;
 }
 
-/** Without just-in-time compiling: it made 600 ms of a read of the catalogue that takes 5 (measured on PostgreSQL 15). */
+/** JIT compilation is off: it turned a catalogue read of 5 ms into 600 ms (measured on PostgreSQL 15). */
 const SET_CALLER = `select set_config('request.jwt.claims', $2, true), set_config('statement_timeout', $3, true),
   set_config('kat.clock_offset_s', $4, true), set_config('jit', 'off', true), set_config('role', $1, true)`;
 
-/** Two transactions waited for each other and this one was chosen to go, or what it read has changed meanwhile. */
+/** A deadlock in which this transaction was the victim, or data that it read has since changed. */
 const RETRIED_CODES = new Set(['40P01', '40001']);
 const RETRY_PAUSE_MS = 50;
-/** Enough to know a statement by. */
+/** Enough characters to recognize a statement. */
 const NAME_CHARS = 200;
 
 export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database, 'query' | 'transaction'> {
   const { pool, statementLimitMs } = options;
 
-  /** Nothing of the first try is left in the database; a second refusal is told. */
+  /** The first attempt leaves nothing in the database; a second refusal is thrown. */
   async function retriedOnce<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof SqlError) || !RETRIED_CODES.has(error.code)) throw error;
-      // The other one goes first: at once, both could meet again.
+      // The other transaction goes first: retried immediately, both could collide again.
       await sleep(RETRY_PAUSE_MS);
       return attempt();
     }
@@ -67,8 +69,8 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
   }
 
   /**
-   * Cuts the session when `work` has not ended in time; what is pending is then refused with `database/busy`. Work without a
-   * limit (a backup, a migration) outlives a silence as well.
+   * Cuts the session when `work` has not ended in time, which refuses pending statements with `database/busy`. Work
+   * without a limit (a backup, a migration) also survives an unresponsive database.
    */
   async function watched<T>(
     session: SqlSession,
@@ -78,7 +80,7 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
     if (limitMs === 0) return work;
     let isDone = false;
     const timer = setTimeout(async () => {
-      // The answer may already stand in the socket when this thread itself was busy: let it be read first.
+      // If this thread was busy, the response may already be in the socket: allow time to read it first.
       await new Promise((resolve) => setTimeout(resolve, 50));
       if (isDone || session.isBroken) return;
       session.destroy(new AppError('database/busy'));
@@ -110,7 +112,7 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
     text: string,
     values: SqlValue[],
   ): Promise<T[]> {
-    // Sent without waiting in between. A refused step leaves the transaction aborted, so the last one rolls it back.
+    // Sent without waiting in between. A refused step aborts the transaction, so the final commit rolls it back.
     const steps = [
       session.send('begin', null),
       session.send(SET_CALLER, setup, true),
@@ -157,7 +159,7 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
       const result = await work({ query: txQuery });
       isOpen = false;
       const end = await watched(session, { text: 'commit', limitMs }, session.send('commit', null));
-      // A refusal that `work` swallowed makes PostgreSQL roll back and say so only here.
+      // After a refusal that `work` swallowed, PostgreSQL rolls back and reports it only here.
       if (end.command !== 'COMMIT') throw firstRefusal ?? new Error('The transaction was rolled back');
       return result;
     } catch (error) {
@@ -167,7 +169,7 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
     }
   }
 
-  /** Outside a transaction this only warns. A session that cannot even do this is not used again. */
+  /** Outside a transaction a rollback only warns. A session that cannot even do this is not reused. */
   async function rollBack(session: SqlSession, limitMs: number): Promise<void> {
     if (session.isBroken) return;
     try {
@@ -180,11 +182,11 @@ export function sessionDatabase(options: SessionDatabaseOptions): Pick<Database,
   return { query, transaction };
 }
 
-/** The rows of the last step but the closing one; the first refusal is the one that tells why. */
+/** The rows of the statement before the commit. Throws the first refusal, which is the actual cause. */
 function rowsOf<T extends Row>(session: SqlSession, answers: PromiseSettledResult<SqlAnswer>[]): T[] {
   const refusal = answers.find((answer) => answer.status === 'rejected');
   if (refusal) {
-    // SQL that refuses a begin, or anything but SQL, leaves us unsure what state the session is in.
+    // If `begin` is refused, or the error is not from SQL, the state of the session is unknown.
     if (refusal === answers[0] || !(refusal.reason instanceof SqlError || isAppError(refusal.reason)))
       session.destroy(refusal.reason);
     throw refusal.reason;

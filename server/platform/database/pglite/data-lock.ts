@@ -1,6 +1,6 @@
 /**
- * One process a data folder. PGlite has no lock of its own, and two processes on one folder lose each other's rows.
- * The lock file names the process, when it started (a number is soon given to another process) and its socket folder.
+ * Allows only one process per data folder. PGlite has no lock, and two processes on one folder lose each other's rows.
+ * The lock file names the process, its start time (the system soon reuses process ids) and its socket folder.
  */
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import * as z from 'zod/mini';
 
 const lockSchema = z.object({
   pid: z.int().check(z.positive()),
-  /** As the operating system tells it; null where it cannot be asked. */
+  /** As reported by the operating system; null where it can't be queried. */
   startedAt: z.nullable(z.string()),
   socketDir: z.string(),
 });
@@ -36,12 +36,12 @@ export interface DataLock {
 
 const LOCK_NAME = 'database.lock';
 const ATTEMPTS = 5;
-/** A server that was stopped or killed a moment ago may still be ending. */
+/** A server that was just stopped or killed may still be shutting down. */
 const WAIT_MS = 5000;
 const LOOK_MS = 50;
 
 /**
- * @param socketDir  the folder to name in the lock; the one of a dead process is removed
+ * @param socketDir  the folder to name in the lock; a dead process's folder is removed
  * @param options.waitMs  how long another process may take to end
  * @throws DataFolderInUse while another living process, or another database of this process, holds the folder
  */
@@ -56,23 +56,23 @@ export async function lockDataFolder(
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (create(path, own)) return { release: () => release(path, own) };
     const text = readText(path);
-    if (text === null) continue; // released between the two looks
+    if (text === null) continue; // released between the two checks
     const held = parse(text);
     if (held && (await staysAlive(held, options.waitMs ?? WAIT_MS))) throw new DataFolderInUse(folder, held.pid);
-    if (readText(path) !== text) continue; // its holder released it on leaving
+    if (readText(path) !== text) continue; // its holder released it on exit
     takeAway(path, text);
     if (held && held.socketDir !== socketDir) removeSocketDir(held.socketDir);
   }
   throw new DataFolderInUse(folder, parse(readText(path) ?? '')?.pid ?? 0);
 }
 
-/** The living process that holds the folder; null while none does. */
+/** The living process that holds the folder, or null. */
 export function holderOf(folder: string): LockContent | null {
   const held = parse(readText(join(folder, LOCK_NAME)) ?? '');
   return held !== null && isAlive(held) ? held : null;
 }
 
-/** Appears whole or not at all: written aside, then linked to its name. */
+/** The lock file appears complete or not at all: it is written under another name, then hard-linked. */
 function create(path: string, content: LockContent): boolean {
   const draft = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   writeFileSync(draft, JSON.stringify(content), { mode: 0o600 });
@@ -99,7 +99,7 @@ function createWithoutLinks(path: string, content: LockContent): boolean {
   }
 }
 
-/** Removes a stale lock; one that a faster process put in its place meanwhile is put back. */
+/** Removes a stale lock. If a faster process has replaced it in the meantime, that lock is put back. */
 function takeAway(path: string, staleText: string): void {
   const aside = `${path}.stale.${process.pid}.${Math.random().toString(36).slice(2)}`;
   try {
@@ -143,8 +143,8 @@ function isAlive(lock: LockContent): boolean {
 }
 
 /**
- * True for a process that its parent has not waited for: a signal still finds it, but it runs no more. The first thread
- * may end before others that still write, so that all of them are asked.
+ * True for a process that its parent has not reaped: a signal still finds it, but it no longer runs. The first thread
+ * may end before others that still write, so all threads are checked.
  */
 function hasEnded(pid: number): boolean {
   if (process.platform !== 'linux') return /^[ZX]/.test(askPs(pid, 'stat') ?? '');
@@ -152,7 +152,7 @@ function hasEnded(pid: number): boolean {
   return states.length > 0 && states.every((state) => state === undefined || state === 'Z' || state === 'X');
 }
 
-/** None where the process is gone, or where it can't be asked. */
+/** Empty if the process has ended or can't be inspected. */
 function threadsOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);
@@ -162,12 +162,12 @@ function threadsOf(pid: number): string[] {
   }
 }
 
-/** What follows the program's name in `stat`, which may hold spaces itself: the state, then numbers. */
+/** The fields of `stat` after the program's name, which may hold spaces: the state, then numbers. */
 function fieldsOf(stat: string | null): string[] | null {
   return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Linux: clock ticks since boot, field 22 of stat; elsewhere what ps says. */
+/** Linux: clock ticks since boot, field 22 of stat. Elsewhere: the output of ps. */
 function startOf(pid: number): string | null {
   if (process.platform === 'linux') return fieldsOf(readText(`/proc/${pid}/stat`))?.[19] ?? null;
   return askPs(pid, 'lstart');
@@ -179,11 +179,11 @@ function askPs(pid: number, what: 'lstart' | 'stat'): string | null {
       execFileSync('ps', ['-o', `${what}=`, '-p', String(pid)], { encoding: 'utf8', timeout: 2000 }).trim() || null
     );
   } catch {
-    return null; // without ps the process number alone decides
+    return null; // without ps, only the process id decides
   }
 }
 
-/** Only a folder of the name we give is removed, whatever the file says. */
+/** Removes only folders with the name that we create, whatever the file contains. */
 function removeSocketDir(socketDir: string): void {
   if (/\/kat-db-[A-Za-z0-9]+$/.test(socketDir)) rmSync(socketDir, { recursive: true, force: true });
 }
@@ -193,7 +193,7 @@ function parse(text: string): LockContent | null {
     const parsed = lockSchema.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : null;
   } catch {
-    return null; // an unreadable lock holds nothing: it was cut off by a power loss
+    return null; // a power loss cut the file off, so it holds no lock
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * PGlite as a Database: a thread, a socket, one session. PGlite obeys neither statement_timeout nor cancel, so a
- * watchdog here ends the thread when a statement takes too long, reopens the folder and refuses who waited.
+ * PGlite as a Database: a thread, a socket, one session. PGlite ignores both statement_timeout and cancel. A watchdog
+ * here therefore ends the thread when a statement takes too long, reopens the folder and refuses waiting callers.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
@@ -19,37 +19,37 @@ import { type Vacuumed, vacuumOver } from './pglite-vacuum.ts';
 import type { WorkerOrder } from './pglite-worker.ts';
 
 export interface PgliteOptions {
-  /** The product's data folder; `:memory:` for none. */
+  /** The product's data folder, or `:memory:` for none. */
   dataDir: string;
   clockOffsetMs: () => number;
   log: Logger;
   statementLimitMs: number;
-  /** Of visitors and users; PGlite obeys none and has the watchdog alone. */
+  /** The limit for visitors and users. PGlite ignores it, so only the watchdog applies. */
   callerLimitMs: number;
   maxWaitMs: number;
-  /** A file of `dump()`, to start a new folder from. */
+  /** A file made by `dump()`, from which a new folder starts. */
   dumpFile?: string;
   extensions?: WorkerOrder['extensions'];
 }
 
 export interface PgliteDatabase extends Database, Pooled, Vacuumed {
   readonly kind: 'pglite';
-  /** The whole folder as a tar file's bytes, for backups and test templates. Holds up everyone while it runs. */
+  /** The whole folder as bytes of a tar file, for backups and test templates. It blocks every caller while it runs. */
   dump(): Promise<Uint8Array>;
-  /** Ends the thread where it stands, as a crash would. For tests of recovery. */
+  /** Kills the thread like a crash would. For tests of recovery. */
   crash(): Promise<void>;
 }
 
 export const IN_MEMORY = ':memory:';
 
-/** A folder that could not be opened (a full disk) is left alone for this long: each try costs a second of a processor. */
+/** Pause after a folder could not be opened (a full disk), because each attempt costs a second of CPU time. */
 const REOPEN_PAUSE_MS = 2000;
 
 /** @throws DataFolderInUse; Error when the folder cannot be opened */
 export async function openPgliteDatabase(options: PgliteOptions): Promise<PgliteDatabase> {
   const { log } = options;
   const isInMemory = options.dataDir === IN_MEMORY;
-  // The system's temporary folder, since a socket's path may have at most 107 bytes.
+  // The system's temporary folder, because a socket's path may have at most 107 bytes.
   const socketDir = mkdtempSync(join(tmpdir(), 'kat-db-'));
   let lock: DataLock | null = null;
   let generation = 0;
@@ -57,7 +57,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
   let current: PgliteThread | null = null;
   /** Monotonic milliseconds. */
   let reopenAtMs = 0;
-  /** The thread that serves, or the one being started. Rejected when it could not start: a later request tries again. */
+  /** The thread in use, or the one being started. Rejected if it could not start; a later request then tries again. */
   let thread: Promise<PgliteThread>;
 
   function cleanUp(): void {
@@ -84,7 +84,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
     }
   }
 
-  /** Ends a thread that hangs or died, refuses whoever waited for it, and opens the folder again. Once a thread. */
+  /** Ends a thread that hangs or died, refuses waiting callers and reopens the folder. Runs once per thread. */
   function startAgain(ended: PgliteThread): void {
     if (isClosed || current !== ended) return;
     current = null;
@@ -94,7 +94,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
       rmSync(ended.socketPath, { force: true });
       return open();
     });
-    // Whoever asks next is told; nobody may be asking.
+    // The next caller gets the error; without a caller it must not become an unhandled rejection.
     thread.catch(() => {});
   }
 
@@ -155,7 +155,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
     pool: pool.state,
     listen: hub.listen,
     vacuum: vacuumOver(pool),
-    // The one session is held meanwhile, so that no transaction is open in what is dumped.
+    // Holds the only session, so that the dump contains no open transaction.
     dump: () => pool.use(async () => (await thread).dump()),
     crash: async () => (await thread).kill(),
     async close() {
@@ -164,20 +164,20 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Pglite
       isClosed = true;
       await thread.then(
         (running) => running.close(),
-        () => {}, // it never opened again: there is nothing to close
+        () => {}, // it never reopened, so there is nothing to close
       );
       cleanUp();
     },
   };
 }
 
-/** A full disk is why a database most often does not open, and PGlite does not say so. */
+/** A full disk is the most common reason that a database does not open, and PGlite does not report it. */
 async function freeMiBOf(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder);
     return Math.floor((bavail * bsize) / 2 ** 20);
   } catch {
-    // The folder is gone: the error that is logged tells it.
+    // The folder no longer exists, which the logged error shows.
     return null;
   }
 }

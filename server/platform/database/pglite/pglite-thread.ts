@@ -1,4 +1,4 @@
-/** Starts, stops and ends the thread of PGlite. One thread at a time; each has its own socket. */
+/** Starts, stops and kills PGlite's thread. Only one thread runs at a time; each has its own socket. */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '../../telemetry/log.ts';
@@ -6,13 +6,13 @@ import type { WorkerOrder, WorkerReport, WorkerRequest } from './pglite-worker.t
 
 export interface PgliteThread {
   readonly socketPath: string;
-  /** Settles when the thread is gone, for whatever reason. */
+  /** Settles when the thread has ended, for whatever reason. */
   readonly gone: Promise<void>;
   readonly isGone: boolean;
   dump(): Promise<Uint8Array>;
   /** Lets PGlite close its files. */
   close(): Promise<void>;
-  /** Ends it where it stands; the files recover at the next start. */
+  /** Kills the thread; the files recover at the next start. */
   kill(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export async function startPgliteThread(
   log: Logger,
 ): Promise<PgliteThread> {
   const socketPath = join(socketDir, `${name}.sock`);
-  // Test runners give their own flags, which a plain thread must not inherit.
+  // Test runners add their own flags, which a plain thread must not inherit.
   const worker = new Worker(WORKER_FILE, { workerData: { ...order, socketPath }, execArgv: [], name: 'pglite' });
   let isGone = false;
   const gone = new Promise<void>((resolve) => {

@@ -1,32 +1,33 @@
 /**
- * What autovacuum does on a PostgreSQL server and nobody in PGlite: space that updates and deletes left is used again, and
- * the planner knows how many rows there are. Without, the folder grows for ever, and a join of two tables of some
- * thousand rows was planned as if each had one, and took minutes. See docs/decisions/051-vacuum-in-pglite.md.
+ * Does in PGlite what autovacuum does on a PostgreSQL server: it frees the space of updates and deletes for reuse, and
+ * updates the planner's row counts. Without it, the folder grows forever. A join of two tables with some thousand rows
+ * was planned as if each had one row, and took minutes. See docs/decisions/051-vacuum-in-pglite.md.
  */
 import * as z from 'zod/mini';
 import type { SessionPool } from '../postgres/session-pool.ts';
 
-/** A database that nobody vacuums unless it is told to. */
+/** A database without autovacuum. */
 export interface Vacuumed {
   /**
-   * Vacuums and analyses every table that is due, one statement each: whoever waits gets a turn in between. Ends
-   * early, between two of them, when `signal` aborts.
+   * Vacuums and analyses every table that is due, one statement each, so that other callers get turns in between. Stops
+   * early, between two tables, when `signal` aborts.
    *
-   * @returns their names
+   * @returns the names of the vacuumed tables
    * @throws AppError `database/busy`, `database/unavailable`
    */
   vacuum(signal: AbortSignal): Promise<string[]>;
 }
 
-/** 8 MiB: up to there it takes some milliseconds, and nobody needs to know whether anything has changed. */
+/** 8 MiB. Up to this size a vacuum takes some milliseconds, so it runs without checking for changes. */
 const SMALL_PAGES = 1024;
-/** A larger one is due once it has grown by a fifth, as autovacuum has it, or a day after the last time. */
+/** A larger table is due after growing by a fifth, as in autovacuum, or a day after its last vacuum. */
 const GROWTH = 1.2;
 const DAY_MS = 86_400_000;
 
 /**
- * PGlite counts no changed rows. A table's size after the last time stands in the catalogue, its overflow's (TOAST)
- * beside it. Documents are not analysed: nothing is searched by them, and comparing them takes most of the time.
+ * PGlite does not count changed rows. The catalogue holds a table's size at the last vacuum, and the size of its
+ * overflow (TOAST). JSON and byte columns are not analysed: no query searches by them, and comparing them takes most of
+ * the time.
  */
 const TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name,
@@ -45,10 +46,13 @@ const TABLES = `
    order by c.oid`;
 const tablesSchema = z.array(z.object({ name: z.string(), columns: z.string(), isDue: z.boolean() }));
 
-/** Outside any transaction, as VACUUM must be, and with no limit: its first time takes as long as the table is large. */
+/**
+ * Runs outside any transaction, as VACUUM must, and without a limit: the first run takes time in proportion to the
+ * table.
+ */
 export function vacuumOver(pool: Pick<SessionPool, 'use'>): Vacuumed['vacuum'] {
   const run = (text: string) => pool.use((session) => session.send(text, null));
-  /** By the monotonic clock; what this process has not met counts from its first look. */
+  /** Monotonic time of each table's last vacuum; a table new to this process counts from its first check. */
   const lastMs = new Map<string, number>();
   return async (signal) => {
     const tables = tablesSchema.parse((await run(TABLES)).rows);

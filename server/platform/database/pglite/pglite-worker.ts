@@ -1,4 +1,4 @@
-/** The thread in which PGlite runs, behind its official socket. It knows its folder and its socket, nothing else. */
+/** The thread that runs PGlite behind its official socket server. It knows only its folder and its socket. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -7,22 +7,22 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import * as z from 'zod/mini';
 
 const orderSchema = z.object({
-  /** Null: in memory. */
+  /** Null for an in-memory database. */
   databaseDir: z.nullable(z.string()),
   socketPath: z.string(),
-  /** A dump to start from, in memory or in a folder that is new. */
+  /** A dump to start from, in memory or in a new folder. */
   dumpFile: z.nullable(z.string()),
-  /** PostgreSQL extensions by name: the module that holds each, and its export. Tests load pgTAP so. */
+  /** PostgreSQL extensions by name: the module and its export. Tests load pgTAP this way. */
   extensions: z.record(z.string(), z.object({ moduleUrl: z.string(), exportName: z.string() })),
 });
 export type WorkerOrder = z.infer<typeof orderSchema>;
 
-/** To the worker. */
+/** Messages to the worker. */
 export const workerRequestSchema = z.union([
   z.object({ kind: z.literal('dump') }),
   z.object({ kind: z.literal('close') }),
 ]);
-/** From the worker. */
+/** Messages from the worker. */
 export const workerReportSchema = z.union([
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('dumped'), bytes: z.instanceof(Uint8Array) }),
@@ -76,7 +76,9 @@ async function openPglite(order: WorkerOrder): Promise<PGlite> {
   });
 }
 
-/** A crash of the WebAssembly leaves the socket's queue waiting for ever; ending the thread lets the host reopen at once. */
+/**
+ * A WebAssembly crash leaves the socket's queue waiting forever. Ending the thread lets the host reopen immediately.
+ */
 function endThreadOnCrash(db: PGlite): void {
   const run = db.execProtocolRawStream.bind(db);
   db.execProtocolRawStream = async (message, options) => {

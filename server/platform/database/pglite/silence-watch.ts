@@ -1,35 +1,42 @@
 /**
- * Whether the database answers at all. When people wait and nothing has come from it for a while it is asked by a probe, one at a
- * time; when that too gets no answer the database is silent: whoever waits is given up and nobody asks, until a probe hears it.
- * A slow statement, a busy pool or a slow disk never lead there: a server that is up answers a probe meanwhile.
+ * Detects an unresponsive database. When callers wait and the database has sent nothing for a while, a probe checks it.
+ * If that also gets no response, the database counts as unresponsive: waiting callers are refused and no queries are
+ * sent until a probe succeeds. A slow statement, a busy pool or a slow disk never triggers this, because a running
+ * server still answers probes.
  */
 export interface SilenceWatch {
   isSilent(): boolean;
-  /** Something came from the database, whatever it says. */
+  /** Reports that the database sent a response, whatever its content. */
   heard(): void;
-  /** What `work` gives; `giveUp` is called when the database falls silent before that, or is silent already, and is to end it. */
+  /**
+   * Resolves with `work`. Calls `giveUp` if the database is or becomes unresponsive before that; `giveUp` must end
+   * `work`.
+   */
   wait<T>(work: Promise<T>, giveUp: () => void): Promise<T>;
   close(): void;
 }
 
 export interface SilenceWatchOptions {
-  /** Whether anything at all answers; it ends early when the signal says so, and never rejects. */
+  /** Resolves to whether the server responds at all. It ends early when the signal aborts, and never rejects. */
   probe: (signal: AbortSignal) => Promise<boolean>;
-  /** Before those who wait are given up. */
+  /** Called before the waiting callers are refused. */
   onSilent: () => void;
-  /** @param silentMs  for how long nobody was let through */
+  /** @param silentMs  for how long callers were refused */
   onHeard: (silentMs: number) => void;
   monotonicMs: () => number;
-  /** Calls `tick` so often until its answer is called. */
+  /** Calls `tick` at this interval until the returned function is called. */
   every: (tick: () => void, ms: number) => () => void;
 }
 
 export const TICK_MS = 250;
-/** From the question on: a healthy server answers most in milliseconds, and whatever it answers to others counts as well. */
+/**
+ * Measured from the start of the wait. A healthy server answers most queries in milliseconds, and responses to other
+ * callers count too.
+ */
 export const SUSPECT_AFTER_MS = 2000;
-/** Two packets of a connection may be lost on the way: the system sends the first again after one second. */
+/** A connection may lose two packets: the system resends the first one after one second. */
 export const PROBE_LIMIT_MS = 3000;
-/** While it is silent, from the end of one probe to the next. */
+/** From the end of one probe to the start of the next, while the database is unresponsive. */
 export const PROBE_PAUSE_MS = 1000;
 
 interface Waiting {
@@ -43,11 +50,11 @@ interface Probe {
 }
 
 export function silenceWatch(options: SilenceWatchOptions): SilenceWatch {
-  /** In the order of their coming. */
+  /** In order of arrival. */
   const waiting = new Set<Waiting>();
   /**
-   * Counted in ticks, none longer than two: a process that stood still has not listened meanwhile, so that time is no silence.
-   * Between two ticks the answers that lie in the sockets are read.
+   * Sums ticks, none longer than two intervals: a stalled process reads no responses, so that time must not count as
+   * silence. Between two ticks the responses in the sockets are read.
    */
   let nowMs = 0;
   let tickedMs = 0;

@@ -1,4 +1,4 @@
-/** PostgreSQL by address: a pool of sessions, and one more that listens. */
+/** PostgreSQL by address: a pool of sessions, and one more session that listens. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reconnectDelayMs } from '#domain/time/backoff.ts';
 import type { Logger } from '../../telemetry/log.ts';
@@ -17,17 +17,17 @@ export interface PostgresOptions {
   clockOffsetMs: () => number;
   log: Logger;
   statementLimitMs: number;
-  /** Of visitors and users; PGlite obeys none and has the watchdog alone. */
+  /** The limit for visitors and users, enforced by the server. */
   callerLimitMs: number;
   maxWaitMs: number;
 }
 
-/** The server's own statement_timeout comes first; this is for a server that no longer answers. */
+/** The server's statement_timeout acts first; the watchdog is for a server that no longer responds. */
 const WATCHDOG_SLACK_MS = 5000;
 
 /**
- * A machine that vanishes says no goodbye. By itself PostgreSQL would keep the locks of its sessions for two hours; so for half a
- * minute. A server reached through its own socket obeys none of it.
+ * A client machine that vanishes closes no connection, and PostgreSQL would hold its sessions' locks for two hours.
+ * These settings reduce that to half a minute. A connection through a Unix socket ignores them.
  */
 const PEER_LIMITS = `select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
   set_config('tcp_keepalives_count', '4', false), set_config('tcp_user_timeout', '30000', false)`;
@@ -43,7 +43,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     onSilent() {
       log.error('the database is silent: what needs it is refused until it answers');
       pool.refuseWaiting(unavailable());
-      // The server may have given them up meanwhile, and could not say so.
+      // The server may have closed these sessions in the meantime without being able to report it.
       pool.dropIdle();
     },
     onHeard(silentMs) {
@@ -71,7 +71,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     onStuck: (statement) => log.warn({ statement }, 'the database server did not answer in time'),
   });
 
-  // Opened by the first listen; its pool of one gives the same turn-taking as PGlite's.
+  // The first listen opens it; a pool of one gives the same turn-taking as with PGlite.
   const listenerPool = sessionPool({ size: 1, maxWaitMs, open: openListener });
   const hub = notificationHub((work) => listenerPool.use(work));
 
@@ -86,7 +86,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     }
   }
 
-  /** Given up when the database falls silent; what is open after all is closed then. */
+  /** Gives up when the database becomes unresponsive; a session that opens later is then closed. */
   function openUnlessSilent(): Promise<SqlSession> {
     const givenUp = Promise.withResolvers<never>();
     let isGivenUp = false;
@@ -107,7 +107,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     return listener;
   }
 
-  /** A lost listener comes back by itself, since nobody would ask for it. */
+  /** Reconnects a lost listener automatically, because no caller would trigger it. */
   async function listenOn(): Promise<void> {
     for (let attempt = 0; !isClosed; attempt += 1) {
       await sleep(reconnectDelayMs(attempt, Math.random));

@@ -1,18 +1,18 @@
 /**
- * The least that a PostgreSQL server answers: one byte about TLS, before any login. No statement, no disk and no free session
- * is needed for it, and a pooler in between answers it as well.
+ * The smallest request that a PostgreSQL server answers: one byte about TLS, before any login. It needs no statement,
+ * no disk and no free session, and a pooler in between answers it too.
  */
 import { connect } from 'node:net';
 import postgres from 'postgres';
 
 /** SSLRequest of the protocol: its length and its number. */
 const TLS_ASKED = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
-/** Nobody listens there, or it hangs up: said by the machine itself, which is there. */
+/** No process listens there, or it hangs up. The machine itself reports both, so it is reachable. */
 const ANSWERS = new Set(['ECONNREFUSED', 'ECONNRESET']);
 
-/** @returns whether anything came back before the signal; of several hosts, from any. Never rejects. */
+/** @returns whether anything responded before the signal; with several hosts, any of them counts. Never rejects. */
 export function postgresAnswers(url: string, signal: AbortSignal): Promise<boolean> {
-  // Reads the address as the driver does; nothing is opened.
+  // Parses the address like the driver does; this opens no connection.
   const { host, port, path } = postgres(url, { max: 1 }).options;
   const places = path
     ? [{ path: String(path) }]

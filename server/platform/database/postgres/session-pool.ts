@@ -1,28 +1,30 @@
-/** Sessions shared by turn: first come, first served, and a broken one is never handed out again. */
+/** Shares sessions in turn: first come, first served. A broken session is never reused. */
 import { AppError } from '#domain/errors/app-error.ts';
 import { unavailable } from '../sql/sql-errors.ts';
 import type { SqlSession } from '../sql/sql-session.ts';
 
 export interface SessionPool {
-  /** @throws AppError `database/busy` after `maxWaitMs` in the queue, `database/unavailable` when none can be opened */
+  /**
+   * @throws AppError `database/busy` after `maxWaitMs` in the queue, `database/unavailable` if no session can be opened
+   */
   use<T>(work: (session: SqlSession) => Promise<T>): Promise<T>;
-  /** Refuses everyone in the queue; those at work are not touched. */
+  /** Refuses all callers in the queue; running work continues. */
   refuseWaiting(reason: unknown): void;
-  /** Of those that nobody uses now; the next callers get new ones. */
+  /** Closes idle sessions; the next callers get new ones. */
   dropIdle(): void;
   state(): PoolState;
-  /** Takes no more work, waits for what runs, says goodbye. */
+  /** Accepts no more work, waits for running work, then closes the sessions. */
   end(): Promise<void>;
 }
 
 export interface PoolState {
   size: number;
   inUse: number;
-  /** For a session, in the queue. */
+  /** Callers in the queue for a session. */
   waiting: number;
 }
 
-/** A database that tells of its sessions. */
+/** A database that reports the state of its sessions. */
 export interface Pooled {
   pool(): PoolState;
 }
@@ -72,7 +74,7 @@ export function sessionPool(options: PoolOptions): SessionPool {
     });
   }
 
-  /** Counts as in use already. */
+  /** The caller already counts as in use. */
   async function takeOrOpen(): Promise<SqlSession> {
     for (let session = idle.pop(); session; session = idle.pop()) if (!session.isBroken) return session;
     try {
@@ -87,11 +89,11 @@ export function sessionPool(options: PoolOptions): SessionPool {
     passOn(session.isBroken ? null : session);
   }
 
-  /** Gives the place, and the session if it still works, to the next in the queue. */
+  /** Gives the slot, and the session if it still works, to the next caller in the queue. */
   function passOn(session: SqlSession | null): void {
     const next = queue.shift();
     if (next) {
-      // From here on it is served: had it given up while a session is opened for it, nobody would ever release that.
+      // No timeout from here on: a caller that gave up while its session opens would never release it.
       clearTimeout(next.timer);
       if (session) next.take(session);
       else takeOrOpen().then(next.take, next.refuse);

@@ -1,4 +1,4 @@
-/** What the driver throws, sorted: the database is away or has no room, the statement took too long, or SQL refused it. */
+/** Classifies the driver's errors: database unavailable or full, statement too slow, or refused by SQL. */
 import postgres from 'postgres';
 import { AppError } from '#domain/errors/app-error.ts';
 import { SqlError } from '../database.ts';
@@ -7,10 +7,12 @@ import { SqlError } from '../database.ts';
 const TIME_LIMIT_CODES = new Set(['57014', '55P03']);
 /** Shut down, crashed, starting up, idle too long, no connection left. */
 const AWAY_CODES = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '53300']);
-/** What was asked may be read: only what would grow finds no room. */
+/** Reads still work; only writes that need more space fail. */
 const FULL_CODE = '53100';
 
-/** @returns AppError `database/busy`, `database/full` or `database/unavailable`, or a SqlError; anything that is no database error as it came */
+/**
+ * @returns AppError `database/busy`, `database/full` or `database/unavailable`, or a SqlError; other errors unchanged
+ */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof AppError || error instanceof SqlError) return error;
   if (error instanceof postgres.PostgresError) {
@@ -26,7 +28,7 @@ export function unavailable(cause?: unknown): AppError {
   return new AppError('database/unavailable', cause === undefined ? {} : { cause });
 }
 
-/** The driver's own codes, and those of the operating system. */
+/** Matches the driver's codes and those of the operating system. */
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
   return /^(CONNECTION_|CONNECT_TIMEOUT|E[A-Z]{3,})/.test(error.code);

@@ -1,6 +1,6 @@
 /**
- * One connection, taken from the driver for good: it never reconnects by itself, so no statement can slip out of its
- * transaction onto a fresh connection, where the login's own rights would apply.
+ * One connection, reserved from the driver permanently. It never reconnects automatically, so no statement can move
+ * from its transaction to a new connection, where the login's full rights would apply.
  */
 import postgres from 'postgres';
 import type { Row } from '../database.ts';
@@ -10,7 +10,7 @@ import { type SqlValue, sqlTypes, withoutNul } from './sql-values.ts';
 export type SqlAddress = { url: string } | { socketPath: string };
 
 export interface SqlAnswer {
-  /** Of several statements in one text: the rows of all, one after another. */
+  /** For several statements in one text, the rows of all, concatenated. */
   rows: Row[];
   /** Command tag of the last statement: SELECT, COMMIT, ROLLBACK ... */
   command: string;
@@ -19,15 +19,15 @@ export interface SqlAnswer {
 export interface SqlSession {
   readonly isBroken: boolean;
   /**
-   * Sends at once; answers come in the order of sending.
-   * @param values  null: the text may hold several statements; else exactly one
-   * @param isKept  the server keeps the plan: only for texts from a closed list, since each costs memory for good
-   * @throws what toDatabaseError makes of it
+   * Sends immediately; responses arrive in the order of sending.
+   * @param values  null if the text may hold several statements; otherwise it must hold exactly one
+   * @param isKept  the server caches the plan: only for a closed list of texts, because each uses memory permanently
+   * @throws the result of toDatabaseError
    */
   send(text: string, values: readonly SqlValue[] | null, isKept?: boolean): Promise<SqlAnswer>;
   /** Cuts the connection; everything pending is refused with `reason`. */
   destroy(reason: unknown): void;
-  /** Says goodbye; call it with nothing pending. */
+  /** Closes the connection; call it with nothing pending. */
   end(): Promise<void>;
 }
 
@@ -110,8 +110,9 @@ export async function openSession(address: SqlAddress, events: SessionEvents = {
 }
 
 /**
- * The driver asks the server for the parameters' types and waits for them before it sends any. Ours are text and need no
- * type, so statement, values and the closing commit leave together. A driver without this property just asks again.
+ * Normally the driver first queries the parameters' types, and waits for them before it sends any values. Our values
+ * are text and need no type, so the statement, its values and the commit are sent together. A driver without this
+ * property simply queries the types again.
  */
 function withoutAsking<Q extends object>(query: Q): Q {
   return Object.defineProperty(query, 'describeFirst', { get: () => false, set: () => {} });
@@ -129,7 +130,7 @@ function connect(
     max_lifetime: null,
     onnotice: () => {},
     onclose: onClose,
-    // The driver hands notifications of its own connection to this option, which its types do not name.
+    // The driver passes notifications on its connection to this option, which its types omit.
     ...(onNotify === undefined ? {} : { onnotify: onNotify }),
     connection: { application_name: 'kat', TimeZone: 'UTC', DateStyle: 'ISO', IntervalStyle: 'iso_8601' },
   };
@@ -139,7 +140,7 @@ function connect(
 
 type DriverResult = { command?: string } & Iterable<unknown>;
 
-/** One result, or for several statements a plain array of results. */
+/** A single result, or a plain array of results for several statements. */
 function toAnswer(result: DriverResult): SqlAnswer {
   if (result.command !== undefined) return { rows: [...result] as Row[], command: result.command };
   const results = [...result] as DriverResult[];

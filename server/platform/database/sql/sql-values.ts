@@ -1,6 +1,6 @@
 /**
- * Values on their way to and from PostgreSQL. Every parameter travels as text and takes the type that its place in the
- * statement asks for, so a JSON text given for a jsonb stays one document and is never encoded twice.
+ * Converts values to and from PostgreSQL. Every parameter is sent as text and takes the type that its place in the
+ * statement requires. JSON text for a jsonb therefore stays one document and is never encoded twice.
  */
 import type postgres from 'postgres';
 import { SqlError } from '../database.ts';
@@ -43,7 +43,7 @@ export function withoutNul(text: string): string {
   return text;
 }
 
-/** `2026-11-20 10:00:00.5+00` to `2026-11-20T10:00:00.5+00:00`: ISO 8601 as every browser reads it, microseconds kept. */
+/** `2026-11-20 10:00:00.5+00` to `2026-11-20T10:00:00.5+00:00`: ISO 8601 for every browser, with its microseconds. */
 export function toIsoTime(text: string): string {
   const match = /^(\d{4,}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}(?:\.\d+)?)(?:([+-]\d{2})(:\d{2})?)?$/.exec(text);
   if (!match) return text; // infinity, -infinity and years before Christ stay as PostgreSQL writes them
@@ -51,7 +51,7 @@ export function toIsoTime(text: string): string {
   return `${date}T${time}${hours === undefined ? '' : `${hours}${minutes ?? ':00'}`}`;
 }
 
-/** Safe whole numbers become numbers; larger ones stay text, digit for digit. */
+/** Safe whole numbers become numbers; larger ones stay text, to preserve every digit. */
 export function toSafeNumber(text: string): number | string {
   const n = Number(text);
   return Number.isSafeInteger(n) ? n : text;
@@ -59,7 +59,7 @@ export function toSafeNumber(text: string): number | string {
 
 const asText = (value: unknown): unknown => value;
 
-/** OIDs of pg_type: parsers for what comes back; what goes out is text already. */
+/** OIDs of pg_type, with parsers for returned values; sent values are already text. */
 const SQL_TYPES: Record<string, postgres.PostgresType> = {
   bigint: { to: 20, from: [20], serialize: asText, parse: toSafeNumber },
   bool: { to: 16, from: [16], serialize: asText, parse: (raw: string) => raw === 't' },
