@@ -1,7 +1,7 @@
-/** Closing what was opened, where one failure must not leave the rest open. */
+/** Closes several resources, so that one failure does not leave the others open. */
 
 /**
- * Runs every step, in order, whatever becomes of those before it.
+ * Runs every step in order, even if earlier ones fail.
  *
  * @throws the only failure, or an AggregateError of all
  */

@@ -1,24 +1,26 @@
 /**
- * Runs slow work one at a time, as long as somebody waits for it. Eight password hashes at once made every other request wait almost five times as long
- * (measured on two cores); one at a time made none wait.
+ * Runs slow work one at a time, as long as a caller waits for it. Eight password hashes at the same time made every
+ * other request wait almost five times as long (measured on two cores). One at a time caused no waits.
  */
 import { AppError } from '#domain/errors/app-error.ts';
 
 export interface WorkQueue {
-  /** How long somebody who asks now waits for a turn, milliseconds, as the last ones took. */
+  /** Expected wait for a turn in milliseconds, based on recent work. */
   expectedWaitMs(): number;
-  /** @throws AppError `request/too-many` at once when too many are waiting already, or in its turn when that came too late */
+  /** @throws AppError `request/too-many` immediately when the queue is full, or in its turn when that came too late */
   run<T>(work: () => Promise<T>, asker?: QueueAsker): Promise<T>;
 }
 
 export interface QueueAsker {
-  /** For whom, where the queue takes only so many of one: else one could fill it. */
+  /** The caller's owner, where the queue limits each owner so that one cannot fill it. */
   owner?: string | undefined;
-  /** Aborted when nobody waits for the work any more. In its turn it is left out then, and refused as one too many. */
+  /**
+   * Aborted when the caller no longer waits. The work is then skipped in its turn, and refused with `request/too-many`.
+   */
   signal?: AbortSignal | undefined;
 }
 
-/** @param options  both counts hold the work that runs too; `maxWaitMs` is the longest wait for a turn (default: no bound) */
+/** @param options  both counts include running work; `maxWaitMs` is the longest wait for a turn (default: unlimited) */
 export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxWaitMs?: number }): WorkQueue {
   const { maxWaiting, maxOfOne = maxWaiting, maxWaitMs = Number.POSITIVE_INFINITY } = options;
   const waitingOf = new Map<string, number>();
@@ -52,7 +54,7 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxW
         if (signal?.aborted || performance.now() - askedMs > maxWaitMs) throw tooMany();
         return timed(work);
       });
-      // The next in line waits for the end of this one, whatever its outcome; the outcome goes to its own caller.
+      // The next work waits for the end of this one, whatever its outcome; only its own caller receives the outcome.
       last = mine.catch(() => undefined);
       try {
         return await mine;
@@ -63,7 +65,7 @@ export function workQueue(options: { maxWaiting: number; maxOfOne?: number; maxW
   };
 }
 
-/** The share of the last one in the mean. */
+/** Weight of the newest duration in the mean. */
 const SMOOTHING = 0.2;
 
 function tooMany(): AppError {

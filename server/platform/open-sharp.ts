@@ -1,11 +1,14 @@
-/** The picture library, set up once: it reads the formats that browsers show and no other (SVG, PDF, TIFF ... are shut). */
+/**
+ * The image library, configured once. It reads only formats that browsers show; others are blocked (SVG, PDF, TIFF
+ * ...).
+ */
 
-/** The one-by-one loaders that libvips may use. */
+/** The loaders that libvips may use. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((kind) => `VipsForeignLoad${kind}`);
 
 let loaded: Promise<typeof import('sharp')['default']> | null = null;
 
-/** Loaded with the first picture: a server that has none does not carry it. */
+/** Loaded with the first image, so that a server without images does not carry it. */
 export function openSharp() {
   loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false);

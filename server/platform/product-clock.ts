@@ -1,4 +1,6 @@
-/** The product's clock: the system's, moved by an offset that only tests of sessions and grace may set (TEST_CLOCK=1). */
+/**
+ * The product's clock: the system clock plus an offset that only tests of sessions and grace may set (TEST_CLOCK=1).
+ */
 import type { Clock } from '#domain/time/clock.ts';
 
 export interface ProductClock extends Clock {

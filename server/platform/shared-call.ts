@@ -1,4 +1,4 @@
-/** Work that many may ask for at once, and that is done once for all of them. */
+/** Runs work once for all callers that request it at the same time. */
 import { unlessAborted } from './unless-aborted.ts';
 
 interface Call<T> {
@@ -7,14 +7,17 @@ interface Call<T> {
   stop: AbortController;
 }
 
-/** @returns asks for the work; it is broken off once the last of its askers has left, and nobody else's leaving ends it */
+/**
+ * @returns a function that requests the work. It is aborted once its last caller has left; one caller leaving does not
+ * end it for others
+ */
 export function sharedCall<T>(work: (signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T> {
   let current: Call<T> | null = null;
 
   function begin(): Call<T> {
     const stop = new AbortController();
     const call: Call<T> = { answer: work(stop.signal), askers: 0, stop };
-    // The outcome goes to those who wait; when all have left, to nobody.
+    // Each waiting caller handles the outcome; without callers it is ignored.
     call.answer.catch(() => undefined).finally(() => forget(call));
     return call;
   }
@@ -33,7 +36,7 @@ export function sharedCall<T>(work: (signal: AbortSignal) => Promise<T>): (signa
     } finally {
       call.askers -= 1;
       if (call.askers === 0) {
-        // Ends nothing when it is over already.
+        // Has no effect if the work has already ended.
         call.stop.abort(new DOMException('Nobody waits for it any more.', 'AbortError'));
         forget(call);
       }

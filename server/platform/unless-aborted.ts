@@ -1,6 +1,6 @@
-/** Waits for shared work no longer than the one who asked does; the work goes on. @throws the signal's reason */
+/** Waits for shared work no longer than the caller does; the work continues. @throws the signal's reason */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  // Who has left already does not hear of its failure, and an unheard one ends the process.
+  // If the caller has already left, no one handles a failure, and an unhandled rejection ends the process.
   work.catch(() => undefined);
   signal.throwIfAborted();
   const left = Promise.withResolvers<never>();

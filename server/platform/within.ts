@@ -1,9 +1,9 @@
-/** Waiting for so long and no longer. */
+/** Waits for a limited time. */
 
 /**
- * Null when it takes longer than `limitMs`; the work goes on all the same.
+ * Resolves to null when it takes longer than `limitMs`; the work continues.
  *
- * @throws what the work throws in time
+ * @throws the error of the work if it fails in time
  */
 export async function within<T>(work: Promise<T>, limitMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;

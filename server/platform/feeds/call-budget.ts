@@ -1,6 +1,6 @@
 /**
- * A monthly allowance of calls that is never exceeded, whatever fails or restarts: each call is counted in the database
- * before it is made, and runs come more slowly as soon as the rest of the allowance would not last until the month's end.
+ * Keeps calls within a monthly allowance, whatever fails or restarts. Each call is counted in the database before it is
+ * made. Rounds slow down when the remaining calls would not last until the end of the month.
  */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -9,20 +9,23 @@ import type { CallStore } from './call-store.ts';
 export interface CallBudgetOptions {
   feed: string;
   callsPerMonth: number;
-  /** Calls of one round of everything that draws on the allowance. */
+  /** Calls per round of everything that uses the allowance. */
   callsPerRound: number;
   calls: CallStore;
   clock: Clock;
 }
 
 export interface CallBudget {
-  /** Counts one call. @throws AppError `venue/unavailable` when none is left. Without a time to wait: to ask again costs no call, and a key or a plan may have changed since */
+  /**
+   * Counts one call. @throws AppError `venue/unavailable` when none is left. It sets no retry time: a retry costs no
+   * call, and the key or plan may have changed since.
+   */
   spend(): Promise<void>;
-  /** Time until the next round, milliseconds: `periodMs`, or longer when calls run short. */
+  /** Milliseconds until the next round: `periodMs`, or longer when calls run short. */
   nextInMs(periodMs: number): Promise<number>;
 }
 
-/** Our clock and the feed's may differ: around a month's end a call may be counted in the wrong one. */
+/** The feed's clock may differ from ours, so calls around the end of a month may count in the wrong one. */
 const RESERVE_SHARE = 0.02;
 
 export function callBudget({ feed, callsPerMonth, callsPerRound, calls, clock }: CallBudgetOptions): CallBudget {
@@ -47,14 +50,16 @@ interface Pace {
   nowMs: number;
 }
 
-/** So long that the calls left, spread evenly, last until the month ends; with none left `periodMs`, since none can be made. */
+/**
+ * Spreads the remaining calls evenly until the month ends. With none left it returns `periodMs`, since no call is made.
+ */
 export function pacedMs({ periodMs, callsLeft, callsPerRound, nowMs }: Pace): number {
   const leftMs = monthEndMs(nowMs) - nowMs;
   const rounds = Math.floor(callsLeft / callsPerRound);
   return rounds < 1 ? periodMs : Math.max(periodMs, leftMs / rounds);
 }
 
-/** Its first day, UTC: `2026-11-01`. */
+/** The month's first day in UTC: `2026-11-01`. */
 function monthOf(nowMs: number): string {
   return `${new Date(nowMs).toISOString().slice(0, 7)}-01`;
 }

@@ -1,13 +1,16 @@
-/** How often each feed with a monthly allowance was asked this month. */
+/** How many calls each feed with a monthly allowance has made this month. */
 import { asOwner, type Database } from '../database/database.ts';
 
 export interface CallStore {
-  /** Counts one call, unless that would be one more than allowed. @returns false when it was not counted */
+  /** Counts one call unless it would exceed the allowance. @returns false when it was not counted */
   spend(feed: string, monthIso: string, allowance: number): Promise<boolean>;
   callsOf(feed: string, monthIso: string): Promise<number>;
 }
 
-/** Months as their first day, `2026-11-01`. One statement each: any number of processes may count at once. */
+/**
+ * A month is given as its first day, `2026-11-01`. Each method is one statement, so any number of processes may count
+ * at the same time.
+ */
 export function callStore(database: Database): CallStore {
   const queries = asOwner(database);
   return {

@@ -1,7 +1,7 @@
 /**
- * Calls of one reference feed, by one policy for all of them: few at a time, bounded in time and size, three tries and
- * only where another may help, held back while the feed asks for it or keeps failing, the same question asked once at a
- * time and conditionally where the feed allows. Source: community facts, section 6.
+ * Calls a reference feed under one policy for all feeds. Calls are few at a time, and bounded in duration and size. A
+ * call is tried up to three times, and only if a retry may help. Calls pause while the feed requests it or keeps
+ * failing. Identical requests share one call, and are conditional where the feed supports it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
@@ -12,36 +12,36 @@ import { step } from '../telemetry/steps.ts';
 import { tokenBucket } from './token-bucket.ts';
 
 export interface FeedRequestsOptions {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
-  /** Keys; they are never logged, and never sent anywhere else: redirects are refused. */
+  /** API keys. They are never logged, and never sent anywhere else because redirects are refused. */
   headers?: Readonly<Record<string, string>>;
   log: Logger;
-  /** Calls at once, and how many come back a minute. Default 5 and 20. */
+  /** Burst size, and how many calls are refilled per minute. Default 5 and 20. */
   bucket?: { size: number; perMinute: number };
-  /** Counts one call before it is made. @throws AppError when the allowance is spent: then none is made */
+  /** Counts one call before it is made. @throws AppError when the allowance is spent; then no call is made */
   spend?: () => Promise<void>;
   timeoutMs?: number;
   maxBytes?: number;
   fetch?: typeof fetch | undefined;
   random?: (() => number) | undefined;
-  /** Monotonic milliseconds; a test passes its own, and its own waiting with it. */
+  /** Monotonic milliseconds. A test passes its own clock together with its own `wait`. */
   monotonicMs?: (() => number) | undefined;
   wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 export interface FeedQuestion<T> {
-  /** With its slash; empty where the base address is the whole one. */
+  /** With its leading slash; empty if the base address is already complete. */
   path: string;
   query?: Readonly<Record<string, string | number>>;
-  /** What the body means. Whatever it throws makes the call a failure. */
+  /** Parses the body. If it throws, the call fails. */
   read(body: string): T;
 }
 
 /**
- * Asks one question; those who ask while it is under way share its answer.
+ * Sends the request; callers that arrive while it is in progress share its result.
  *
- * @throws AppError `venue/unavailable`, with `retryAfterS` while calls are held back; the signal's reason on abort
+ * @throws AppError `venue/unavailable`, with `retryAfterS` while calls are paused; the signal's reason on abort
  */
 export type Ask<T> = (signal: AbortSignal) => Promise<T>;
 
@@ -53,18 +53,18 @@ const TIMEOUT_MS = 8000;
 const MAX_BYTES = 2 << 20;
 const MAX_TRIES = 3;
 const FIRST_RETRY_MS = 500;
-/** A feed that asks for more patience is left to the next run of the schedule. */
+/** If a feed requests a longer pause, the call is left to the schedule's next run. */
 const MAX_WAIT_MS = 10_000;
 const MAX_FAILURES = 5;
 const OPEN_MS = 300_000;
 
-/** An answer with the tags to ask whether it still holds. */
+/** A response with the validators for a conditional request. */
 interface Tagged {
   conditions: Record<string, string>;
   body: string;
 }
 
-/** One failed try. `retryAfterMs`: how long the feed wants to be left alone. */
+/** One failed try. `retryAfterMs`: how long the feed wants no calls. */
 class TryFailed extends Error {
   override readonly name = 'TryFailed';
   readonly mayTryAgain: boolean;
@@ -84,7 +84,7 @@ export function feedRequests(options: FeedRequestsOptions): FeedRequests {
   const { host } = new URL(baseUrl);
   const bucket = tokenBucket({ ...(options.bucket ?? { size: 5, perMinute: 20 }), monotonicMs });
   let failures = 0;
-  /** Why calls are held back. */
+  /** The failure that paused the calls. */
   let heldFor: TryFailed | undefined;
   let heldUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -105,7 +105,7 @@ export function feedRequests(options: FeedRequestsOptions): FeedRequests {
     log.warn({ feed: baseUrl, pauseMs, reason: failure.message }, 'feed calls held back');
   }
 
-  /** Waits for its turn. @throws AppError when that would take too long */
+  /** Waits for a slot. @throws AppError when that would take too long */
   async function takeTurn(signal: AbortSignal): Promise<void> {
     for (;;) {
       requireFree();
@@ -170,7 +170,7 @@ function refusedBy({ status, headers }: Response): TryFailed {
   );
 }
 
-/** Another answer would be no better: what was sent is broken, or not what we know. */
+/** A retry would not help: the response is broken, or not in the known format. */
 function readOrRefuse<T>(body: string, read: (body: string) => T): T {
   try {
     return read(body);
@@ -179,7 +179,7 @@ function readOrRefuse<T>(body: string, read: (body: string) => T): T {
   }
 }
 
-/** Empty where the feed gives no tag: then everything is sent again each time. */
+/** Empty if the feed sends no validators, so that every response is sent in full. */
 function conditionsOf({ headers }: Response): Record<string, string> {
   const [etag, lastModified] = [headers.get('etag'), headers.get('last-modified')];
   return {

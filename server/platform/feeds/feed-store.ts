@@ -1,13 +1,13 @@
-/** What the reference feeds last said, kept in the database for every process. */
+/** The latest values of the reference feeds, stored in the database for every process. */
 import { asOwner, type Database } from '../database/database.ts';
 
-/** Figures of the sandbox and live ones never replace each other. */
+/** Simulated and live figures never replace each other. */
 export type FeedKind = 'live' | 'simulated';
 
 export interface FeedValue {
-  /** JSON, in the shape our own address answers with. */
+  /** JSON, in the shape of our own API's response. */
   body: unknown;
-  /** Whose figures these are, as the screen names it. */
+  /** The source of the figures, as shown on screen. */
   attribution: string;
   fetchedAtMs: number;
 }

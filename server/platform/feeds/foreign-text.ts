@@ -1,17 +1,20 @@
-/** Text that a foreign service wrote, fit to be kept and shown: what it says stays, what would harm a page or the database goes. */
+/**
+ * Cleans text from a foreign service before it is stored and shown: the content stays, and characters that could harm a
+ * page or the database are removed.
+ */
 
-/** Controls, what turns the direction of the text around it, and what is not seen; joiners are part of words. */
+/** Control characters, direction overrides and invisible characters. Joiners stay, because they belong to words. */
 const UNWANTED = /(?![\t\n\u200C\u200D])[\p{Cc}\p{Cf}]/gu;
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
-/** Marks stacked on one letter reach into the lines above and below. */
+/** Marks stacked on one letter overlap the lines above and below. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
 
-/** One line. @param maxLength  in characters; a longer one ends in an ellipsis */
+/** Returns a single line. @param maxLength  in characters; a longer one ends in an ellipsis */
 export function foreignLine(text: string, maxLength: number): string {
   return cut(foreignParagraphs(text, text.length).replace(/\s+/g, ' ').trim(), maxLength);
 }
 
-/** Lines stay, more than one empty one between two does not. */
+/** Preserves lines, with at most one empty line between two. */
 export function foreignParagraphs(text: string, maxLength: number): string {
   const plain = text
     .toWellFormed()
@@ -25,7 +28,7 @@ export function foreignParagraphs(text: string, maxLength: number): string {
   return cut(plain, maxLength);
 }
 
-/** Never through the middle of a character. */
+/** Never cuts through the middle of a character. */
 function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   return `${Array.from(text.slice(0, maxLength)).slice(0, -1).join('').trimEnd()}…`;

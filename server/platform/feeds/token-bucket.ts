@@ -1,14 +1,14 @@
-/** Calls that a host allows: some at once, then as many a minute as come back. In monotonic time. */
+/** Calls that a host allows: a burst, then a steady number per minute. In monotonic time. */
 
 export interface TokenBucketOptions {
-  /** Calls at once. */
+  /** Burst size in calls. */
   size: number;
   perMinute: number;
   monotonicMs: () => number;
 }
 
 export interface TokenBucket {
-  /** Takes a call. @returns 0, or the milliseconds until the next one is free; then nothing was taken */
+  /** Takes one call. @returns 0, or the milliseconds until a call is free; then none was taken */
   take(): number;
 }
 

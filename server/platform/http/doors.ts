@@ -1,20 +1,22 @@
 /**
- * More sockets that listen on the server's port. Node takes one new connection of each for every turn of its event loop
- * (libuv since 1.45), so that a busy process with one of them takes some fifty a second, and who comes then waits for
- * seconds though the process has time for them.
+ * Extra listening sockets on the server's port. Node accepts one connection per listening socket in each turn of its
+ * event loop (libuv since 1.45). A busy process with one socket therefore accepts about fifty a second, and new clients
+ * wait for seconds although the process has time for them.
  */
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer, type Server as Door } from 'node:net';
 
-/** The system shares connections out among sockets of one port here; elsewhere the server's own is the only one. */
+/** Linux distributes connections among sockets on the same port; elsewhere only the server's socket is used. */
 export const CAN_SHARE_PORT = process.platform === 'linux';
-/** A turn of an overloaded loop lasts up to a hundred milliseconds: more than a thousand newcomers a second. */
+/**
+ * An overloaded loop's turn takes up to a hundred milliseconds, so this accepts over a thousand connections a second.
+ */
 const DOORS = 127;
-/** Who may wait at each until it is taken; the system's own limit may be lower. */
+/** Connections that may wait at each socket to be accepted; the system's limit may be lower. */
 export const BACKLOG = 1024;
 
 export interface Doors {
-  /** Takes nobody more. Resolves when all who came through have gone. */
+  /** Accepts no more connections. Resolves when all accepted connections have closed. */
   close(): Promise<void>;
 }
 
@@ -34,7 +36,7 @@ export async function openDoors(server: Server, host: string, count = CAN_SHARE_
   return { close };
 }
 
-/** @throws Error with code EADDRINUSE when somebody listens there who shares with nobody, or does share: another server */
+/** @throws Error with code EADDRINUSE when another server listens there, whether it shares the port or not */
 export async function refuseTakenPort(host: string, port: number): Promise<void> {
   const probe = createServer();
   await listening(probe, { host, port });

@@ -1,6 +1,6 @@
 /**
- * How one process of many goes: `/readyz` sends visitors elsewhere first, while everything is still answered; whoever
- * balances between the processes has seen it by the time that the door closes.
+ * Shuts down one of several processes. `/readyz` fails first, while every request is still answered, so that load
+ * balancers stop sending visitors before the server closes.
  */
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,9 +8,9 @@ import type { ReadinessCheck } from './health.ts';
 
 export interface Draining {
   readiness: ReadinessCheck;
-  /** Connections that are kept alive end with their next answer once it drains. */
+  /** Once draining, ends keep-alive connections with their next response. */
   attach(server: Server): void;
-  /** Says so, and waits. Cut short by `finish`. */
+  /** Fails the readiness check and waits; `finish` cuts the wait short. */
   begin(ms: number): Promise<void>;
   finish(): void;
 }

@@ -1,11 +1,13 @@
-/** /healthz: the process answers. /readyz: everything it needs answers too; the body names what does not. */
+/**
+ * /healthz: the process responds. /readyz: everything it needs responds too; the body names each part that does not.
+ */
 import { Hono } from 'hono';
 import { within } from '../within.ts';
 import { onlyMethods } from './calls/methods.ts';
 
 export interface ReadinessCheck {
   name: string;
-  /** Rejects or gives false when this part is not ready. */
+  /** Rejects or resolves to false when this part is not ready. */
   isReady(): Promise<boolean>;
 }
 
@@ -31,7 +33,7 @@ async function passes(check: ReadinessCheck): Promise<boolean> {
   try {
     return (await within(check.isReady(), CHECK_TIMEOUT_MS)) ?? false;
   } catch {
-    // Not ready, whatever the reason: the answer says which part, the part's own log says why.
+    // Not ready, whatever the reason. The response names the part; the part's own log has the cause.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** The HTTP server around the app. What is wrong before the app is reached (no host, no URL) is answered in JSON too. */
+/** The HTTP server around the app. Faults before the app is reached (no host, no URL) are answered in JSON too. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Logger } from '../telemetry/log.ts';
@@ -10,18 +10,18 @@ type Fetch = Parameters<typeof getRequestListener>[0];
 
 export interface ListenAddress {
   host: string;
-  /** 0: any that is free. */
+  /** 0 for any free port. */
   port: number;
-  /** Further sockets of this process will listen there too: see doors.ts. */
+  /** Other sockets of this process will listen there too: see doors.ts. */
   isShared?: boolean;
-  /** Decides when a request is answered, and whether; default: all at once. */
+  /** Decides whether and when a request is answered. Default: every request immediately. */
   admission?: { takeRequest(request: IncomingMessage, response: ServerResponse, work: () => void): void };
 }
 
 /** @throws Error with code EADDRINUSE when the port is taken */
 export async function listen(fetch: Fetch, address: ListenAddress, log: Logger): Promise<Server> {
   const { host, port, isShared = false, admission } = address;
-  // One that is shared could be taken twice by two servers.
+  // Two servers could otherwise both take a shared port.
   if (isShared) await refuseTakenPort(host, port);
   const listener = getRequestListener(fetch, {
     errorHandler(error) {
@@ -32,9 +32,10 @@ export async function listen(fetch: Fetch, address: ListenAddress, log: Logger):
   });
   const server: Server = createServer(
     {
-      // A request without a host is ours to refuse: Node's own refusal has no body.
+      // The app refuses a request without a host, because Node's own refusal has no body.
       requireHostHeader: false,
-      // Whoever offers another protocol (`h2c`) may be answered in this one; else every such request would be a socket's.
+      // A client that offers another protocol (`h2c`) gets an HTTP/1.1 response; otherwise every such request would be
+      // treated as a socket.
       shouldUpgradeCallback: ({ headers }) =>
         headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0,
     },

@@ -1,12 +1,12 @@
-/** What a mail is made of, before it is laid out. */
+/** The content of an email before layout. */
 export type MailBlock =
   | { kind: 'heading'; text: string }
   | { kind: 'paragraph'; text: string }
   /** Shown large, to be typed or copied. */
   | { kind: 'code'; label: string; code: string }
-  /** As a button, and below it written out for those whose program shows no buttons. */
+  /** A button, with its address written out below for email clients that show no buttons. */
   | { kind: 'button'; label: string; url: string; alternative: string }
-  /** What is looked up: each with its name, the last one summing up. */
+  /** Rows of labels and values; the last row is the total. */
   | { kind: 'facts'; rows: readonly MailFact[] }
   | { kind: 'footnote'; text: string };
 
@@ -17,15 +17,15 @@ export interface MailFact {
 
 export interface MailBrand {
   name: string;
-  /** HTML of our own, not escaped; the classes `accent-border` and `accent-fill` give it the accent in both themes. */
+  /** Our own HTML, not escaped. The classes `accent-border` and `accent-fill` apply the accent color in both themes. */
   markHtml: string;
-  /** Lines below every mail. */
+  /** Lines at the bottom of every email. */
   footer: readonly string[];
 }
 
 export interface MailContent {
   subject: string;
-  /** What a list of mails shows beside the subject. */
+  /** Shown beside the subject in an inbox list. */
   preheader: string;
   blocks: readonly MailBlock[];
 }

@@ -1,6 +1,7 @@
 /**
- * The HTML of a mail. Mail programs know little: tables for the layout, styles on the elements, one block of styles for
- * dark readers that some of them drop. Colours are the site's (web/ui/styles/tokens.css), light unless the reader's are dark.
+ * The HTML of an email. Email clients support little: layout needs tables, styles belong on the elements, and some
+ * clients drop the style block for dark mode. Colors are those of the site (web/ui/styles/tokens.css), light by
+ * default.
  */
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import type { MailBlock, MailBrand, MailContent, MailFact } from './mail-content.ts';
@@ -94,7 +95,7 @@ ${blocksHtml(content.blocks)}
 `;
 }
 
-/** A rule separates the first footnote from what comes before. */
+/** A rule separates the first footnote from the content above it. */
 function blocksHtml(blocks: readonly MailBlock[]): string {
   const firstNote = blocks.findIndex((block) => block.kind === 'footnote');
   return blocks.map((block, i) => blockHtml(block, { isFirst: i === 0, hasRule: i === firstNote && i > 0 })).join('\n');
@@ -106,7 +107,7 @@ function blockHtml(block: MailBlock, place: { isFirst: boolean; hasRule: boolean
     case 'heading':
       return `<h1 class="text" style="${gap(24)}${type(20, 28)}font-weight:600;color:${LIGHT.text}">${escapeHtml(block.text)}</h1>`;
     case 'paragraph':
-      // Addresses of people stand here: a long one would else make a telephone's screen too narrow.
+      // Email addresses appear here, and a long one without breaks would widen the page beyond a phone's screen.
       return `<p class="text" style="${gap(12)}${type(16, 24)}word-break:break-word;color:${LIGHT.text}">${escapeHtml(block.text)}</p>`;
     case 'code':
       return `<p class="muted" style="${gap(24)}${type(14, 20)}color:${LIGHT.muted}">${escapeHtml(block.label)}</p>
@@ -123,10 +124,10 @@ ${table('class="wide" style="margin:8px 0 0"')}<tr><td class="code" align="cente
   }
 }
 
-/** A short value stays on one line; its name takes what is left. */
+/** A value this short stays on one line; its label takes the remaining width. */
 const SHORT = 24;
 
-/** The last one stands out: it is what all others come to. */
+/** The last row is emphasized, because it is the total of the others. */
 function factHtml({ label, value }: MailFact, index: number, rows: readonly MailFact[]): string {
   const cell = `padding:8px 0;border-top:1px solid ${LIGHT.line};${type(14, 20)}vertical-align:top;`;
   const weight = index === rows.length - 1 ? 'font-weight:600;' : '';
@@ -138,7 +139,7 @@ function brandRow(brand: MailBrand): string {
   return `${table('')}<tr><td style="padding:0 10px 0 4px">${brand.markHtml}</td><td class="text" style="${type(16, 24)}font-weight:600;color:${LIGHT.text}">${escapeHtml(brand.name)}</td></tr></table>`;
 }
 
-/** For layout alone: screen readers pass over it. */
+/** Used only for layout, so screen readers ignore it. */
 function table(attributes: string): string {
   return `<table role="presentation" border="0" cellpadding="0" cellspacing="0" ${attributes}>`;
 }

@@ -1,11 +1,11 @@
 /**
- * A mail's content once, as plain text and as HTML in the site's look. It knows no word of the product: the brand comes
- * in. Every value may hold anything: it is escaped here.
+ * Renders an email's content as plain text and as HTML in the site's style. It has no product-specific text: the brand
+ * is a parameter. Values may hold any text, because they are escaped here.
  */
 import type { MailBlock, MailBrand, MailContent } from './mail-content.ts';
 import { mailHtml } from './mail-html.ts';
 
-/** @throws Error for a button that leads elsewhere than to a web page */
+/** @throws Error for a button whose address is not a web page */
 export function layOutMail(content: MailContent, brand: MailBrand): { text: string; html: string } {
   for (const block of content.blocks) if (block.kind === 'button') requireWebAddress(block.url);
   const footer = ['--', brand.name, ...brand.footer].join('\n');

@@ -1,4 +1,4 @@
-/** The mail queue in the database. */
+/** The email queue in the database. */
 import { asOwner, type Database, type Queries } from '../database/database.ts';
 import {
   type ClaimedRow,
@@ -19,14 +19,15 @@ export interface OutgoingMail {
   html: string;
 }
 
-/** Told on every new mail, so that it leaves at once. */
+/** Notified on every new email, so that it is sent immediately. */
 export const MAIL_CHANNEL = 'kat_mail';
 
 /**
- * Queues a mail within the caller's transaction: it leaves when that is committed, and never when it is rolled back.
+ * Queues an email in the caller's transaction: it is sent after a commit, and never after a rollback.
  *
- * @param options.userId  whose mail it is: found by it when the account is erased, whatever its address is then
- * @param options.isSuppressed  written like any other, without its text, and never sent
+ * @param options.userId  the owner, by which the email is found when the account is erased, even after an address
+ * change
+ * @param options.isSuppressed  stored without its text, and never sent
  */
 export async function queueMail(
   queries: Queries,
@@ -60,11 +61,11 @@ export interface ClaimedMail extends OutgoingMail, ClaimedRow {}
 
 export interface MailQueue extends QueueRows<ClaimedMail> {
   /**
-   * Takes mails that are due, the longest due first. Until `leaseEndsMs` nobody else gets them; should this process die,
-   * somebody does after that.
+   * Claims emails that are due, longest overdue first. No other process gets them until `leaseEndsMs`; if this process
+   * dies, another one retries after that.
    */
   claim(count: number, nowMs: number, leaseEndsMs: number): Promise<ClaimedMail[]>;
-  /** Empties its bodies. */
+  /** Marks it as sent and erases its bodies. */
   markSent(mail: ClaimedMail, nowMs: number): Promise<void>;
 }
 

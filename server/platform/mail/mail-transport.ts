@@ -1,9 +1,9 @@
-/** What the worker asks of whoever carries mails away. */
+/** The interface between the email worker and the service that delivers emails. */
 import type { OutgoingMail } from './mail-store.ts';
 
 export interface MailTransport {
   /**
-   * @param id  of the row: the same mail sent twice carries the same Message-ID
+   * @param id  id of the row, so that the same email sent twice has the same Message-ID
    * @throws MailNotSent
    */
   send(mail: OutgoingMail, options: { id: string; signal: AbortSignal }): Promise<void>;
@@ -12,10 +12,10 @@ export interface MailTransport {
 
 export class MailNotSent extends Error {
   override readonly name = 'MailNotSent';
-  /** True: the same mail would be refused again. */
+  /** True if the same email would be refused again. */
   readonly isPermanent: boolean;
 
-  /** @param reason  codes alone, no address and no text of the server's: it is stored and logged */
+  /** @param reason  codes only, without addresses or the server's text, because it is stored and logged */
   constructor(reason: string, options: { isPermanent: boolean }) {
     super(reason);
     this.isPermanent = options.isPermanent;

@@ -1,6 +1,6 @@
 /**
- * Sends what waits in the mail queue, in every server process. A mail is sent twice only when a process dies between the
- * mail server's 'taken' and writing that down.
+ * Sends queued emails, in every server process. An email is sent twice only if a process dies after the mail server
+ * accepted it and before that is recorded.
  */
 import { type QueueWorker, type QueueWorkerDeps, startQueueWorker } from '../queues/queue-worker.ts';
 import { type ClaimedMail, MAIL_CHANNEL, mailQueue } from './mail-store.ts';
@@ -10,23 +10,23 @@ export interface MailWorkerDeps extends QueueWorkerDeps {
   transport: MailTransport;
 }
 
-/** Waits between tries; after the last one a mail has failed. */
+/** Waits between tries; after the last one the email has failed. */
 export const RETRY_WAITS_MS = [5000, 30_000, 120_000, 600_000, 3_600_000] as const;
-/** At once, in one process. */
+/** Sends in progress at the same time, per process. */
 export const MAX_UNDER_WAY = 4;
-/** A try that takes longer is broken off. */
+/** A longer try is aborted. */
 const SEND_LIMIT_MS = 60_000;
-/** Longer than a try and writing down how it went: while it lasts, nobody else sends this mail. */
+/** Longer than a try plus recording its result; until it ends, no other process sends this email. */
 export const LEASE_MS = 2 * SEND_LIMIT_MS;
-/** Rows of mails that were sent or given up are kept for people who ask where theirs is. */
+/** Rows of sent and failed emails are retained this long, for users' questions about a missing email. */
 export const KEPT_MS = 7 * 24 * 3_600_000;
 
-/** Its `close` ends the transport too. */
+/** Its `close` closes the transport too. */
 export async function startMailWorker(deps: MailWorkerDeps): Promise<QueueWorker> {
   const { transport, clock, log } = deps;
   const queue = mailQueue(deps.database);
 
-  /** Never rejects. @returns true when it was put back */
+  /** Never rejects. @returns true when the email was put back */
   async function send(mail: ClaimedMail, stopping: AbortSignal): Promise<boolean> {
     const about = { mail: mail.id, kind: mail.kind, attempt: mail.attempts };
     try {
@@ -34,13 +34,13 @@ export async function startMailWorker(deps: MailWorkerDeps): Promise<QueueWorker
       await transport.send(mail, { id: mail.id, signal });
     } catch (error) {
       await afterFailure(mail, error, stopping).catch((cause: unknown) => {
-        // Its lease ends, and it is tried again.
+        // Its lease expires, and it is tried again.
         log.warn({ ...about, err: cause }, 'a mail could not be put back');
       });
       return true;
     }
     log.info(about, 'mail sent');
-    // A second time: a database that has just restarted must not make us send the mail twice.
+    // Tried twice, so that a database that has just restarted does not cause a second send.
     await markSent(mail)
       .catch(() => markSent(mail))
       .catch((error: unknown) => log.error({ ...about, err: error }, 'a sent mail could not be marked as sent'));
@@ -51,7 +51,7 @@ export async function startMailWorker(deps: MailWorkerDeps): Promise<QueueWorker
 
   async function afterFailure(mail: ClaimedMail, error: unknown, stopping: AbortSignal): Promise<void> {
     const about = { mail: mail.id, kind: mail.kind, attempt: mail.attempts };
-    // What is no refusal is a fault of ours. Its text may hold anything: it is neither stored nor told.
+    // Any other error is a bug. Its text may hold anything, so it is neither stored nor logged.
     const { message: reason, isPermanent } = error instanceof MailNotSent ? error : UNKNOWN_FAULT;
     const waitMs = RETRY_WAITS_MS[mail.attempts - 1];
     if (isPermanent || waitMs === undefined) {

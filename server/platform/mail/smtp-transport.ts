@@ -1,4 +1,4 @@
-/** Sends mails to the server of SMTP_URL. The one place that knows the SMTP library, which is loaded with the first mail. */
+/** Sends emails to the server in SMTP_URL. The only module that uses the SMTP library, which the first email loads. */
 import type { Transporter } from 'nodemailer';
 import * as z from 'zod/mini';
 import type { OutgoingMail } from './mail-store.ts';
@@ -13,15 +13,15 @@ export interface SmtpSettings {
 }
 
 const CONNECTION_TIMEOUT_MS = 10_000;
-/** Of silence in a conversation. */
+/** Inactivity within a session. */
 const SOCKET_TIMEOUT_MS = 20_000;
 const IDLE_TIMEOUT_MS = 30_000;
 
-/** One address: no list, no name, no comment, nothing that would end a header line. */
+/** A single address: no list, name or comment, and no characters that would end a header line. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{C}]{1,64}@[^\s@<>()[\]\\,;:"\p{C}]{1,255}$/u;
 const LINE_END = /[\p{Cc}\u2028\u2029]/u;
 
-/** @throws Error for an SMTP_URL that is no address, and for a MAIL_FROM that would end its header line */
+/** @throws Error if SMTP_URL is not an address, or if MAIL_FROM would end its header line */
 export function smtpTransport(settings: SmtpSettings): MailTransport {
   if (!URL.canParse(settings.smtpUrl))
     throw new Error('SMTP_URL must be an address like smtp://user:password@host:587.');
@@ -35,7 +35,7 @@ export function smtpTransport(settings: SmtpSettings): MailTransport {
       url: settings.smtpUrl,
       pool: true,
       maxConnections: settings.maxConnections,
-      // The worker tries again, and counts.
+      // The worker does the retries and counts them.
       maxRequeues: 1,
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       greetingTimeout: CONNECTION_TIMEOUT_MS,
@@ -60,7 +60,7 @@ export function smtpTransport(settings: SmtpSettings): MailTransport {
           text: mail.text,
           html: mail.html,
           messageId: `<${id}@${domain}>`,
-          // Says that no person wrote it: no out-of-office answers.
+          // Marks the email as automatic, so that it gets no out-of-office replies.
           headers: { 'auto-submitted': 'auto-generated' },
           signal,
         });
@@ -89,11 +89,14 @@ const smtpErrorSchema = z.object({
   permanent: z.optional(z.boolean()),
 });
 
-/** Only what is said of this mail ends it. Anything else, a login that fails too, is tried again as often as the worker does. */
+/**
+ * Only a fault of this email is permanent. Any other error, even a failed login, is retried as often as the worker
+ * allows.
+ */
 function notSent(error: unknown): MailNotSent {
   const { code, responseCode, permanent } = smtpErrorSchema.safeParse(error).data ?? {};
   const isAboutThisMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   const reason = [responseCode, code].filter((part) => part !== undefined).join(' ');
-  // Without a reply the library itself found the envelope wrong.
+  // If there was no reply, the library itself found the envelope invalid.
   return new MailNotSent(reason || 'unknown', { isPermanent: isAboutThisMail && permanent !== false });
 }

@@ -1,6 +1,7 @@
 /**
- * Fetches what strangers name: over https, from public addresses alone, checked at every redirect and for the very
- * address that is connected to; bounded in time, size and redirects. The sandbox's services are reached on loopback alone.
+ * Fetches addresses supplied by strangers: only over https and from public addresses, checked at every redirect and for
+ * the exact address of the connection. Time, size and redirects are bounded. Sandbox services are reached on loopback
+ * only.
  */
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlainly } from 'node:http';
 import { request as requestOverTls } from 'node:https';
@@ -12,13 +13,13 @@ import { step } from '../telemetry/steps.ts';
 import { isPublicAddress, PrivateAddress, publicLookup } from './public-address.ts';
 
 export interface GuardedFetchOptions {
-  /** `public`: https to public addresses. `loopback`: http to 127.0.0.1, and nothing else. */
+  /** `public`: https to public addresses. `loopback`: only http to 127.0.0.1. */
   reach: 'public' | 'loopback';
-  /** For all of it: names, redirects, the body's last byte. */
+  /** For the whole fetch: name lookups, redirects and the complete body. */
   timeoutMs?: number;
-  /** After decompression. */
+  /** Limit after decompression. */
   maxBytes?: number;
-  /** Sends one request and follows nothing; a test's own. */
+  /** Sends one request without following redirects. A test passes its own. */
   send?: SendOnce;
 }
 
@@ -26,11 +27,11 @@ export interface GuardedAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Where it came from in the end. */
+  /** The final address after redirects. */
   url: string;
 }
 
-/** @throws AppError `venue/unavailable` with a `reason`; the signal's own on abort. A status is never an error */
+/** @throws AppError `venue/unavailable` with a `reason`; the signal's reason on abort. A status is never an error */
 export type GuardedFetch = (
   url: string,
   options: { headers?: Readonly<Record<string, string>>; signal: AbortSignal },
@@ -48,7 +49,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 export function guardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { reach, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, send = sendOnce } = options;
-  // Whose hosts these are strangers choose: they have one name together.
+  // Strangers choose these hosts, so all of them share one step name.
   return (address, asked) => step({ kind: 'feed', name: 'elsewhere' }, () => fetchGuarded(address, asked));
 
   async function fetchGuarded(address: string, { headers = {}, signal }: Parameters<GuardedFetch>[1]) {
@@ -77,7 +78,7 @@ export function guardedFetch(options: GuardedFetchOptions): GuardedFetch {
   }
 }
 
-/** @throws AppError for every address that is not to be called */
+/** @throws AppError for every address that must not be called */
 function requireReachable(address: string, reach: GuardedFetchOptions['reach']): URL {
   const url = URL.parse(address);
   if (url === null || url.username !== '' || url.password !== '') throw refused('bad address');
@@ -86,13 +87,13 @@ function requireReachable(address: string, reach: GuardedFetchOptions['reach']):
     return url;
   }
   if (url.protocol !== 'https:') throw refused('not https');
-  // A number is connected to without being looked up.
+  // A numeric address is connected to without a lookup.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(host) && !isPublicAddress(host)) throw refused('private address');
   return url;
 }
 
-/** With a connection of its own: none that somebody else opened is used. */
+/** Uses a separate connection, never one that another request opened. */
 const sendOnce: SendOnce = (url, { headers, signal }) =>
   new Promise((resolve, reject) => {
     const isPlain = url.protocol === 'http:';
@@ -105,7 +106,7 @@ const sendOnce: SendOnce = (url, { headers, signal }) =>
     request.end();
   });
 
-/** @throws AppError when it is longer; the rest is not read then, and the connection is given up */
+/** @throws AppError when it is longer; the rest is not read, and the connection is closed */
 async function readBody(response: Readable & Pick<IncomingMessage, 'headers'>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -130,7 +131,7 @@ function decoded(response: Readable & Pick<IncomingMessage, 'headers'>): Readabl
   if (encoding === 'identity' || encoding === '') return response;
   const decoder = DECODERS[encoding]?.();
   if (decoder === undefined) throw refused('unknown encoding');
-  // What goes wrong with either is told to whoever reads the decoder.
+  // The reader of the decoder gets errors of either stream.
   pipeline(response, decoder, () => undefined);
   return decoder;
 }

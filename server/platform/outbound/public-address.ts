@@ -1,14 +1,17 @@
-/** Which addresses are the open internet's: everything else (this machine, its network, its cloud's own services) is not for strangers to name. */
+/**
+ * Identifies public internet addresses. Strangers must not reach any other: this machine, its network, its cloud's
+ * services.
+ */
 import { type LookupAddress, type LookupAllOptions, lookup as resolveByDns } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** @param address  in numbers; an IPv4 address written as IPv6 is what it stands for */
+/** @param address  a numeric address; an IPv4 address mapped into IPv6 is checked as IPv4 */
 export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
 }
 
-/** Thrown through the connection that was not made. */
+/** The lookup error that prevents a connection. */
 export class PrivateAddress extends Error {
   override readonly name = 'PrivateAddress';
 }
@@ -20,10 +23,10 @@ type Resolve = (
 ) => void;
 
 /**
- * Resolves names for connections, and fails where one leads anywhere but outside. The connection goes to the very
- * addresses that were looked at: a name that resolves otherwise a moment later changes nothing.
+ * Resolves names for connections, and fails if any of the addresses is not public. The connection uses exactly the
+ * checked addresses, so a name that resolves differently a moment later changes nothing.
  *
- * @param resolve  a test's own
+ * @param resolve  replaced by tests
  */
 export function publicLookup(resolve: Resolve = resolveByDns): LookupFunction {
   return (hostname, options, callback) => {

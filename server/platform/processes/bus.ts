@@ -1,12 +1,12 @@
 /**
- * What server processes say to each other, by subject: in this process alone, or over NATS. Live data: what was said
- * while nobody listened or the broker was away is gone, so whoever reads must be able to tell a gap, and whoever needs
- * an answer must do without one. See docs/decisions/041-many-processes.md.
+ * Messages between server processes, by subject: within this process only, or over NATS. For live data: messages sent
+ * without a subscriber or while the broker was unavailable are lost. A reader must therefore detect gaps, and a
+ * requester must manage without an answer. See docs/decisions/041-many-processes.md.
  */
 import type { Logger } from '../telemetry/log.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 
-/** JSON, or bytes as they are. What is received is another object than what was sent. */
+/** JSON, or raw bytes. The receiver gets a copy, never the sender's object. */
 export type BusMessage = unknown;
 
 export type BusHandler = (message: BusMessage) => void;
@@ -14,40 +14,44 @@ export type BusHandler = (message: BusMessage) => void;
 export interface BusState {
   kind: 'in-process' | 'nats';
   isConnected: boolean;
-  /** Since when there is no connection, epoch milliseconds; null while there is one. */
+  /** When the connection was lost, in epoch milliseconds; null while connected. */
   lostSinceMs: number | null;
   reconnects: number;
   sent: number;
   received: number;
-  /** Not sent: no connection, or more waiting than may wait, or too large. */
+  /** Not sent: no connection, too much unsent data, or too large. */
   dropped: number;
   /** Messages that could not be read, and handlers that failed. */
   failed: number;
 }
 
 export interface Bus {
-  /** Whether others may be there at all. */
+  /** Whether there may be other processes at all. */
   readonly kind: BusState['kind'];
-  /** To all who listen now, this process among them. Never throws; returns false when it was dropped. */
+  /**
+   * Sends to all current subscribers, including this process. Never throws; returns false when the message was dropped.
+   */
   publish(subject: string, message: BusMessage): boolean;
-  /** In the order in which one process published; never in the middle of a publisher's call. @returns ends it */
+  /** Delivers in each publisher's order, never during a publisher's call. @returns a function that unsubscribes */
   subscribe(subject: string, handler: BusHandler): () => void;
   /**
-   * Asks whoever answers the subject; of several the first counts.
-   * @throws NoAnswer  nobody answers, not in time, or whoever did failed
+   * Sends a request; with several responders, the first answer counts.
+   * @throws NoAnswer  when there is no responder, it fails or it is too late
    */
   request(
     subject: string,
     message: BusMessage,
     options: { timeoutMs: number; signal?: AbortSignal },
   ): Promise<BusMessage>;
-  /** Answers requests, with JSON. What the handler throws reaches the asker as NoAnswer. @returns ends it */
+  /**
+   * Answers requests, with JSON. If the handler throws, the requester gets NoAnswer. @returns a function that stops it
+   */
   answer(subject: string, handler: (message: BusMessage) => Promise<BusMessage>): () => void;
   state(): BusState;
   close(): Promise<void>;
 }
 
-/** A broker's own limit is a megabyte. */
+/** The broker's own limit is a megabyte. */
 export const MAX_MESSAGE_BYTES = 1_000_000;
 const SUBJECT = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
 const BYTES = 0;
@@ -58,7 +62,7 @@ export function isSubject(subject: string): boolean {
   return SUBJECT.test(subject);
 }
 
-/** @returns null for what is no message: too large, or nothing that JSON can say */
+/** @returns null for a message that is too large or not serializable */
 export function encodeMessage(message: BusMessage): Uint8Array | null {
   try {
     const text = message instanceof Uint8Array ? null : JSON.stringify(message);
@@ -70,12 +74,12 @@ export function encodeMessage(message: BusMessage): Uint8Array | null {
     bytes.set(body, 1);
     return bytes;
   } catch {
-    // A circle, a bigint: told by the null.
+    // A cycle or a bigint, which the null reports.
     return null;
   }
 }
 
-/** @throws SyntaxError for what nobody of ours has sent */
+/** @throws SyntaxError for bytes that no Kat process sent */
 export function decodeMessage(bytes: Uint8Array): BusMessage {
   const body = bytes.subarray(1);
   if (bytes[0] === BYTES) return Uint8Array.from(body);
@@ -83,11 +87,11 @@ export function decodeMessage(bytes: Uint8Array): BusMessage {
   return JSON.parse(decoder.decode(body));
 }
 
-/** What goes back for a request, whatever becomes of the answering. */
+/** The encoded reply to a request, whether the handler succeeds or fails. */
 export async function encodedAnswer(answering: Promise<BusMessage>): Promise<Uint8Array> {
   const answer = await answering.then(
     (ok) => encodeMessage({ ok }),
-    // Whoever answers tells its own faults in its own log.
+    // The responder logs its own faults.
     () => null,
   );
   return answer ?? Uint8Array.of(JSON_TEXT, ...Buffer.from('{}'));
@@ -100,7 +104,7 @@ export function decodeAnswer(bytes: Uint8Array): BusMessage {
   throw new NoAnswer('whoever was asked failed');
 }
 
-/** Of a request: never shown to anybody, since whoever asks can do without. */
+/** A failed request. Never shown to users, because the requester can manage without an answer. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }

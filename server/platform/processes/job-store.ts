@@ -1,37 +1,37 @@
 /**
- * Jobs in the database: who has one, and when it is due. Times are the database's own, which all processes share, and
- * which no moved product clock moves. Where that clock was set back, what ended in its future is due, and a lease longer than a
- * new one has ended: no job waits until the clock has caught up.
+ * Jobs in the database: who holds each one, and when it is due. Times come from the database's clock, which all
+ * processes share and which the product's test clock does not move. If the database's clock was set back, a job that
+ * ended in its future is due, and a lease longer than a new one has expired. No job waits until the clock catches up.
  */
 import { asOwner, type Database } from '../database/database.ts';
 
 export interface JobStore {
-  /** This process is one of those that do it, until the answer is called. */
+  /** Registers this process for the job, until the returned function is called. */
   begin(name: string): () => void;
   /**
-   * Takes a job that is due and that nobody has, in one statement. A job that is not known yet is due at once.
+   * Claims a job that is due and has no holder, in one statement. An unknown job is due immediately.
    *
    * @param holder  a new uuid for each run
-   * @returns null when it was taken; else how long it makes sense to wait, milliseconds
+   * @returns null when it was claimed; otherwise how long to wait, in milliseconds
    */
   claim(name: string, holder: string, leaseMs: number): Promise<number | null>;
   /**
-   * Gives it back. Nothing happens when the lease had ended and another run has it.
+   * Ends the run. Does nothing if the lease expired and another run holds the job.
    *
-   * @param outcome.error  short code or name of what went wrong; null when it went well
+   * @param outcome.error  short code or name of the failure; null on success
    */
   finish(name: string, holder: string, outcome: { nextInMs: number; error: string | null }): Promise<void>;
-  /** Gives back a run that was broken off, so that the next process need not wait for the lease's end. */
+  /** Releases a run that was aborted, so that the next process need not wait for the lease to expire. */
   release(name: string, holder: string): Promise<void>;
 }
 
-/** A clock that is set right by less than this makes no job run twice. */
+/** A clock correction smaller than this makes no job run twice. */
 const SLACK = "interval '10 seconds'";
 
-/** Names of what was begun, by the database that all parts of a process share. */
+/** Names of the registered jobs, by the database that all parts of a process share. */
 const begun = new WeakMap<Database, Set<string>>();
 
-/** @returns names of the jobs that this process does, whether or not it was the one to have them */
+/** @returns names of the jobs that this process takes part in, whether or not it holds them */
 export function jobsOf(database: Database): ReadonlySet<string> {
   return begun.get(database) ?? new Set();
 }
@@ -46,7 +46,7 @@ export function jobStore(database: Database): JobStore {
       return () => void ours.delete(name);
     },
     async claim(name, holder, leaseMs) {
-      // Both parts see the table as it was before: the second tells what stood in the way.
+      // Both parts see the table as it was before the statement; the second one reads what blocked the claim.
       const [row] = await queries.query<{ is_mine: boolean; wait_ms: number | null }>(
         `with claimed as (
            insert into private.jobs as j (name, holder, lease_ends_at, next_due_at)

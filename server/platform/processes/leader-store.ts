@@ -1,15 +1,15 @@
 /**
- * Who leads what, in the database, by its own clock. A lease that ends later than a new one would was taken before the clock
- * was set back: it counts as ended, or nobody would lead until the clock has caught up.
+ * Leader leases in the database, by its clock. A lease that ends later than a new one could must predate a clock that
+ * was set back. It counts as expired; otherwise no process would lead until the clock catches up.
  */
 import { asOwner, type Database } from '../database/database.ts';
 
 export interface LeaderStore {
-  /** Some other process leads. Costs less than trying. */
+  /** Whether another process leads. Cheaper than trying to take the lease. */
   isTaken(name: string, holder: string, leaseMs: number): Promise<boolean>;
-  /** Takes or renews it in one statement. @returns the term; null when another process leads */
+  /** Takes or renews the lease in one statement. @returns the term; null when another process leads */
   hold(name: string, holder: string, leaseMs: number): Promise<number | null>;
-  /** Ends the lease now, so that the next leader need not wait for it. */
+  /** Ends the lease now, so that the next leader need not wait for it to expire. */
   release(name: string, holder: string): Promise<void>;
 }
 

@@ -1,7 +1,8 @@
 /**
- * One process of many leads: it holds a lease in the database and renews it long before its end. A killed leader is
- * replaced when its lease is over; one that was paused finds another in its place, and whatever it still says is known by
- * its older term. While the database is away nobody can take over, and who leads goes on.
+ * Elects one leader among many processes: it holds a lease in the database and renews it well before it expires. A
+ * killed leader is replaced when its lease expires. A leader that was paused finds a successor, and its late messages
+ * are recognized by their older term. While the database is unavailable no process can take over, so the leader
+ * continues.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,30 +18,30 @@ export interface LeadershipOptions {
 }
 
 export interface LeadershipTiming {
-  /** How long a killed leader is still believed to lead. */
+  /** How long a killed leader still counts as the leader. */
   leaseMs: number;
   renewMs: number;
-  /** How often the others look. */
+  /** How often the other processes check the lease. */
   lookMs: number;
-  /** How long the others have for taking over from one that gives way. */
+  /** How long the other processes have to take over from a leader that gives way. */
   awayMs: number;
 }
 
 export interface Leadership {
-  /** Of this process while it leads; null while another one does. */
+  /** This process's term while it leads; null while another one does. */
   readonly term: number | null;
-  /** Told of the term at every change. @returns ends it */
+  /** Called with the term at every change. @returns a function that unsubscribes */
   onChange(listener: (term: number | null) => void): () => void;
-  /** Lets another process lead, where there is one; else it leads again soon. */
+  /** Lets another process lead if there is one; otherwise this process soon leads again. */
   giveWay(): Promise<void>;
-  /** Gives it up, and waits until the next may lead. */
+  /** Gives up the lease, so that the next process may lead. */
   close(): Promise<void>;
 }
 
-/** Together with a look and the first frame of the venue a killed leader is replaced within four seconds. */
+/** With a check and the venue's first frame, a killed leader is replaced within four seconds. */
 const TIMING: LeadershipTiming = { leaseMs: 2500, renewMs: 800, lookMs: 400, awayMs: 3000 };
 
-/** Looks at once, then again and again. Never rejects. */
+/** Checks immediately, then repeatedly. Never rejects. */
 export function startLeadership(options: LeadershipOptions): Leadership {
   const { name, store, log } = options;
   const timing = { ...TIMING, ...options.timing };
@@ -63,10 +64,11 @@ export function startLeadership(options: LeadershipOptions): Leadership {
       if (performance.now() < notBeforeMs || (term === null && (await store.isTaken(name, holder, timing.leaseMs))))
         return;
       const held = await store.hold(name, holder, timing.leaseMs);
-      // It may have given way meanwhile.
+      // It may have given way in the meantime.
       if (!stopping.signal.aborted && performance.now() >= notBeforeMs) set(held);
     } catch (error) {
-      // Nobody else can take over while the database is away; where it is away for us alone, our term will be the older.
+      // No other process can take over while the database is unavailable. If only we lost it, our term becomes the
+      // older one.
       log.warn({ lead: name, err: error }, 'who leads could not be asked');
     }
   }
@@ -75,12 +77,12 @@ export function startLeadership(options: LeadershipOptions): Leadership {
     while (!stopping.signal.aborted) {
       await look();
       const waitMs = term === null ? timing.lookMs * (0.8 + 0.4 * Math.random()) : timing.renewMs;
-      // Aborted: the loop's condition sees it.
+      // Aborted: the loop's condition ends it.
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 
-  /** Unless it leads, nothing is changed; with the database away the lease ends by itself. */
+  /** Changes nothing unless this process leads; if the database is unavailable, the lease simply expires. */
   function release(): Promise<void> {
     return store.release(name, holder).catch(() => undefined);
   }

@@ -1,4 +1,4 @@
-/** The bus over NATS, and the only home of its client. Without the broker the server works on, each process by itself. */
+/** The bus over NATS, and the only module that uses its client. Without the broker, each process continues alone. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ConnectionOptions,
@@ -23,33 +23,33 @@ import {
 } from './bus.ts';
 
 export interface NatsBusOptions {
-  /** `nats://` or `tls://`, several apart by commas; a user and password, or a token, stand before the host. */
+  /** `nats://` or `tls://`, several separated by commas; a user and password, or a token, go before the host. */
   url: string;
-  /** Stands before every subject, so that one broker serves several sites. */
+  /** Prefix of every subject, so that one broker can serve several sites. */
   prefix: string;
   clock: Clock;
   log: Logger;
-  /** Between two looks whether the broker is still there, milliseconds. */
+  /** Milliseconds between two checks that the broker still responds. */
   pingMs?: number;
 }
 
-/** What may wait for the broker to take it. Live data: what comes then is old when it arrives. */
+/** Limit on unsent data. The data is live, so anything queued beyond this would be outdated on arrival. */
 const MAX_UNSENT_BYTES = 4 << 20;
-/** How much is said between two questions whether the broker has taken it. */
+/** Bytes published between two checks of what the broker has received. */
 const FLUSH_BYTES = 128 << 10;
 const CONNECT_TIMEOUT_MS = 2000;
 const RETRY_MS = 500;
-/** A dead connection is known after three unanswered pings. */
+/** A dead connection is detected after three unanswered pings. */
 const PING_MS = 2000;
 
 interface Listening {
   subject: string;
-  /** Makes it known to a connection. */
+  /** Subscribes on a connection. */
   attach(connection: NatsConnection): void;
   current: Subscription | null;
 }
 
-/** Connects in the background and never gives up: a broker that is away keeps no server from starting. */
+/** Connects in the background and never gives up, so an unavailable broker does not prevent a server from starting. */
 export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsBusOptions): Bus {
   const { options, shown } = connectionOf(url, pingMs);
   const stopping = new AbortController();
@@ -84,7 +84,8 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
         const watching = watch(own);
         if (stopping.signal.aborted) await own.close();
         if ((await watching) === 'silent') {
-          // It would wait for the broker to take what lies unsent, for as long as the network is cut and minutes more.
+          // Not awaited: it waits for the broker to take unsent data, for as long as the network is cut and minutes
+          // more.
           own.close().catch(() => undefined);
           reconnects += 1;
         } else await own.closed();
@@ -94,7 +95,7 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
       }
       connection = null;
       setConnected(false);
-      // Aborted: the loop's condition sees it.
+      // Aborted: the loop's condition ends it.
       await sleep(RETRY_MS * (1 + Math.random()), undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
@@ -112,7 +113,7 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
     return 'ended';
   }
 
-  /** Asks now and then whether the broker has taken all: what it has not is what waits. */
+  /** Flushes from time to time to learn what the broker has received; the rest counts as unsent. */
   function account(own: NatsConnection, bytes: number): void {
     unsentBytes += bytes;
     unaskedBytes += bytes;
@@ -123,7 +124,7 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
       () => {
         unsentBytes = Math.max(0, unsentBytes - asked);
       },
-      // The connection is gone, and what waited with it; a new one begins at nothing.
+      // The connection is lost with its unsent data; a new one starts at zero.
       () => undefined,
     );
   }
@@ -139,7 +140,7 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
     try {
       own.publish(`${prefix}.${subject}`, bytes);
     } catch (error) {
-      // Closing at this moment.
+      // The connection is closing.
       log.debug({ err: error }, 'a message was not sent');
       counted.dropped += 1;
       return false;
@@ -182,7 +183,7 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
     subscribe: (subject, handler) =>
       listen(subject, (own) =>
         own.subscribe(`${prefix}.${subject}`, {
-          // Never null with a message, and an error only where the broker allows no such subject.
+          // `error` is null for every message; it is set only if the broker does not allow the subject.
           callback: (error, { data }) =>
             error === null ? take(subject, data, handler) : log.error({ err: error, subject }, 'not allowed to listen'),
         }),
@@ -214,7 +215,7 @@ export function openNatsBus({ url, prefix, clock, log, pingMs = PING_MS }: NatsB
     state: () => ({ kind: 'nats', isConnected, lostSinceMs, reconnects, ...counted }),
     async close() {
       stopping.abort();
-      // What was said last is still sent.
+      // The last messages are still sent.
       if (isConnected) await Promise.race([connection?.flush().catch(() => undefined), sleep(500)]);
       await Promise.race([connection?.close(), sleep(500)]);
       await keeping;
@@ -226,11 +227,11 @@ function respond(asked: Msg, answer: Uint8Array): void {
   try {
     asked.respond(answer);
   } catch {
-    // The connection went meanwhile: the asker waits no longer than it said.
+    // The connection was lost in the meantime; the requester's timeout ends its wait.
   }
 }
 
-/** The credentials are taken out of the addresses, which are logged. @throws TypeError for what is no address */
+/** Separates the credentials from the addresses, which are logged. @throws TypeError for an invalid address */
 function connectionOf(text: string, pingMs: number): { options: ConnectionOptions; shown: string } {
   const urls = text.split(',').map((part) => new URL(part.trim()));
   const [first] = urls;
@@ -255,7 +256,7 @@ function connectionOf(text: string, pingMs: number): { options: ConnectionOption
   return { options, shown: servers.join(', ') };
 }
 
-/** The client's errors name no secret of theirs; the stack may hold the options of the call. */
+/** The client's error messages hold no secrets, but their stacks may hold the options of the call. */
 function withoutSecrets(error: unknown): { name: string; message: string } {
   return error instanceof Error ? { name: error.name, message: error.message } : { name: 'unknown', message: '' };
 }

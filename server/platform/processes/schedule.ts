@@ -1,6 +1,6 @@
 /**
- * Jobs that run again and again, each in one server process at a time however many there are: whoever finds a job due
- * takes a lease on it in the database, and a killed process's lease ends by itself. See docs/decisions/020-job-leases.md.
+ * Recurring jobs, each of which runs in one server process at a time. A process that finds a job due takes a lease on
+ * it in the database, and the lease of a killed process expires. See docs/decisions/020-job-leases.md.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,27 +10,30 @@ import { step } from '../telemetry/steps.ts';
 import type { JobStore } from './job-store.ts';
 
 export interface JobOptions {
-  /** Lower-case words apart by dashes or colons; the same in every process. */
+  /** Lower-case words separated by dashes or colons; the same in every process. */
   name: string;
-  /** From the end of one run to the next, whichever process has it. */
+  /** From the end of one run to the start of the next, whichever process runs it. */
   periodMs: number;
   /**
-   * One run. May ask for another time until the next one (a budget is running low). What it throws is logged, and the
-   * job comes back sooner than after a whole period at first, then ever later.
+   * One run. It may request a different time until the next one (a budget is running low). Errors are logged, and the
+   * job is first retried sooner than after a whole period, then with growing delays.
    */
   run(signal: AbortSignal): Promise<{ nextInMs: number } | undefined>;
   store: JobStore;
   log: Logger;
-  /** A run that takes longer is broken off. Default a minute. */
+  /** A longer run is aborted. Default: one minute. */
   limitMs?: number;
-  /** In [0, 1); spreads the processes, so that they do not ask for the lease all at once. */
+  /** In [0, 1); spreads the processes, so that they do not all request the lease at the same time. */
   random?: () => number;
-  /** Longest wait between two looks at the job: how late a killed process's work is taken over. Default 30 s. */
+  /**
+   * Longest wait between two checks of the job, which bounds how late a killed process's job is taken over. Default 30
+   * s.
+   */
   lookMs?: number;
 }
 
 export interface Job {
-  /** Breaks off a run under way and waits for its end. */
+  /** Aborts a run in progress and waits for its end. */
   close(): Promise<void>;
 }
 
@@ -38,13 +41,15 @@ const LIMIT_MS = 60_000;
 const LOOK_MS = 30_000;
 const SHORTEST_WAIT_MS = 50;
 const FIRST_RETRY_MS = 5000;
-/** Share of a wait that chance adds. */
+/** Share of a wait that is added at random. */
 const JITTER = 0.1;
 
-/** Looks for the job at once, then whenever it may be due. Never rejects, never runs twice at once. */
+/**
+ * Checks for the job immediately, then whenever it may be due. Never rejects, and never runs twice at the same time.
+ */
 export function startJob(options: JobOptions): Job {
   const { name, periodMs, run, store, log, limitMs = LIMIT_MS, random = Math.random, lookMs = LOOK_MS } = options;
-  // Longer than a run and writing down how it went.
+  // Longer than a run plus recording its result.
   const leaseMs = 2 * limitMs;
   const stopping = new AbortController();
   let failures = 0;
@@ -55,25 +60,25 @@ export function startJob(options: JobOptions): Job {
     while (!stopping.signal.aborted) {
       const waitMs = await look();
       const waits = Math.min(lookMs, Math.max(SHORTEST_WAIT_MS, waitMs)) * (1 + JITTER * random());
-      // Aborted: the loop's condition sees it.
+      // Aborted: the loop's condition ends it.
       await sleep(waits, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 
-  /** Never rejects. @returns how long to wait before the next look */
+  /** Never rejects. @returns how long to wait before the next check */
   async function look(): Promise<number> {
     const holder = randomUUID();
     try {
       const waitMs = await store.claim(name, holder, leaseMs);
       if (waitMs !== null) return waitMs;
       if (stopping.signal.aborted) {
-        // Closed while it was taken: a run would not hear of an abort that lies behind it.
+        // Closed during the claim: a run would miss an abort that already happened.
         await store.release(name, holder);
         return 0;
       }
       return await runOnce(holder);
     } catch (error) {
-      // The database may be restarting: the lease ends, and a later look finds the job.
+      // The database may be restarting: the lease expires, and a later check finds the job.
       if (!stopping.signal.aborted) log.warn({ job: name, err: error }, 'a job could not be taken or given back');
       return lookMs;
     }
@@ -100,7 +105,7 @@ export function startJob(options: JobOptions): Job {
     return nextInMs;
   }
 
-  /** Soon at first, doubling, and never later than a run that went well; later only where the source says so. */
+  /** Soon at first, then doubling up to the normal period; later only if the source requests it. */
   function retryInMs(error: unknown): number {
     const told = isAppError(error) ? error.details.retryAfterS : undefined;
     const doubledMs = Math.min(periodMs, FIRST_RETRY_MS * 2 ** Math.min(failures, 20));

@@ -1,4 +1,4 @@
-/** Push as a whole: its keys, its functions and its route, the worker that sends, and what browsers are told of it. */
+/** Everything for push: its keys, functions and route, the worker that sends, and the configuration for browsers. */
 import type { Context, Hono } from 'hono';
 import type { PushConfig } from '#domain/push/push-config.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -13,11 +13,13 @@ import { pushRenewalRoutes } from './push-renewal.ts';
 import { startPushWorker } from './push-worker.ts';
 import { webPushTransport } from './web-push-transport.ts';
 
-/** Who takes notifications: the browsers' own push services, or a stand-in at a base address without a slash at its end. */
+/**
+ * The receiver of notifications: the browsers' push services, or a sandbox at a base address without a trailing slash.
+ */
 export type PushSource = { kind: 'live' } | { kind: 'sandbox'; url: string };
 
 export interface PushDeps {
-  /** Null: nobody sends any. */
+  /** Null: no notifications are sent. */
   source: PushSource | null;
   settings: PushSettings;
   dataDir: string;
@@ -25,7 +27,7 @@ export interface PushDeps {
   clock: Clock;
   log: Logger;
   limiterOf: RateLimiterOf;
-  /** What counts as one caller. */
+  /** The key of one client for rate limits. */
   addressOf(c: Context): string;
 }
 

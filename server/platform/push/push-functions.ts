@@ -1,4 +1,4 @@
-/** What a user does with the devices that show notifications: save-push-subscription, remove-push-subscription, send-test-push. */
+/** Functions for a user's notification devices: save-push-subscription, remove-push-subscription, send-test-push. */
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#domain/errors/app-error.ts';
 import {
@@ -18,19 +18,19 @@ import { removeSubscription, saveSubscription } from './subscription-store.ts';
 export interface PushFunctionDeps {
   database: Database;
   clock: Clock;
-  /** False: nobody sends, and no device is taken. */
+  /** False: nothing is sent, and no device can be saved. */
   isPossible: boolean;
   /** See isPushEndpoint. */
   sandboxUrl: string | null;
-  /** Absent: this process counts for itself. */
+  /** Absent: this process counts separately. */
   limiterOf?: RateLimiterOf | undefined;
 }
 
-/** Each names an address that we call. */
+/** Each save adds an address that the server calls. */
 const SAVES = { points: 30, perS: 60 * 60 };
-/** Enough to try a phone in every mode it has. */
+/** Enough to test a phone in all its modes. */
 const TESTS = { points: 10, perS: 10 * 60 };
-/** Somebody is looking at the device now. */
+/** The user is looking at the device now. */
 const TEST_TTL_S = 5 * 60;
 
 export function pushFunctions(deps: PushFunctionDeps): ServerFunction[] {
@@ -39,7 +39,7 @@ export function pushFunctions(deps: PushFunctionDeps): ServerFunction[] {
   const tests = limiterOf(TESTS, 'push-tests');
   const nowIso = () => new Date(deps.clock.nowMs()).toISOString();
   return [
-    /** Answers `{ok, id}`. */
+    /** Returns `{ok, id}`. */
     serverFunction({
       name: 'save-push-subscription',
       body: savePushSubscriptionSchema,
@@ -54,7 +54,7 @@ export function pushFunctions(deps: PushFunctionDeps): ServerFunction[] {
         return { ok: true, id };
       },
     }),
-    /** Answers `{ok: true}`. */
+    /** Returns `{ok: true}`. */
     serverFunction({
       name: 'remove-push-subscription',
       body: removePushSubscriptionSchema,
@@ -65,7 +65,7 @@ export function pushFunctions(deps: PushFunctionDeps): ServerFunction[] {
         return { ok: true };
       },
     }),
-    /** Answers `{ok: true}` once it waits to be sent. */
+    /** Returns `{ok: true}` once the notification is queued. */
     serverFunction({
       name: 'send-test-push',
       body: sendTestPushSchema,

@@ -1,6 +1,6 @@
 /**
- * The key pair that push services know us by (RFC 8292). Browsers subscribe with its public half, and their subscriptions
- * are good for this pair alone: it is made once, and kept. docs/decisions/039-web-push.md
+ * The key pair that identifies this server to push services (RFC 8292). Browsers subscribe with its public key, and
+ * their subscriptions work only with this pair, so it is created once and stored. docs/decisions/039-web-push.md
  */
 import { createECDH, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
@@ -24,10 +24,10 @@ export class PushKeysUnusable extends Error {
 }
 
 /**
- * Of two processes that make the file at the same moment one does, and both read it.
+ * When two processes create the file at the same moment, one succeeds and both read the result.
  *
- * @param given  of the settings; null: those of the data folder
- * @throws PushKeysUnusable when what is there is no pair: a new one would end every subscription
+ * @param given  from the settings; null to use the data folder's
+ * @throws PushKeysUnusable when the stored keys are not a pair, because new keys would end every subscription
  */
 export async function openPushKeys(dataDir: string, given: PushKeys | null): Promise<PushKeys> {
   if (given !== null) return requirePair(given, 'PUSH_PUBLIC_KEY and PUSH_PRIVATE_KEY');
@@ -50,7 +50,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Told as no pair, without what stands there.
+    // Reported as an invalid pair, without the file's content.
     return null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * POST /push/renewals: the worker of a browser tells that its push service gave it another address. It has no session;
- * what proves that it is the same browser is the secret of the former subscription, which only it and this server know.
+ * POST /push/renewals: a browser's service worker reports that its push service assigned a new address. It has no
+ * session. The secret of the former subscription, known only to it and this server, proves that it is the same browser.
  */
 import { type Context, Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -18,13 +18,13 @@ export interface PushRenewalDeps {
   /** See isPushEndpoint. */
   sandboxUrl: string | null;
   limiterOf: RateLimiterOf;
-  /** What counts as one caller. */
+  /** The key of one client for rate limits. */
   addressOf(c: Context): string;
 }
 
 const PATH = '/push/renewals';
 const MAX_BYTES = 8 * 1024;
-/** Of an address: an office of browsers that are all renewed at once, and far too few to guess 128 bits. */
+/** Per address: enough for an office whose browsers all renew at the same time, and far too few to guess 128 bits. */
 const RENEWALS = { points: 60, perS: 60 * 60 };
 
 export function pushRenewalRoutes({ database, sandboxUrl, limiterOf, addressOf }: PushRenewalDeps): Hono {

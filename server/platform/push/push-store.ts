@@ -12,22 +12,22 @@ import {
 
 export interface OutgoingPush {
   userId: string;
-  /** What it is about, 120 characters at most: the same is told to one device once. */
+  /** The notification's subject, at most 120 characters; each key is sent to a device only once. */
   key: string;
-  /** Cut after 100 characters. No secrets: it is shown on a locked screen. */
+  /** Cut after 100 characters. No secrets, because a locked screen shows it. */
   title: string;
   /** Cut after 400 characters. */
   text: string;
-  /** Of our own site, from the slash on: where a click leads. */
+  /** The page that a click opens: a path on our site, with its leading slash. */
   path: string;
-  /** Worth nothing after this, 24 hours at most: neither we nor the push service deliver it later. */
+  /** Lifetime, 24 hours at most: neither we nor the push service deliver it later. */
   ttlS: number;
   nowIso: string;
-  /** That one of the user's alone, whatever the preferences say: a test. Absent: all of them. */
+  /** Sends only to this device of the user, regardless of preferences (a test). Absent: to all devices. */
   deviceId?: string;
 }
 
-/** Told on every new notification, so that it leaves at once. */
+/** Notified on every new notification, so that it is sent immediately. */
 export const PUSH_CHANNEL = 'kat_push';
 const LONGEST_TITLE = 100;
 const LONGEST_TEXT = 400;
@@ -35,11 +35,11 @@ const OWN_PATH = /^\/(?:[^/\\]|$)/;
 const LONGEST_TTL_S = 24 * 60 * 60;
 
 /**
- * Queues a notification for each of a user's devices within the caller's transaction: it leaves when that is committed.
- * Does nothing where the user has no device, has switched push off in the preferences, or was told of this key already.
+ * Queues a notification for each of a user's devices in the caller's transaction; it is sent after the commit. Does
+ * nothing if the user has no device, has turned push off in the preferences, or already got this key.
  *
- * @returns for how many devices
- * @throws RangeError for a path that is not our own: a bug of the caller's
+ * @returns the number of devices
+ * @throws RangeError for a path outside our site, which is a bug of the caller
  */
 export async function queuePush(queries: Queries, push: OutgoingPush): Promise<number> {
   if (!OWN_PATH.test(push.path)) throw new RangeError('a notification leads to our own pages alone');
@@ -70,7 +70,7 @@ export async function queuePush(queries: Queries, push: OutgoingPush): Promise<n
   return rows.length;
 }
 
-/** Whole characters, with an ellipsis in the place of the last. */
+/** Cuts whole characters and replaces the last one with an ellipsis. */
 function cut(text: string, longest: number): string {
   const characters = [...text];
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`;
@@ -92,13 +92,13 @@ export interface ClaimedPush extends ClaimedRow {
 
 export interface PushQueue extends QueueRows<ClaimedPush> {
   /**
-   * Takes notifications that are due, the longest due first. Until `leaseEndsMs` nobody else gets them; should this
-   * process die, somebody does after that.
+   * Claims notifications that are due, longest overdue first. No other process gets them until `leaseEndsMs`; if this
+   * process dies, another one retries after that.
    */
   claim(count: number, nowMs: number, leaseEndsMs: number): Promise<ClaimedPush[]>;
-  /** Empties it, and writes at its device when it was used. */
+  /** Marks it as sent, erases its content and records when the device was last used. */
   markSent(push: ClaimedPush, nowMs: number): Promise<void>;
-  /** The device is gone: so is all that waits for it. */
+  /** Deletes a device that no longer exists, together with its queued notifications. */
   removeDevice(subscriptionId: string): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What the worker asks of whoever carries notifications to push services. */
+/** The interface between the worker and the client of the push services. */
 import type { PushMessage } from '#domain/push/push-message.ts';
 import type { PushSubscription } from './push-store.ts';
 
@@ -12,18 +12,18 @@ export interface PushTransport {
 }
 
 /**
- * `gone`: the browser has no such subscription any more. `refused`: the same notification would be refused again.
- * `later`: it may go another time.
+ * `gone`: the browser no longer has this subscription. `refused`: the same notification would be refused again.
+ * `later`: a later try may succeed.
  */
 export type PushFailure = 'gone' | 'refused' | 'later';
 
 export class PushNotSent extends Error {
   override readonly name = 'PushNotSent';
   readonly failure: PushFailure;
-  /** As the push service asks; null: it does not say. */
+  /** As requested by the push service; null if it requests nothing. */
   readonly retryAfterMs: number | null;
 
-  /** @param reason  a code alone, no address and no text of the service's: it is stored and logged */
+  /** @param reason  a code only, without addresses or the service's text, because it is stored and logged */
   constructor(reason: string, failure: PushFailure, retryAfterMs: number | null = null) {
     super(reason);
     this.failure = failure;

@@ -1,23 +1,23 @@
 /**
- * Sends what waits in the queue of notifications, in every server process. One goes out twice only when a process dies
- * between the push service's 'taken' and writing that down; the browser then shows it in its own place.
+ * Sends queued notifications, in every server process. One is sent twice only if a process dies after the push service
+ * accepted it and before that is recorded; the browser then replaces the first copy.
  */
 import { type QueueWorker, type QueueWorkerDeps, startQueueWorker } from '../queues/queue-worker.ts';
 import { type ClaimedPush, PUSH_CHANNEL, pushQueue } from './push-store.ts';
 import { PushNotSent, type PushTransport } from './push-transport.ts';
 
 export interface PushWorkerDeps extends QueueWorkerDeps {
-  /** Null: nobody sends any; what waits is given up. */
+  /** Null: nothing is sent, and queued notifications fail. */
   transport: PushTransport | null;
 }
 
-/** Waits between tries where the push service does not say; after the last one it is given up. */
+/** Waits between tries unless the push service requests another; after the last one the notification has failed. */
 export const PUSH_RETRY_WAITS_MS = [5000, 30_000, 120_000, 600_000] as const;
-/** At once, in one process. */
+/** Sends in progress at the same time, per process. */
 const MAX_UNDER_WAY = 8;
-/** A try that takes longer is broken off. */
+/** A longer try is aborted. */
 const SEND_LIMIT_MS = 20_000;
-/** Longer than a try and writing down how it went. */
+/** Longer than a try plus recording its result. */
 export const PUSH_LEASE_MS = 3 * SEND_LIMIT_MS;
 export const PUSH_KEPT_MS = 7 * 24 * 3_600_000;
 
@@ -32,13 +32,13 @@ export function startPushWorker(deps: PushWorkerDeps): Promise<QueueWorker> {
       await sendOnce(push, stopping);
     } catch (error) {
       return afterFailure(push, error, stopping).catch((cause: unknown) => {
-        // Its lease ends, and it is tried again.
+        // Its lease expires, and it is tried again.
         log.warn({ ...about, err: cause }, 'a notification could not be put back');
         return true;
       });
     }
     log.info(about, 'notification sent');
-    // A second time: a database that has just restarted must not make us send it twice.
+    // Tried twice, so that a database that has just restarted does not cause a second send.
     await markSent(push)
       .catch(() => markSent(push))
       .catch((error: unknown) =>
@@ -59,7 +59,7 @@ export function startPushWorker(deps: PushWorkerDeps): Promise<QueueWorker> {
 
   async function afterFailure(push: ClaimedPush, error: unknown, stopping: AbortSignal): Promise<boolean> {
     const about = { push: push.id, attempt: push.attempts };
-    // What is no refusal is a fault of ours. Its text may hold anything: it is neither stored nor told.
+    // Any other error is a bug. Its text may hold anything, so it is neither stored nor logged.
     const { message: reason, failure, retryAfterMs } = error instanceof PushNotSent ? error : UNKNOWN_FAULT;
     if (failure === 'gone') {
       log.info({ ...about, reason }, 'a device is gone, and what waited for it');

@@ -1,4 +1,4 @@
-/** Devices of users in the database. Written by the server alone. */
+/** Users' devices in the database. Only the server writes them. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { RenewPushSubscription, SavePushSubscription } from '#domain/push/push-subscription.ts';
@@ -7,10 +7,10 @@ import type { Queries, Transaction } from '../database/database.ts';
 const idRow = z.object({ id: z.string() });
 
 /**
- * A browser that belonged to somebody else is taken from them, and what waited for it there goes with it. One's own keeps
- * its row. Whoever turns a device on wants to be told: the switch of the preferences goes on.
+ * Saves a device. A browser that belonged to another user is taken from them, with its queued notifications; the user's
+ * own browser keeps its row. Turning on a device also turns on notifications in the user's preferences.
  *
- * @param most  devices of one user @returns its id; null where there are so many already
+ * @param most  devices of one user @returns the device's id; null if the user already has that many
  */
 export async function saveSubscription(
   tx: Transaction,
@@ -19,7 +19,7 @@ export async function saveSubscription(
 ): Promise<string | null> {
   const { userId, endpoint, keys } = device;
   const hash = hashOf(endpoint);
-  // One at a time for each user: two at once must not pass the limit together.
+  // Serializes calls of one user, because two at the same time could exceed the limit together.
   await tx.query('update public.profiles set push_notifications = true where id = $1::text::uuid', [userId]);
   await tx.query('delete from public.push_subscriptions where endpoint_hash = $1::text and user_id <> $2::text::uuid', [
     hash,
@@ -39,9 +39,10 @@ export async function saveSubscription(
 }
 
 /**
- * The device keeps its row and its owner. Where the new address has a row already (its page was quicker) the former one goes.
+ * The device keeps its row and its owner. If the new address already has a row (its page was faster), the former row is
+ * deleted.
  *
- * @returns false where nobody has that address with that secret
+ * @returns false when no device has that address with that secret
  */
 export async function renewSubscription(
   queries: Queries,
@@ -69,7 +70,7 @@ function hashOf(endpoint: string): string {
   return createHash('sha256').update(endpoint).digest('hex');
 }
 
-/** @returns false for another's device, and for one that is gone already */
+/** @returns false for another user's device, and for one that is already deleted */
 export async function removeSubscription(queries: Queries, userId: string, id: string): Promise<boolean> {
   const rows = await queries.query(
     'delete from public.push_subscriptions where id = $1::text::uuid and user_id = $2::text::uuid returning 1',

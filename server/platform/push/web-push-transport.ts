@@ -1,6 +1,6 @@
 /**
- * Sends notifications by RFC 8030: the library encrypts for the browser (RFC 8291) and signs for the push service (RFC
- * 8292); the request is our own, since it goes to addresses that strangers name.
+ * Sends notifications by RFC 8030. The library encrypts for the browser (RFC 8291) and signs for the push service (RFC
+ * 8292); we send the request ourselves, because strangers supply the addresses.
  */
 import { type ClientRequest, type IncomingMessage, request as requestPlainly } from 'node:http';
 import { request as requestOverTls } from 'node:https';
@@ -13,16 +13,16 @@ import { type PushFailure, PushNotSent, type PushTransport } from './push-transp
 
 export interface WebPushOptions {
   keys: PushKeys;
-  /** Whom a push service writes to when something is wrong: https:// or mailto: */
+  /** Where a push service writes when something is wrong: https:// or mailto: */
   contact: string;
   /** See isPushEndpoint. */
   sandboxUrl: string | null;
   clock: Clock;
-  /** A test's own, in the place of the system's names. */
+  /** Name lookup; replaced by tests. */
   lookup?: ReturnType<typeof publicLookup>;
 }
 
-/** What does not fit was never meant for a notification: a record of RFC 8291 has 4096 bytes. */
+/** Limit on response headers, well above any real one: a whole record of RFC 8291 has only 4096 bytes. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
 export function webPushTransport(options: WebPushOptions): PushTransport {
@@ -30,7 +30,7 @@ export function webPushTransport(options: WebPushOptions): PushTransport {
 
   function post(endpoint: string, init: { headers: Record<string, string>; body: Buffer; signal: AbortSignal }) {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    // A connection of its own: none that somebody else opened is used.
+    // Uses a separate connection, never one that another request opened.
     const settings = {
       ...{ method: 'POST', headers: init.headers, signal: init.signal },
       ...{ agent: false, maxHeaderSize: MAX_HEADER_BYTES },
@@ -64,7 +64,7 @@ export function webPushTransport(options: WebPushOptions): PushTransport {
         if (error instanceof PrivateAddress) throw new PushNotSent('private address', 'gone');
         throw new PushNotSent(signal.aborted ? 'timeout' : codeOf(error), 'later');
       }
-      // Its words are nobody's business, and may be endless.
+      // The response body is not needed, and may be endless.
       response.on('error', () => undefined);
       response.destroy();
       const status = response.statusCode ?? 0;
@@ -74,7 +74,7 @@ export function webPushTransport(options: WebPushOptions): PushTransport {
   };
 }
 
-/** A redirect is followed nowhere: no push service sends one. */
+/** A redirect counts as refused, because no push service sends one. */
 function failureOf(status: number): PushFailure {
   if (status === 404 || status === 410) return 'gone';
   return status === 429 || status >= 500 ? 'later' : 'refused';

@@ -1,39 +1,39 @@
-/** What the tables of all queues have in common: rows that wait, are tried again, are given up, and one day removed. */
+/** Statements shared by all queue tables: rows wait, are retried, fail, and are eventually removed. */
 import type { Queries } from '../database/database.ts';
 
 export interface QueueTable {
   table: 'private.outgoing_mail' | 'private.outgoing_pushes';
-  /** Columns that hold what somebody wrote: nothing is left of it once a row is done with. */
+  /** Columns with user content, which are erased once a row is finished. */
   contents: readonly string[];
 }
 
-/** A row that was claimed. */
+/** A claimed row. */
 export interface ClaimedRow {
   id: string;
-  /** This one included. */
+  /** Including the current one. */
   attempts: number;
 }
 
 export interface QueueRows<Row extends ClaimedRow> {
-  /** For another try, unless somebody else has taken it meanwhile. */
+  /** Schedules another try, unless another process has claimed the row in the meantime. */
   putBack(row: Row, nextTryMs: number, reason: string): Promise<void>;
-  /** Empties it. */
+  /** Marks the row as failed and erases its content. */
   giveUp(row: Row, reason: string): Promise<void>;
-  /** When the next is due, or its lease over; null while none waits. */
+  /** When the next row is due or its lease expires; null if no row waits. */
   nextDueMs(): Promise<number | null>;
-  /** Removes what is done with and was written before a time. @returns how many */
+  /** Removes finished rows created before a time. @returns how many */
   removeOld(beforeMs: number): Promise<number>;
 }
 
-/** At a time, so that no statement takes long. */
+/** Rows per statement, so that no statement takes long. */
 const REMOVED_AT_ONCE = 1000;
 
 /** Epoch milliseconds as a parameter `text::timestamptz`. */
 export const isoOf = (timeMs: number): string => new Date(timeMs).toISOString();
 
 /**
- * The beginning of a statement that claims rows, `due (id)`: the longest due first, `$1` the time now, `$2` how many.
- * Materialised: a plan that runs the limited part more than once would take more.
+ * The start of a statement that claims rows, `due (id)`, longest overdue first. `$1` is the time now, `$2` the count.
+ * Materialized, because a plan that runs the limited part more than once would claim more rows.
  */
 export function dueRows({ table }: QueueTable): string {
   return `with due as materialized (
@@ -42,7 +42,7 @@ export function dueRows({ table }: QueueTable): string {
      order by next_try_at limit $2::int for update skip locked)`;
 }
 
-/** Of a `set` clause. */
+/** Part of a `set` clause that erases the content. */
 export function emptied({ contents }: QueueTable): string {
   return contents.map((column) => `${column} = null`).join(', ');
 }

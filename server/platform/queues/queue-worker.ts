@@ -1,29 +1,29 @@
 /**
- * Works off a queue in the database that any number of processes work off together: what is due is claimed for a while
- * before it is handled, and no transaction stays open meanwhile. Mails and notifications go this way.
+ * Processes a database queue that any number of processes share. Due rows are claimed for a limited time before they
+ * are handled, and no transaction stays open during that. Used for emails and notifications.
  */
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../telemetry/log.ts';
 
 export interface WorkedQueue<Item> {
-  /** In log lines: `mail`. */
+  /** Name in log lines: `mail`. */
   name: string;
-  /** Told on every new row. */
+  /** Notified on every new row. */
   channel: string;
   queue: {
-    /** Takes what is due; until `leaseEndsMs` nobody else gets it. */
+    /** Claims due rows; no other process gets them until `leaseEndsMs`. */
     claim(count: number, nowMs: number, leaseEndsMs: number): Promise<Item[]>;
     nextDueMs(): Promise<number | null>;
     removeOld(beforeMs: number): Promise<number>;
   };
-  /** At once, in one process. */
+  /** Rows handled at the same time, per process. */
   maxUnderWay: number;
-  /** Longer than handling one takes. */
+  /** Longer than it takes to handle one. */
   leaseMs: number;
-  /** Rows that are done with are kept for so long. */
+  /** How long finished rows are retained. */
   keptMs: number;
-  /** Never rejects. @returns true when the row was put back, so that its time is looked up again */
+  /** Never rejects. @returns true when the row was put back, so that its due time is read again */
   handle(item: Item, stopping: AbortSignal): Promise<boolean>;
 }
 
@@ -31,20 +31,20 @@ export interface QueueWorkerDeps {
   database: Database;
   clock: Clock;
   log: Logger;
-  /** Looked for this often at least, should a notification be lost. Default 30 s. */
+  /** Longest time between two checks, in case a notification is lost. Default 30 s. */
   pollMs?: number;
 }
 
 export interface QueueWorker {
-  /** Takes no more, and waits for what is under way. */
+  /** Claims no more, and waits for rows in progress. */
   close(): Promise<void>;
 }
 
 const POLL_MS = 30_000;
-/** What is due may be held by another process for a moment. */
+/** Another process may hold a due row for a moment. */
 const SHORTEST_WAIT_MS = 50;
 const CLEANING_INTERVAL_MS = 3_600_000;
-/** What is under way may go on for this long after the order to stop. */
+/** Rows in progress may continue this long after the stop request. */
 const CLOSE_GRACE_MS = 5000;
 
 export async function startQueueWorker<Item>(work: WorkedQueue<Item>, deps: QueueWorkerDeps): Promise<QueueWorker> {
@@ -83,7 +83,7 @@ export async function startQueueWorker<Item>(work: WorkedQueue<Item>, deps: Queu
       const dueMs = await queue.nextDueMs();
       if (dueMs !== null) waitMs = Math.min(pollMs, Math.max(SHORTEST_WAIT_MS, dueMs - clock.nowMs()));
     } catch (error) {
-      // The database may be restarting: the next look finds the same rows.
+      // The database may be restarting: the next check finds the same rows.
       log.warn({ err: error }, `the ${name} queue could not be read`);
     }
     if (!isStopped) timer = setTimeout(wake, waitMs);

@@ -1,32 +1,32 @@
 /**
- * Frames on their way to many sockets, a slice at a time: one picture for ten thousand readers takes the process a fifth
- * of a second to write, and every request that comes meanwhile would wait for the last of them. Frames get as long as
- * everything else had in between, within bounds; whoever makes them leaves some out while they are behind.
+ * Writes frames to many sockets, a slice at a time. One snapshot for ten thousand readers takes a fifth of a second to
+ * write, and every request in that time would wait for the last frame. A slice lasts as long as other work took since
+ * the last one, within bounds. The producer skips frames while the outbox is behind.
  */
 
-/** Where frames go. */
+/** The destination of frames. */
 export interface FrameLine {
-  /** Of this line, in the outbox. */
+  /** Bytes of this destination in the outbox. */
   waitingBytes: number;
   write(frame: Buffer): void;
 }
 
 export interface FrameOutbox {
-  /** At once where few are written; else in its turn, in the order they came. */
+  /** Writes immediately while few frames are written, otherwise in turn, in order of arrival. */
   send(line: FrameLine, frame: Buffer): void;
-  /** Something waits still: a newer picture may do for both. */
+  /** Frames are still queued, so a newer snapshot may replace several. */
   isBehind(): boolean;
 }
 
 const SHORTEST_SLICE_MS = 4;
 const LONGEST_SLICE_MS = 16;
-/** Between two looks at the clock. */
+/** Frames between two checks of the clock. */
 const FRAMES_A_LOOK = 32;
 
 export interface OutboxOptions {
-  /** Monotonic; a test passes its own. */
+  /** Monotonic; replaced by tests. */
   nowMs?: () => number;
-  /** Time of frames against everything else's, within bounds. */
+  /** Time for frames relative to other work, within bounds. */
   share?: () => number;
 }
 
@@ -38,7 +38,7 @@ export function frameOutbox({ nowMs = () => performance.now(), share = () => 1 }
   let endsMs = 0;
   let endedMs = Number.NEGATIVE_INFINITY;
 
-  /** As long as everything else has had since the last one. */
+  /** Starts a slice as long as other work since the last one, times `share`, within bounds. */
   function begin(): void {
     const startMs = nowMs();
     endsMs = startMs + Math.min(LONGEST_SLICE_MS, Math.max(SHORTEST_SLICE_MS, share() * (startMs - endedMs)));

@@ -1,49 +1,49 @@
-/** One reader of a relay: what it may say, what it has left unread, and whether it is still there. */
+/** One reader of a relay: limits on its messages and unread data, and checks that it still responds. */
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { FrameLine, FrameOutbox } from './frame-outbox.ts';
 
 export interface ReaderLimits {
-  /** A reader that has not asked for anything valid by then is sent away. */
+  /** A reader without a valid request by then is disconnected. */
   firstRequestMs: number;
-  /** In any ten seconds, pings of its own and pongs that answer none of ours among them. */
+  /** In any ten seconds, including the reader's pings and unsolicited pongs. */
   messagesPer10S: number;
-  /** What a reader may leave unread; what comes then is not queued but left out. */
+  /** Limit on unread data; frames beyond it are skipped, not queued. */
   ceilingBytes: number;
   pingMs: number;
-  /** Nothing heard for this long, not even an answer to a ping. */
+  /** Maximum time without any message, not even a pong. */
   silentMs: number;
-  /** A reader that is sent away may take this long to answer the goodbye. */
+  /** How long a disconnected reader may take to answer the close frame. */
   goodbyeMs: number;
 }
 
-/** One connection, as the owner of the stream sees it. */
+/** One connection, as seen by the stream's owner. */
 export interface RelayReader {
-  /** Writes a whole frame, or leaves it out because the reader has too much unread: then false. */
+  /** Writes a whole frame. @returns false when it was skipped because the reader has too much unread data */
   offer(frame: Buffer): boolean;
-  /** All that was written has left this process: what it missed may be made good. */
+  /** Everything written has left this process, so skipped data may be sent again. */
   readonly isDrained: boolean;
 }
 
 export interface ReaderHandlers {
-  /** @returns whether the reader has asked for something valid */
+  /** @returns whether the message is a valid request */
   message(text: string): boolean;
   closed(): void;
 }
 
 export interface ReaderCounters {
-  /** Sent away: asked for nothing in time, said too much, fell silent. */
+  /** Disconnected readers: no request in time, too many messages, or no response. */
   dismissed: { idle: number; talkative: number; silent: number };
-  /** Frames left out for readers that had too much unread. */
+  /** Frames skipped for readers with too much unread data. */
   leftOut: number;
 }
 
 const POLICY = 1008;
-/** Written to learn when all before it has left. */
+/** Written only for its callback, which runs once everything before it has been sent. */
 const NOTHING = Buffer.alloc(0);
 const WINDOW_MS = 10_000;
 
-/** @param socket  what lies under `ws`: frames made for all go there directly, by the outbox of all readers */
+/** @param socket  the socket under `ws`: shared frames are written to it directly, through the outbox of all readers */
 export function openReader(
   ws: WebSocket,
   socket: Duplex,
@@ -53,14 +53,14 @@ export function openReader(
   join: (reader: RelayReader) => ReaderHandlers,
 ): void {
   let heardAtMs = performance.now();
-  /** When the last messages came, oldest first, as many as may come in the window. */
+  /** Times of the last messages, oldest first, at most as many as the window allows. */
   const messagesAtMs: number[] = [];
   let isAsked = false;
 
   const line: FrameLine = {
     waitingBytes: 0,
     write(frame) {
-      // After a goodbye nothing may follow.
+      // Nothing may follow a close frame.
       if (ws.readyState === WebSocket.OPEN) socket.write(frame);
     },
   };
@@ -95,12 +95,13 @@ export function openReader(
     if (ws.readyState !== WebSocket.OPEN) return;
     counters.dismissed[why] += 1;
     ws.close(POLICY, why);
-    // The goodbye lies behind what a slow reader has not read yet, and ending now would take both from it. Once all has
-    // left this process little time remains for an answer; until then `ws` itself gives it thirty seconds.
+    // The close frame is queued behind data that a slow reader has not read; ending now would lose both. Once
+    // everything has left this process, the reader has little time to answer; until then `ws` itself allows thirty
+    // seconds.
     socket.write(NOTHING, () => setTimeout(() => ws.terminate(), limits.goodbyeMs).unref());
   }
 
-  /** @returns false when it says too much */
+  /** @returns false when it sends too many messages */
   function hear(): boolean {
     heardAtMs = performance.now();
     messagesAtMs.push(heardAtMs);
@@ -118,7 +119,7 @@ export function openReader(
     isAsked = false;
     heardAtMs = performance.now();
   });
-  // 'close' follows and does the work.
+  // 'close' follows and cleans up.
   ws.on('error', () => ws.terminate());
   ws.on('close', () => {
     clearTimeout(idle);

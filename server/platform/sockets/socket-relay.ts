@@ -1,6 +1,6 @@
 /**
- * Many readers of one stream over WebSockets on one path. It decides who may connect and how many, and hands on frames
- * that are made once for all; what is in them is not its business.
+ * Serves one stream to many readers over WebSockets on one path. It decides who may connect and how many, and forwards
+ * frames made once for all readers. It does not look into the frames.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -25,7 +25,7 @@ export interface RelayLimits extends ReaderLimits {
 
 const LIMITS: RelayLimits = {
   connections: 10_000,
-  // A school or an office stands behind one address.
+  // A school or an office may share one address.
   connectionsPerAddress: 500,
   messageBytes: 4096,
   firstRequestMs: 5000,
@@ -41,15 +41,15 @@ export interface SocketRelayOptions {
   log: Logger;
   /** See ownHosts. */
   isOwnHost(host: string): boolean;
-  /** Whose pages may connect besides our own. */
+  /** Other origins whose pages may connect. */
   allowedOrigins: readonly string[];
-  /** Whom the limit of one address counts; null: says nothing of who calls, and only the limit of all holds. */
+  /** The key for the limit per address; null if the client is unknown, so that only the total limit applies. */
   addressOf(request: IncomingMessage): string | null;
   limits?: Partial<RelayLimits> | undefined;
-  /** Of all readers; a test passes its own. */
+  /** Shared by all readers; replaced by tests. */
   outbox?: FrameOutbox | undefined;
   join(reader: RelayReader): ReaderHandlers;
-  /** Opens the socket now or in its turn, or refuses it; default: now. */
+  /** Opens the socket now or later, or refuses it. Default: now. */
   admit?: ((request: IncomingMessage, socket: Duplex, open: () => void) => void) | undefined;
 }
 
@@ -59,7 +59,7 @@ const REFUSALS = {
   address: '429 Too Many Requests',
 } as const;
 type Refusal = keyof typeof REFUSALS | 'full';
-/** Another process may have room at once; this one when pages are closed. */
+/** Another process may have room immediately; this one has room once readers disconnect. */
 const FULL_RETRY_S = 10;
 
 export interface RelayState extends ReaderCounters {
@@ -69,12 +69,12 @@ export interface RelayState extends ReaderCounters {
 }
 
 export interface SocketRelay {
-  /** Takes the server's upgrades; those of other paths are refused. */
+  /** Handles the server's upgrades; upgrades on other paths are refused. */
   attach(server: Server): void;
   state(): RelayState;
-  /** Frames wait to be written: what is made now comes later than what the next turn makes. */
+  /** Frames are queued, so a frame made now would be written after newer data exists. */
   isBehind(): boolean;
-  /** Says goodbye to all readers and takes no more. */
+  /** Closes all connections and accepts no more. */
   close(): void;
 }
 
@@ -83,7 +83,7 @@ const GOING_AWAY = 1001;
 export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
   const { path, log, addressOf, allowedOrigins, admit = (_request, _socket, work) => work() } = options;
   const limits = { ...LIMITS, ...options.limits };
-  // Uncompressed: a frame made for all cannot be compressed for one.
+  // Uncompressed, because a shared frame cannot be compressed per reader.
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.messageBytes });
   const outbox = options.outbox ?? frameOutbox();
   const perAddress = new Map<string, number>();
@@ -100,7 +100,7 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
   }
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Whoever leaves while being answered leaves an error behind, of which nobody needs to hear.
+    // A client that disconnects during its answer causes an error that can be ignored.
     socket.on('error', () => socket.destroy());
     if (URL.parse(request.url ?? '', 'http://localhost')?.pathname !== path) {
       refuse(socket, '404 Not Found');
@@ -109,7 +109,7 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
     const address = addressOf(request);
     if (isRefused(request, socket, address)) return;
     admit(request, socket, () => {
-      // Others may have taken the last places while it waited.
+      // Others may have taken the last places during the wait.
       if (!isRefused(request, socket, address)) open(request, socket, head, address);
     });
   }
@@ -156,7 +156,7 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
       for (const server of servers) server.off('upgrade', upgrade);
       for (const ws of sockets.clients) {
         ws.close(GOING_AWAY);
-        // The goodbye lies before the end in the same stream: it is not lost by not waiting for its answer.
+        // The close frame precedes the end in the same stream, so it arrives even without waiting for a reply.
         setTimeout(() => ws.terminate(), GOODBYE_MS).unref();
       }
       sockets.close();
@@ -166,7 +166,7 @@ export function openSocketRelay(options: SocketRelayOptions): SocketRelay {
 
 const GOODBYE_MS = 200;
 
-/** Our own pages, those of a setting, and on a developer's machine pages served beside us. Programs send no origin. */
+/** Allows our own pages, configured origins, and local pages on a developer's machine. Programs send no origin. */
 function isAllowedOrigin(origin: string, host: string, allowed: readonly string[]): boolean {
   if (allowed.includes(origin)) return true;
   const [page, asked] = [URL.parse(origin), URL.parse(`http://${host}`)];
@@ -174,7 +174,7 @@ function isAllowedOrigin(origin: string, host: string, allowed: readonly string[
   return page.host === host.toLowerCase() || (isLoopback(page.hostname) && isLoopback(asked.hostname));
 }
 
-/** Not left half open: nothing else would ever end it. */
+/** Closes the socket fully, because nothing else would ever end a half-open one. */
 function refuse(socket: Duplex, status: string): void {
   socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);

@@ -1,10 +1,10 @@
-/** A text message as it stands on the wire, made once for all readers: framing it anew for each costs more than sending. */
+/** Encodes a text message once for all readers, because framing it for each costs more than sending it. */
 const TEXT = 0x81;
 const SHORT = 125;
 const TWO_BYTES = 126;
 const EIGHT_BYTES = 127;
 
-/** Whole, unmasked and uncompressed, as a server says it. Source: RFC 6455, section 5.2. */
+/** A whole frame, unmasked and uncompressed, as servers send it. Source: RFC 6455, section 5.2. */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const headLength = length <= SHORT ? 2 : length < 1 << 16 ? 4 : 10;

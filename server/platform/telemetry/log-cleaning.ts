@@ -1,29 +1,30 @@
 /**
- * Takes out of a log line what must not stand there. Twice, since either way alone misses something: fields by their
- * name, whatever they hold and however deep; and in the finished line whatever looks like a secret, whatever it is called.
+ * Removes secrets and personal data from a log line, in two ways because each alone misses some. Fields are removed by
+ * name, whatever they hold and at any depth. In the finished line, anything that looks like a secret is removed,
+ * whatever its name.
  */
 
 export const REMOVED = '[removed]';
 
-/** Names without case and punctuation: `access_token`, `accessToken` and `Access-Token` are one. */
+/** Compared without case and punctuation: `access_token`, `accessToken` and `Access-Token` are the same. */
 const SECRET_NAME = new RegExp(
   [
     ...['pass(word|wd|code|phrase)', 'secret', 'token', 'authorization', 'cookie', 'credential', 'captcha', 'nonce'],
     ...['apikey', 'anonkey', 'privatekey', 'accesskey', 'service(role)?key', 'signature', 'verifier', 'challenge'],
     ...['saml(response|request)', 'relaystate', 'assertion', '(^|t)otp', 'authcode', 'oauthstate', 'providerstate'],
     ...['connectionstring', '(database|smtp|redis|nats|broker)ur[il]', 'dsn$', '^parameters$', '^params$', '^seed$'],
-    // People, not secrets; no log needs them.
+    // Personal data rather than secrets; no log needs it.
     ...['email', 'phone', '^ip$', 'clientaddress', 'remoteaddress', 'forwardedfor'],
   ].join('|'),
 );
 const CODE_NAME = /^(code|pin|state)$/;
-/** What an error is called (ECONNREFUSED, 23505, venue/unavailable, otp_expired, 404), not what proves who somebody is. */
+/** Matches error codes (ECONNREFUSED, 23505, venue/unavailable, otp_expired, 404), not codes that prove an identity. */
 const ERROR_CODE = /^([A-Z][A-Z0-9_]{2,60}|[0-9A-Z]{5}|[a-z]+(\/[a-z-]+)|[a-z]+(_[a-z]+)*|\d{3})$/;
 
 const MAX_DEPTH = 6;
 const MAX_ENTRIES = 100;
 
-/** The fields of a line, without secrets. Errors become plain objects with their causes, cleaned too. */
+/** The fields of a line without secrets. Errors become plain objects, including their causes. */
 export function cleanFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return cleanObject(fields, 0, new Set());
 }
@@ -38,7 +39,7 @@ function cleanNamed(name: string, value: unknown, depth: number, above: Readonly
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   const isTelling = value !== null && value !== undefined && typeof value !== 'boolean';
   if (isTelling && CODE_NAME.test(plain)) return ERROR_CODE.test(String(value)) ? value : REMOVED;
-  // How many there are, or how long they live, is no secret.
+  // A number, such as a count or a lifetime, is not a secret.
   const isSecret = isTelling && SECRET_NAME.test(plain) && !(typeof value === 'number' && !/otp|code/.test(plain));
   return isSecret ? REMOVED : clean(value, depth + 1, above);
 }
@@ -74,17 +75,17 @@ function cleanError(error: Error, depth: number, above: ReadonlySet<object>): Re
   };
 }
 
-/** The parser of JSON quotes what it could not read: a body, perhaps with a password in it. */
+/** The JSON parser quotes what it could not read: a body, perhaps with a password in it. */
 function withoutQuotedInput(error: Error, text: string): string {
   return error instanceof SyntaxError ? text.replace(/"[\s\S]*(?=is not valid JSON)/, `${REMOVED} `) : text;
 }
 
-/** Lengths are bounded: callers write paths of 16 KiB, and no pattern may take quadratic time over one. */
+/** Most repetitions are bounded: callers send paths of 16 KiB, and a pattern must not take quadratic time on one. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.*?-----END [A-Z ]{0,30}PRIVATE KEY-----/g, REMOVED],
   [/(?<![\w-])eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*){0,3}/g, REMOVED],
   [/\b(bearer|basic)(\s{1,5})[\w.~+/=-]{6,}/gi, `$1$2${REMOVED}`],
-  // Name and password in an address; a password may hold a slash that nobody escaped.
+  // Name and password in an address; a password may hold an unescaped slash.
   [
     /\b([a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^\s"'<>\\/?#@]{0,300}|[^\s"'<>\\/?#@:]{0,200}:[^\s"'<>\\@]{0,300})@/gi,
     `$1${REMOVED}@`,
@@ -99,7 +100,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/[\w.+%-]{1,64}@(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,63}\b/gi, '[address]'],
 ];
 
-/** A whole line, JSON: nothing here reaches across a quotation mark, so that it stays JSON. */
+/** Cleans a whole JSON line. No pattern matches across a quotation mark, so the line stays valid JSON. */
 export function cleanLine(line: string): string {
   let cleaned = line;
   for (const [pattern, instead] of PATTERNS) cleaned = cleaned.replace(pattern, instead);

@@ -1,4 +1,7 @@
-/** Structured logs, one JSON line each, with the ids of the request and its trace where there are any. Secrets are taken out: log-cleaning.ts. */
+/**
+ * Structured logs, one JSON line each, with the ids of the request and its trace if any. Secrets are removed:
+ * log-cleaning.ts.
+ */
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { currentRequestId } from '../http/calls/request-id.ts';
 import { cleanFields, cleanLine } from './log-cleaning.ts';
@@ -6,7 +9,7 @@ import { currentTraceId } from './steps.ts';
 
 export type { Logger } from 'pino';
 
-/** @param destination  standard output unless given */
+/** @param destination  default: standard output */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -18,7 +21,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { log: cleanFields, bindings: cleanFields },
-    // Errors are plain objects by the time these would see them.
+    // Errors are already plain objects when serializers run.
     serializers: { err: (cleaned: unknown) => cleaned },
     hooks: { streamWrite: cleanLine },
   };

@@ -1,4 +1,4 @@
-/** /metrics: for whoever shows the token, on the site's own port; or on a port of its own. Never for everybody. */
+/** /metrics: on the site's port for clients with the token, or on a separate port. Never public. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -10,7 +10,7 @@ import { TEXT_TYPE } from './metrics.ts';
 
 const PATH = '/metrics';
 
-/** @param token  null where the port itself is for nobody else */
+/** @param token  null if the port is reserved for metrics */
 export function metricsRoutes(text: () => Promise<string>, token: string | null): Hono {
   const app = new Hono();
   app.get(PATH, async (c) => {
@@ -49,7 +49,7 @@ export async function openMetricsDoor(
   };
 }
 
-/** In the same time whatever differs. */
+/** Compares in constant time. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));

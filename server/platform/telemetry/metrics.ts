@@ -1,6 +1,6 @@
 /**
- * Figures for machines that watch: counted here, read as Prometheus text or pushed by OTLP. The only home of the
- * library's metrics, which is loaded when they are switched on. See docs/decisions/043-telemetry.md.
+ * Metrics for monitoring: counted here, read as Prometheus text or pushed by OTLP. The only module that uses the
+ * library's metrics, which it loads only when they are enabled. See docs/decisions/043-telemetry.md.
  */
 import type { BatchObservableResult, Observable } from '@opentelemetry/api';
 import type { IMetricReader } from '@opentelemetry/sdk-metrics';
@@ -8,14 +8,14 @@ import { within } from '../within.ts';
 import type { Logger } from './log.ts';
 
 export interface MetricDefinition {
-  /** As Prometheus writes it; a counter's ends with `_total`. */
+  /** In Prometheus style; a counter's name ends with `_total`. */
   name: string;
   help: string;
-  /** `counter` and `histogram` are told as things happen, `gauge` and `total` are asked for when somebody reads. */
+  /** `counter` and `histogram` are recorded as events happen; `gauge` and `total` are read at each collection. */
   kind: 'counter' | 'histogram' | 'gauge' | 'total';
   unit: 's' | 'By' | '1';
   labels: readonly string[];
-  /** Upper bounds of a histogram's buckets, ascending; default: those of a web request. */
+  /** Upper bounds of a histogram's buckets, ascending. Default: suitable for web requests. */
   buckets?: readonly number[];
 }
 
@@ -23,30 +23,33 @@ export type MetricLabels = Readonly<Record<string, string>>;
 export type Tell = (name: string, value: number, labels?: MetricLabels) => void;
 
 export interface Metrics {
-  /** Of a `counter` by its name. */
+  /** Increments a `counter` by name. */
   count(name: string, labels: MetricLabels): void;
-  /** Of a `histogram` by its name. */
+  /** Records a value of a `histogram` by name. */
   record(name: string, value: number, labels: MetricLabels): void;
-  /** `read` tells gauges and totals whenever somebody reads; what it does not tell is left out then. Never rejects. */
+  /**
+   * `read` reports gauges and totals at each collection; a value that it does not report is omitted. It must not
+   * reject.
+   */
   observe(read: (tell: Tell) => Promise<void>): void;
-  /** All of them in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
-  /** What was not pushed yet is, unless that takes too long. */
+  /** Pushes pending data, unless that takes too long. */
   close(): Promise<void>;
 }
 
-/** Who tells. */
+/** The process that reports. */
 export interface Service {
   name: string;
   version: string;
-  /** Of each process its own: what several of them push is kept apart by it. */
+  /** Unique per process, to distinguish what several processes push. */
   instanceId: string;
 }
 
 export interface MetricsOptions {
   definitions: readonly MetricDefinition[];
   service: Service;
-  /** Told every `intervalMs`; null: nobody is. */
+  /** Where metrics are pushed every `intervalMs`; null for nowhere. */
   collector: { url: string; headers: Readonly<Record<string, string>>; intervalMs: number } | null;
   log: Logger;
 }
@@ -57,7 +60,7 @@ export function resourceOf({ name, version, instanceId }: Service): Record<strin
 
 export const TEXT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const WEB_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Of one metric, whatever goes wrong with a label; more than the site has patterns of paths times methods times classes. */
+/** Series per metric, in case a label goes wrong; above the site's path patterns times methods times status classes. */
 const MOST_SERIES = 1500;
 
 export async function openMetrics({ definitions, service, collector, log }: MetricsOptions): Promise<Metrics> {
@@ -68,7 +71,7 @@ export async function openMetrics({ definitions, service, collector, log }: Metr
       import('@opentelemetry/exporter-prometheus'),
       import('@opentelemetry/resources'),
     ]);
-  // The port is ours to open.
+  // We open the port ourselves.
   const scraped = new PrometheusExporter({ preventServerStart: true });
   const serializer = new PrometheusSerializer('', false, undefined, true, true);
   const provider = new MeterProvider({
@@ -128,14 +131,14 @@ async function pushed({ url, headers, intervalMs }: NonNullable<MetricsOptions['
   });
 }
 
-/** Reading the figures and sending them. */
+/** Collecting the metrics and sending them. */
 const COLLECT_TIMEOUT_MS = 10_000;
 /** Tries and pauses together. */
 export const EXPORT_TIMEOUT_MS = 3000;
-/** A server that ends waits no longer for a collector, or for a database to ask, that is away. */
+/** How long a stopping server waits for an unavailable collector, or for a database that supplies metrics. */
 const LAST_SEND_MS = 1500;
 
-/** @param ending  of whoever sends what is left */
+/** @param ending  resolves once the pending data is sent */
 export async function sentInTime(ending: Promise<void>, log: Logger): Promise<void> {
   const sent = await within(
     ending.then(() => true),
@@ -147,7 +150,7 @@ export async function sentInTime(ending: Promise<void>, log: Logger): Promise<vo
   if (sent !== true) log.warn('the last figures or traces could not be sent');
 }
 
-/** That a collector did not answer, of figures and traces alike, the library says in a channel of its own. */
+/** The library reports unreachable collectors of metrics and traces only in its diagnostic channel. */
 async function tellFailures(log: Logger): Promise<void> {
   const { diag, DiagLogLevel } = await import('@opentelemetry/api');
   const warn = (message: string) => log.warn({ reason: message.slice(0, 300) }, 'figures or traces could not be sent');

@@ -1,14 +1,14 @@
-/** Gives every request an id (ours, or a well-formed one from a proxy) and writes one line when it is answered. */
+/** Gives every request an id (ours, or a valid one from a proxy) and writes one log line once it is answered. */
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { withRequestId } from '../http/calls/request-id.ts';
 import type { Logger } from './log.ts';
 
 const GIVEN_ID = /^[A-Za-z0-9-]{8,64}$/;
-/** Asked every few seconds, by address, by whoever watches the process: their lines would hide all others. */
+/** Monitoring calls these every few seconds; their log lines would hide all others. */
 export const HEALTH_CHECKS = new Set(['/healthz', '/readyz']);
 
-/** Lines that others write while they answer the request carry its id too: see log.ts. */
+/** Other log lines written during the request carry its id too: see log.ts. */
 export function requestLog(log: Logger): MiddlewareHandler {
   return async (c, next) => {
     const given = c.req.header('x-request-id') ?? '';
@@ -17,7 +17,7 @@ export function requestLog(log: Logger): MiddlewareHandler {
     await withRequestId(requestId, async () => {
       await next();
       c.res.headers.set('x-request-id', requestId);
-      // The path alone: a query may hold what must not stand in a log.
+      // Only the path, because a query may hold secrets.
       const line = { method: c.req.method, path: c.req.path, status: c.res.status };
       const level = HEALTH_CHECKS.has(c.req.path) ? 'debug' : 'info';
       log[level]({ ...line, ms: Math.round(performance.now() - startedMs) }, 'request');

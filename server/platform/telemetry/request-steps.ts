@@ -1,20 +1,20 @@
-/** Each request as a step: named by its method and the pattern of its path, so that there are few names. */
+/** Records each request as a step, named by its method and path pattern, so that there are few names. */
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { isWatched, step } from './steps.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** Paths that nobody answers. */
+/** For paths without a handler. */
 const NONE = 'none';
 
 export interface RequestStepsOptions {
-  /** The page at a path, by its one path; null: no page. */
+  /** The canonical path of the page at a path; null if there is no page. */
   pageOf: (path: string) => string | null;
-  /** Proxies of our own stand in front: what they say of traces is believed. */
+  /** Our own proxies are in front, so their trace headers are trusted. */
   hasTrustedProxies: boolean;
 }
 
-/** Until the answer begins: how long its body streams is not counted. */
+/** Lasts until the response starts; the time to stream its body is not counted. */
 export function requestSteps({ pageOf, hasTrustedProxies }: RequestStepsOptions): MiddlewareHandler {
   return async (c, next) => {
     if (!isWatched()) return next();
@@ -32,7 +32,7 @@ export function requestSteps({ pageOf, hasTrustedProxies }: RequestStepsOptions)
 function patternOf(c: Context, pageOf: RequestStepsOptions['pageOf']): string {
   const pattern = routePath(c);
   if (pattern !== '*' && pattern !== '/*') return pattern;
-  // Files of the site are one name, pages as many as there are routes.
+  // The site's files share one name; pages have one name per route.
   if (c.res.status === 404 || c.res.status === 421) return NONE;
   return pageOf(c.req.path) ?? (c.req.path.startsWith('/assets/') ? '/assets/*' : '/*');
 }

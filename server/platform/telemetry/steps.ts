@@ -1,29 +1,29 @@
 /**
- * What is worth timing: a request, a statement, a call elsewhere. Whoever does it says so here and knows nothing of who
- * watches; with nobody watching it costs one comparison.
+ * Work worth timing: a request, a statement, an outgoing call. The code that does it reports a step here and does not
+ * know the watchers. Without watchers a step costs one comparison.
  */
 
 export interface Step {
   /** `request`, `statement`, `feed` ... */
   readonly kind: string;
-  /** One of few, and nothing of a visitor's: a pattern of a path, a model, a host of the settings. May be told late. */
+  /** One of few values, without visitor data: a path pattern, a model, a host from the settings. May be set late. */
   name: string;
-  /** How it ended, in a word; by default `ok`, or `failed` for what rejects. */
+  /** How it ended, as one value; by default `ok`, or `failed` if it rejects. */
   outcome?: string;
-  /** W3C `traceparent` of whoever asked for it, where that is somebody we trust. */
+  /** The caller's W3C `traceparent`, if the caller is trusted. */
   readonly parent?: string | undefined;
 }
 
 export interface StepWatcher {
   /** Runs `work` once and ends as it does. */
   watch<T>(step: Step, work: () => Promise<T>): Promise<T>;
-  /** Of what is being done just now; undefined where nothing is traced. */
+  /** The current trace id; undefined if nothing is traced. */
   traceId?(): string | undefined;
 }
 
 let watchers: readonly StepWatcher[] = [];
 
-/** Of the whole process, like all that is measured. @returns its undo */
+/** Watches the whole process. @returns a function that stops it */
 export function watchSteps(watcher: StepWatcher): () => void {
   watchers = [...watchers, watcher];
   return () => {
@@ -31,7 +31,7 @@ export function watchSteps(watcher: StepWatcher): () => void {
   };
 }
 
-/** Does `work` under everybody's eyes. */
+/** Runs `work` under all watchers. */
 export function step<T>(one: Step, work: () => Promise<T>): Promise<T> {
   if (watchers.length === 0) return work();
   let watched = work;
@@ -46,7 +46,7 @@ export function isWatched(): boolean {
   return watchers.length > 0;
 }
 
-/** Undefined where nothing is traced. */
+/** Undefined if nothing is traced. */
 export function currentTraceId(): string | undefined {
   for (const watcher of watchers) {
     const id = watcher.traceId?.();

@@ -1,6 +1,6 @@
 /**
- * Spans of what was asked for and what that took, sent by OTLP: request, function, statement, forecast, call elsewhere.
- * The only home of the library's traces, which is loaded when they are switched on. A span holds what its step says.
+ * Spans of requests and their parts, sent by OTLP: request, function, statement, forecast, outgoing call. The only
+ * module that uses the library's traces, which it loads only when they are enabled. A span holds what its step reports.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
@@ -12,18 +12,18 @@ import type { Step, StepWatcher } from './steps.ts';
 export interface TracesOptions {
   service: Service;
   collector: { url: string; headers: Readonly<Record<string, string>> };
-  /** Of the traces that begin here. What a trusted proxy has decided holds. */
+  /** Share of the traces that start here. A trusted proxy's decision takes precedence. */
   share: number;
   log: Logger;
 }
 
 export interface Traces extends StepWatcher {
-  /** What was not sent yet is, unless that takes too long. */
+  /** Sends pending spans, unless that takes too long. */
   close(): Promise<void>;
 }
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
-/** Worth a span only as part of something. */
+/** Steps that get a span only as part of another. */
 const BARE = new Set(['statement', 'transaction']);
 const SPAN_KINDS: Readonly<Record<string, SpanKind>> = {
   request: SpanKind.SERVER,
@@ -54,10 +54,10 @@ export async function openTraces({ service, collector, share, log }: TracesOptio
   return {
     async watch(step, work) {
       const around = contexts.getStore();
-      // Of a trace that is not sent nothing more is noted; its id stays for the log.
+      // An unsampled trace records no further spans; its id stays available for the log.
       if (around !== undefined && !isSampled(around)) return work();
       const above = around ?? contextOf(step.parent);
-      // Jobs look for work again and again: statements of nobody's would be most of all traces.
+      // Jobs constantly poll for work, so statements without a parent would be most of all traces.
       if (above === ROOT_CONTEXT && BARE.has(step.kind)) return work();
       const kind = SPAN_KINDS[step.kind] ?? SpanKind.INTERNAL;
       const span = tracer.startSpan(spanName(step), { kind }, above);
@@ -66,7 +66,7 @@ export async function openTraces({ service, collector, share, log }: TracesOptio
         end(span, step);
         return result;
       } catch (error) {
-        // Its code alone: a message may quote what somebody wrote.
+        // Only the code, because a message may quote user input.
         span.setAttribute(
           'error.type',
           isAppError(error) ? error.code : error instanceof Error ? error.name : 'unknown',
@@ -84,7 +84,7 @@ export async function openTraces({ service, collector, share, log }: TracesOptio
 }
 
 function end(span: Span, step: Step, hasFailed = false): void {
-  // A request knows its pattern only when it is answered.
+  // A request knows its path pattern only once it is answered.
   span.updateName(spanName(step));
   if (step.outcome !== undefined) span.setAttribute('kat.outcome', step.outcome);
   if (hasFailed || step.outcome === '5xx') span.setStatus({ code: SpanStatusCode.ERROR });
@@ -99,7 +99,7 @@ function spanName({ kind, name }: Step): string {
   return kind === 'request' ? name : `${kind} ${name}`;
 }
 
-/** The root where nobody trusted says anything that can be read. */
+/** The root context, unless a trusted caller sent a valid header. */
 function contextOf(traceparent: string | undefined): Context {
   const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return ROOT_CONTEXT;

@@ -1,11 +1,11 @@
 /**
- * The build's hashed files as they were answered last, from memory: a first visit asks for sixty, and reading each from
- * the disk costs five times what sending it does. Their names change with their content, so what is kept is never stale.
+ * Caches the build's hashed files in memory. A first visit requests sixty of them, and reading one from disk costs five
+ * times as much as sending it. File names change with their content, so a cached file is never stale.
  */
 import type { Context } from 'hono';
 import { chooseEncoding } from './site-documents.ts';
 
-/** A build has some three megabytes of them in each form. */
+/** A build has about three megabytes of these files in each encoding. */
 const MAX_BYTES = 32 << 20;
 
 interface KeptAsset {
@@ -14,13 +14,13 @@ interface KeptAsset {
 }
 
 export interface KeptAssets {
-  /** @returns null where it must be read: unknown yet, or a part of it is asked for */
+  /** @returns null if the file is not cached yet or only a range is requested */
   find(c: Context): Response | null;
-  /** Keeps a whole answer, and gives it back to be sent. */
+  /** Caches a complete response, and returns a copy to send. */
   keep(c: Context, answer: Response): Promise<Response>;
 }
 
-/** @param maxBytes  beyond, what was kept first makes room */
+/** @param maxBytes  beyond this size, the oldest files are evicted */
 export function keptAssets(maxBytes = MAX_BYTES): KeptAssets {
   const kept = new Map<string, KeptAsset>();
   let bytes = 0;
@@ -32,7 +32,7 @@ export function keptAssets(maxBytes = MAX_BYTES): KeptAssets {
     },
     async keep(c, answer) {
       const encoding = answer.headers.get('content-encoding');
-      // Whoever takes a form takes the plain one too, but not the reverse.
+      // A plain response suits every client; a compressed one only those that chose its encoding.
       const isForm = encoding === null || encoding === encodingOf(c);
       if (answer.status !== 200 || !isWhole(c) || !isForm) return answer;
       const body = new Uint8Array(await answer.arrayBuffer());

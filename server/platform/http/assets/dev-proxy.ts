@@ -1,4 +1,6 @@
-/** Forwards a path to a stand-in on loopback, so that browsers reach it through our own address. Never in production. */
+/**
+ * Forwards a path to a sandbox on loopback, so that browsers reach it through the site's address. Never in production.
+ */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { onlyMethods } from '../calls/methods.ts';
@@ -6,15 +8,15 @@ import { readBytes, requireJsonType } from '../calls/request-body.ts';
 import { foreignDocument } from '../guards/security-headers.ts';
 
 export interface DevProxyOptions {
-  /** Base address of the stand-in, without a slash at the end. */
+  /** Base address of the sandbox, without a trailing slash. */
   targetUrl: string;
-  /** Its paths here and there: `/dev/mailbox` is itself, what lies below it, and `/dev/mailbox.json`. */
+  /** The path on both servers: `/dev/mailbox` covers itself, everything under it, and `/dev/mailbox.json`. */
   path: `/dev/${string}`;
-  /** What stands there in the place of `path`; absent: the same. */
+  /** The sandbox's path that replaces `path`; the same path if absent. */
   targetPath?: string;
-  /** True: POST too, with a JSON body. Absent: false. */
+  /** Whether POST with a JSON body is forwarded too. Default: false. */
   takesJson?: boolean;
-  /** True for a path whose HTML somebody else wrote. */
+  /** Returns true for a path whose HTML comes from a third party. */
   isForeign: (path: string) => boolean;
 }
 
@@ -22,7 +24,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MAX_BODY_BYTES = 64 * 1024;
 const METHODS = ['GET', 'HEAD', 'DELETE'];
-/** Of the stand-in's headers; every other one is ours to set. */
+/** The sandbox's headers that are passed on; the site sets all others. */
 const KEPT_HEADERS = ['content-type', 'cache-control', 'location'];
 
 export function devProxy(options: DevProxyOptions): Hono {
@@ -40,7 +42,7 @@ export function devProxy(options: DevProxyOptions): Hono {
   return app;
 }
 
-/** Only POST has a body. @throws AppError `internal`; `request/invalid`, `request/too-large` for its body */
+/** Only POST has a body. @throws AppError `internal`; `request/invalid` or `request/too-large` for the body */
 async function forwarded(url: string, request: Request): Promise<Response> {
   const { method } = request;
   const init: RequestInit = { method, redirect: 'manual' };

@@ -1,6 +1,6 @@
 /**
- * The built HTML documents as visitors get them: the site's origin filled in, compressed, with a tag by which a browser
- * knows that it has them already. A build never changes, so each is made once for each origin.
+ * The built HTML documents as they are served: with the site's origin filled in, compressed, and with an ETag for
+ * conditional requests. A build never changes, so each document is prepared once per origin.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -14,16 +14,16 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 export interface SiteDocument {
   bodies: Readonly<Record<Encoding, Uint8Array<ArrayBuffer>>>;
   hash: string;
-  /** SHA-256 in base64 of each script that the build wrote into it. */
+  /** SHA-256 in base64 of each inline script that the build wrote. */
   scripts: readonly string[];
 }
 
 export interface SiteDocuments {
-  /** @param file  below the site's folder; null when it is not there */
+  /** @param file  path under the site's folder. @returns null if it does not exist */
   read(file: string, origin: string): Promise<SiteDocument | null>;
 }
 
-/** A site has some thirty documents, and few names. Beyond, the one that was asked for first makes room. */
+/** A site has about thirty documents and few host names. Beyond this number, the oldest entry is evicted. */
 const MAX_KEPT = 256;
 
 const brotli = promisify(brotliCompress);
@@ -40,7 +40,7 @@ export function siteDocuments(siteDir: string): SiteDocuments {
       const [oldest] = kept.keys();
       if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
       kept.set(key, making);
-      // What is not there yet may be built while the server runs.
+      // A missing file is not cached, because it may be built while the server runs.
       making.then((made) => made ?? kept.delete(key)).catch(() => kept.delete(key));
       return making;
     },
@@ -57,7 +57,7 @@ async function make(path: string, origin: string): Promise<SiteDocument | null> 
   return { bodies: { identity, br, gzip: gz }, hash, scripts: scriptsInside(text) };
 }
 
-/** As the build wrote them: nothing that is filled in later can become one. */
+/** Hashed as the build wrote them, so text filled in later can never become an allowed script. */
 function scriptsInside(text: string): string[] {
   const scripts = text.matchAll(/<script>(.*?)<\/script>/gs);
   return Array.from(scripts, ([, script = '']) => createHash('sha256').update(script).digest('base64'));
@@ -72,7 +72,7 @@ function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-/** The shortest form that the caller takes, by its Accept-Encoding. */
+/** The smallest encoding that the client accepts in its Accept-Encoding header. */
 export function chooseEncoding(accepted: string | undefined): Encoding {
   const taken = new Set<string>();
   for (const part of (accepted ?? '').toLowerCase().split(',')) {

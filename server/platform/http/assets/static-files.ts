@@ -1,7 +1,7 @@
 /**
- * The built site: hashed assets for a year, other files for an hour; documents are asked for each time and sent when
- * they changed. Unknown pages get a document of their own with status 404; a page has one address, without a slash at
- * the end. Files whose name begins with a dot are the build's own.
+ * Serves the built site. Hashed assets are cached for a year and other files for an hour; browsers revalidate documents
+ * on every visit. Unknown pages get a separate document with status 404. Each page has one address, without a trailing
+ * slash. Files whose name starts with a dot belong to the build and are not served.
  */
 import { join, relative } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
@@ -13,16 +13,16 @@ import { chooseEncoding, type SiteDocument, siteDocuments } from './site-documen
 export interface SiteOptions {
   /** Folder of the built site. */
   siteDir: string;
-  /** The page at a path, with or without a slash at its end, by its one path; null: no page. */
+  /** The canonical path of the page at a path with or without a trailing slash; null if there is no page. */
   pageOf: (path: string) => string | null;
-  /** Origin as the browser, and everyone who is told of a page, sees it. */
+  /** The origin as browsers and link previews see it. */
   origin: (request: Request) => string;
 }
 
-/** Of files whose names hold a hash of their content. */
+/** Files whose names hold a hash of their content. */
 const ASSETS = '/assets/';
 const NOT_FOUND_DOCUMENT = '404.html';
-/** Drawn wholly in the browser: what a build without documents of its own has. */
+/** A page drawn entirely in the browser, for a build without prerendered documents. */
 const SHELL = 'index.html';
 
 export function staticFiles(options: SiteOptions): Hono {
@@ -41,7 +41,7 @@ export function staticFiles(options: SiteOptions): Hono {
     const answer = await files(c, next);
     if (answer instanceof Response) {
       setCaching(answer.headers, path);
-      // The library's table knows no captions.
+      // The library's MIME table lacks captions.
       if (path.endsWith('.vtt')) answer.headers.set('content-type', 'text/vtt; charset=UTF-8');
       return unlessKnown(c, isAsset ? await assets.keep(c, answer) : answer);
     }
@@ -62,7 +62,7 @@ export function staticFiles(options: SiteOptions): Hono {
   return app;
 }
 
-/** Documents have an origin to be filled in, whatever name they are asked by. */
+/** Documents need an origin filled in, by whatever name they are requested. */
 function isDocument(path: string, { pageOf }: SiteOptions): boolean {
   if (path === `/${NOT_FOUND_DOCUMENT}` || pageOf(path) !== null) return true;
   return path.endsWith('/index.html') && pageOf(path.slice(0, -'index.html'.length)) !== null;
@@ -74,14 +74,14 @@ function setCaching(headers: Headers, path: string): void {
   headers.set('cache-control', path.startsWith(ASSETS) ? forAYear : isPage ? 'no-cache' : 'public, max-age=3600');
 }
 
-/** A whole file that the browser has already is not sent again. */
+/** Answers 304 if the browser already has the whole file. */
 function unlessKnown(c: Context, answer: Response): Response {
   const { status, headers } = answer;
   const changed = headers.get('last-modified');
   if (status !== 200 || changed === null) return answer;
   const form = headers.get('content-encoding') ?? 'identity';
   const tag = `"${headers.get('content-length')}-${Date.parse(changed).toString(36)}-${form}"`;
-  // Weak: a file may be written twice within a second.
+  // The tag is weak because a file may be written twice within a second.
   headers.set('etag', `W/${tag}`);
   const [tags, since] = [c.req.header('if-none-match'), c.req.header('if-modified-since')];
   const isSame = tags === undefined ? Date.parse(since ?? '') >= Date.parse(changed) : isKnown(tags, tag);

@@ -1,4 +1,4 @@
-/** Who sent a request: read from its bearer token once, at the border. */
+/** Identifies the caller of a request from its bearer token, once, on arrival. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { DatabaseCaller } from '../../database/database.ts';
 
@@ -14,10 +14,10 @@ export interface CallerReader {
   /** Anonymous without a token or with the anon key. @throws AppError `auth/bad-token` */
   read(request: Request): Promise<Caller>;
   /**
-   * A signed-in user whose session is still alive: our own functions and the chart API refuse a revoked one at once. Where
-   * the account has a second factor, the session must have shown it.
+   * A signed-in user with a live session: our functions and the chart API refuse a revoked session immediately. If the
+   * account has a second factor, the session must have passed it.
    *
-   * @param options.isOneFactorEnough  for what somebody does who has lost the second one
+   * @param options.isOneFactorEnough  for actions of users who have lost their second factor
    * @throws AppError `auth/not-signed-in`, `auth/bad-token`, `auth/session-ended`, `auth/second-factor-needed`
    */
   requireUser(request: Request, options?: { isOneFactorEnough?: boolean }): Promise<SignedInCaller>;
@@ -25,13 +25,13 @@ export interface CallerReader {
 
 export type SignedInCaller = Caller & { userId: string; sessionId: string };
 
-/** What the database says of a session now: a token may be from before. */
+/** A session's current state in the database, because a token may predate it. */
 export interface SessionStanding {
   /** False once the session was signed out or its user removed or banned. */
   isLive: boolean;
   /** The account has a verified second factor. */
   hasSecondFactor: boolean;
-  /** The session has shown one. */
+  /** The session has passed a second factor. */
   isRaised: boolean;
 }
 
@@ -42,11 +42,11 @@ export interface TokenVerifier {
   sessionStanding(sessionId: string): Promise<SessionStanding>;
 }
 
-/** What this process remembers of sessions, for whoever changes them here. Told once the change is committed. */
+/** This process's cache of sessions, updated by code that changes them here, after the change is committed. */
 export interface SessionMemory {
-  /** From now on these are refused. */
+  /** Refuses these sessions from now on. */
   endSessions(sessionIds: readonly string[]): void;
-  /** The user's factors have changed: the database is asked afresh about all of the user's sessions. */
+  /** The user's factors have changed, so all of the user's sessions are read from the database again. */
   forgetUser(userId: string): void;
 }
 
@@ -75,7 +75,7 @@ export function callerReader(verifier: TokenVerifier): CallerReader {
     if (sessionId === null) throw new AppError('auth/session-ended');
     const { isLive, hasSecondFactor, isRaised } = await verifier.sessionStanding(sessionId);
     if (!isLive) throw new AppError('auth/session-ended');
-    // Neither an old token nor a session that was lowered since is enough.
+    // Neither an old token nor a session that has since been lowered is enough.
     const isShown = isRaised && caller.claims?.aal === 'aal2';
     if (hasSecondFactor && !isShown && options.isOneFactorEnough !== true)
       throw new AppError('auth/second-factor-needed');

@@ -1,4 +1,4 @@
-/** The only place where a code becomes a status. Answers are JSON; no stack reaches a client. */
+/** The only place that maps an error code to a status. Responses are JSON; no stack reaches a client. */
 import { type AppError, type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
 
@@ -72,10 +72,10 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   internal: 500,
 };
 
-/** Refusals of what the operator has not set up: known to them, and as frequent as visitors ask for it. */
+/** Refusals of features that the operator has not set up. The operator knows of them, and visitors may cause many. */
 const NOT_SET_UP: ReadonlySet<ErrorCode> = new Set(['venue/not-connected', 'billing/not-set-up', 'push/not-possible']);
 
-/** True for what an operator must hear of: bugs, and refusals that are ours and not the caller's. */
+/** True for errors that an operator must see: bugs, and refusals caused by the server rather than the caller. */
 export function isOurFault(error: unknown): boolean {
   return !isAppError(error) || (statusOf(error) >= 500 && !NOT_SET_UP.has(error.code));
 }
@@ -98,8 +98,8 @@ export function errorBody(error: AppError): ErrorBody {
 }
 
 /**
- * The JSON answer of an expected refusal; for anything else a plain 500 that tells nothing. No cache keeps it: what is refused
- * now may be answered in a moment, or to somebody else.
+ * The JSON response for an expected refusal; any other error becomes a plain 500 without details. It is never cached,
+ * because the same request may succeed a moment later or for another user.
  */
 export function errorResponse(error: unknown): Response {
   if (!isAppError(error)) {

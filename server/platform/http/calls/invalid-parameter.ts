@@ -1,4 +1,4 @@
-/** One shape for what is wrong with one part of a request: its name and the kind of fault. */
+/** One shape for a fault in one part of a request: the part's name and the kind of fault. */
 import { AppError } from '#domain/errors/app-error.ts';
 
 export type ParameterProblem = 'missing' | 'repeated' | 'invalid' | 'unknown';

@@ -1,15 +1,15 @@
-/** A known path called with a method that it does not have: 405 and the list of those it has, instead of 'not found'. */
+/** Answers a known path with an unsupported method: 405 and the supported methods, instead of 'not found'. */
 import type { Handler } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 
-/** Mounted last on a path, for every method. @param allowed  as the header Allow names them */
+/** Mounted last on a path, for every method. @param allowed  as in the Allow header */
 export function onlyMethods(...allowed: readonly string[]): Handler {
   return () => {
     throw methodNotAllowed(allowed);
   };
 }
 
-/** HEAD reaches the handlers of GET: this is for those whose work nobody would read then. */
+/** HEAD also reaches GET handlers; this refuses it where the work would be wasted. */
 export function requireGet(request: Request): void {
   if (request.method !== 'GET') throw methodNotAllowed(['GET']);
 }

@@ -1,6 +1,6 @@
 /**
- * Named functions that anyone may call, signed in or not: GET /functions/v1/<name>. What one answers depends on its
- * parameters alone, so browsers and caches may keep it; a key or token that comes along is not looked at.
+ * Named functions that anyone may call, signed in or not: GET /functions/v1/<name>. A response depends only on its
+ * parameters, so browsers and caches may store it. Keys and tokens in the request are ignored.
  */
 import { Hono } from 'hono';
 import { onlyMethods } from './methods.ts';
@@ -14,9 +14,9 @@ export interface OpenAnswer {
 export interface OpenFunction {
   /** Last part of the path. */
   name: string;
-  /** How long an answer with status 200 may be kept, seconds. */
+  /** How long a response with status 200 may be cached, in seconds. */
   maxAgeS: number;
-  /** @throws AppError `request/invalid` for parameters that it does not know */
+  /** @throws AppError `request/invalid` for unknown parameters */
   answer(query: URLSearchParams, signal: AbortSignal): Promise<OpenAnswer>;
 }
 

@@ -1,4 +1,4 @@
-/** A JSON answer that is made once and given to many: packed beforehand, with a tag by which it is asked again. */
+/** A JSON response prepared once for many clients: compressed in advance, with an ETag for conditional requests. */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Context } from 'hono';
@@ -12,12 +12,12 @@ export interface PreparedJson {
 
 export function prepareJson(body: unknown): PreparedJson {
   const text = JSON.stringify(body);
-  // Weak: the same content, whatever it is packed in.
+  // The tag is weak: it names the content, whatever its compression.
   const eTag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   return { text, zipped: Uint8Array.from(gzipSync(text)), eTag };
 }
 
-/** 304 to whoever has it already. @param caching  value of Cache-Control */
+/** Answers 304 to clients that already have it. @param caching  value of Cache-Control */
 export function answerPrepared(c: Context, { text, zipped, eTag }: PreparedJson, caching: string): Response {
   const headers = { 'cache-control': caching, etag: eTag, vary: 'accept-encoding' };
   if (isKnown(c.req.header('if-none-match'), eTag)) return c.body(null, 304, headers);

@@ -1,16 +1,16 @@
-/** Reads a request's JSON: no more bytes than allowed, valid UTF-8, no NUL character, nested no deeper than is sane. */
+/** Reads a request's JSON with limits on size and nesting; it must be valid UTF-8 without NUL characters. */
 import { AppError } from '#domain/errors/app-error.ts';
 import { invalidParameter } from './invalid-parameter.ts';
 
 /** An escaped NUL: an odd number of backslashes before u0000. */
 const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
-/** Lists nested some ten thousand deep overran PGlite's stack and left it with a damaged buffer (measured). */
+/** Lists nested about ten thousand deep overflowed PGlite's stack and left it with a damaged buffer (measured). */
 const MAX_JSON_DEPTH = 64;
 
 /**
- * A whole body.
- * @param signal  ends the reading with its own reason
+ * Reads a whole body.
+ * @param signal  aborts the read with its reason
  * @throws AppError `request/too-large`
  */
 export async function readBytes(
@@ -21,7 +21,7 @@ export async function readBytes(
   const length = request.headers.get('content-length');
   const declared = Number(length ?? '0');
   if (declared > maxBytes) throw new AppError('request/too-large', { details: { maxBytes } });
-  // No more than was declared ever arrives, so it is taken in one piece: half the time of a small call.
+  // No more than the declared length can arrive, so it is read in one piece, which halves the time of a small call.
   const isMeasured = length !== null && /^\d+$/.test(length) && !request.headers.has('transfer-encoding');
   if (isMeasured && signal === undefined) return new Uint8Array(await request.arrayBuffer());
   if (request.body === null) return new Uint8Array();
@@ -36,9 +36,9 @@ export async function readBytes(
 }
 
 /**
- * Takes in what is left of a body and forgets it, so that a client that is still sending hears the refusal and may use its
- * connection again.
- * @returns false when more was left than is worth taking, or the client left: the connection should be closed
+ * Reads and discards the rest of a body, so that a client that is still sending receives the refusal and can reuse its
+ * connection.
+ * @returns false when too much was left to read, or the client left; the connection should then be closed
  */
 export async function drainBody(request: Request, maxBytes: number, timeLimitMs: number): Promise<boolean> {
   if (request.body === null) return true;
@@ -51,15 +51,15 @@ export async function drainBody(request: Request, maxBytes: number, timeLimitMs:
     });
     return true;
   } catch {
-    // Too much, too slow, or nobody there any more: said in the answer.
+    // Too much, too slow, or the client has left: the return value reports it.
     return false;
   }
 }
 
 /**
- * Never cancels the body, which would cut the connection before a refusal has left. No promise outlives its chunk: racing
- * each against one long timer kept all of them in memory until the timer ended.
- * @throws the signal's reason; what `take` throws; the body's own error
+ * Reads without ever cancelling the body, which would cut the connection before a refusal is sent. No promise outlives
+ * its chunk: racing each chunk against one long timer held all of them in memory until the timer ended.
+ * @throws the signal's reason, any error from `take`, or the body's own error
  */
 async function eachChunk(
   body: ReadableStream<Uint8Array>,
@@ -67,7 +67,7 @@ async function eachChunk(
   take: (chunk: Uint8Array) => void,
 ): Promise<void> {
   const reader = body.getReader();
-  // Ends a read that is waiting, too.
+  // This also ends a pending read.
   const leave = () => reader.releaseLock();
   signal?.addEventListener('abort', leave, { once: true });
   try {
@@ -97,13 +97,13 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   return text;
 }
 
-/** JSON that a database can hold. @throws AppError `request/invalid` for a NUL character and for deep nesting */
+/** Requires JSON that a database can store. @throws AppError `request/invalid` for a NUL character or deep nesting */
 export function requireSaneText(text: string): void {
   if (text.includes('\0') || ESCAPED_NUL.test(text)) throw invalidParameter('body', 'invalid');
   if (isNestedTooDeep(text)) throw invalidParameter('body', 'invalid');
 }
 
-/** By hand and in one pass: a regular expression takes quadratic time on a string that never ends. */
+/** Scans by hand in one pass, because a regular expression takes quadratic time on an unterminated string. */
 function isNestedTooDeep(text: string): boolean {
   let depth = 0;
   let isInString = false;
@@ -129,7 +129,7 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * A whole JSON body.
+ * Reads a whole JSON body.
  * @returns undefined for an empty body
  * @throws AppError `request/too-large`, `request/invalid`
  */
@@ -138,7 +138,7 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   return text === '' ? undefined : parseJson(text);
 }
 
-/** A page of another origin cannot send this type without asking first. @throws AppError `request/invalid` */
+/** A page of another origin cannot send this type without a preflight. @throws AppError `request/invalid` */
 export function requireJsonType(request: Request): void {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json') throw invalidParameter('content-type', type === '' ? 'missing' : 'invalid');

@@ -1,4 +1,4 @@
-/** The id of the request that is being answered, wherever in the call chain it is asked for. */
+/** The id of the current request, available anywhere in its call chain. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const requests = new AsyncLocalStorage<string>();

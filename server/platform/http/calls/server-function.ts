@@ -1,7 +1,7 @@
 /**
- * The server's named functions, as the client library calls them: POST /functions/v1/<name> with a bearer token and a
- * JSON body. The library hides the body of every answer but 2xx, so what a function refuses by the product's rules
- * travels as 200 with `{ok: false, reason, message}`; what is wrong with the call itself keeps its status.
+ * The server's named functions, called by the client library as POST /functions/v1/<name> with a bearer token and a
+ * JSON body. The library hides the body of every response that is not 2xx. Refusals by product rules are therefore sent
+ * as 200 with `{ok: false, reason, message}`; errors of the call itself keep their status.
  */
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
@@ -13,26 +13,26 @@ import { invalidParameter } from './invalid-parameter.ts';
 import { onlyMethods } from './methods.ts';
 import { readJsonBody } from './request-body.ts';
 
-/** A JSON object; or its bytes, for one that is too large to be held whole. */
+/** A JSON object, or its bytes as a stream if it is too large to hold in memory. */
 export type FunctionAnswer = Record<string, unknown> | ReadableStream<Uint8Array>;
 
 export interface FunctionCall {
-  /** The parsed JSON; undefined without one. */
+  /** The parsed JSON; undefined without a body. */
   body: unknown;
   caller: SignedInCaller;
-  /** Whom rate limits count. */
+  /** The address that rate limits count. */
   address: string;
 }
 
 export interface ServerFunction {
   /** Last part of the path. */
   name: string;
-  /** Beside POST. */
+  /** Whether GET is accepted too, not only POST. */
   acceptsGet: boolean;
   maxBytes: number;
-  /** Codes that travel as 200 with ok false. */
+  /** Codes that are sent as 200 with ok false. */
   refusals: readonly ErrorCode[];
-  /** For what somebody does who has lost the second factor. */
+  /** For actions of users who have lost their second factor. */
   isOneFactorEnough: boolean;
   answer(call: FunctionCall): Promise<FunctionAnswer>;
 }
@@ -44,9 +44,9 @@ export interface ServerFunctionDeps {
 }
 
 /**
- * A function by its wire name.
+ * Defines a function by its name in the API.
  *
- * @param options.body  what the body must be: anything else is answered 400 with the path of its first fault.
+ * @param options.body  schema of the body; any other body is answered 400 with the path of its first fault.
  *                      `z.unknown()` for a function without a payload
  */
 export function serverFunction<Schema extends z.ZodMiniType>(options: {

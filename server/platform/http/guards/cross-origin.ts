@@ -1,4 +1,4 @@
-/** Cross-origin rules: our own origin, and those that a setting names. Others get no permission to read an answer. */
+/** Cross-origin rules: only our origin and those in a setting may read responses. */
 import type { MiddlewareHandler } from 'hono';
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
@@ -31,12 +31,12 @@ const EXPOSED_HEADERS = [
   ...['kind', 'venue', 'open', 'attribution', 'delay-s', 'as-of', 'stale'].map((name) => `x-market-${name}`),
 ].join(', ');
 
-/** @param origins  exactly as browsers send them: scheme, host and port, without a slash at the end */
+/** @param origins  exactly as browsers send them: scheme, host and port, without a trailing slash */
 export function crossOrigin(origins: readonly string[]): MiddlewareHandler {
   return async (c, next) => {
     const origin = c.req.header('origin');
     const isAllowed = origin !== undefined && origins.includes(origin);
-    // A browser's question says where it comes from; any other OPTIONS is a method like the rest.
+    // A browser's preflight has an origin; any other OPTIONS request is handled like the other methods.
     if (c.req.method === 'OPTIONS' && origin !== undefined) {
       if (!isAllowed) return c.body(null, 403);
       return c.body(null, 204, {
@@ -48,7 +48,7 @@ export function crossOrigin(origins: readonly string[]): MiddlewareHandler {
       });
     }
     await next();
-    // Said to everybody: a cache must not give one origin's answer to another.
+    // Sent on every response, because a cache must not give one origin's response to another.
     c.res.headers.append('vary', 'origin');
     if (!isAllowed) return;
     c.res.headers.set('access-control-allow-origin', origin);

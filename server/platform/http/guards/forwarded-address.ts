@@ -1,13 +1,16 @@
-/** Who called, behind proxies of our own: anybody can write X-Forwarded-For, but not the entries that our proxies add. */
+/**
+ * Finds the client's address behind our proxies. Clients can forge X-Forwarded-For, but not the entries our proxies
+ * add.
+ */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { addressKey } from './rate-limit.ts';
 
 /**
- * The address that the outermost of our proxies was called from; null where the header holds fewer entries than there
- * are proxies, or no address in that place.
+ * The address from which the outermost of our proxies was called. Null if the header has fewer entries than there are
+ * proxies, or no address in that position.
  *
- * @param trustedProxies  how many stand in front, each adding the address it was called from; 0: the header is not read
+ * @param trustedProxies  how many of our proxies add the address that called them; 0 ignores the header
  */
 export function forwardedAddress(header: string | undefined, trustedProxies: number): string | null {
   if (trustedProxies === 0) return null;
@@ -18,8 +21,8 @@ export function forwardedAddress(header: string | undefined, trustedProxies: num
 }
 
 /**
- * What counts as one caller of a plain Node request, by the same rule; null for this machine itself: there a proxy that
- * nobody told us of may stand, and everybody would be that one.
+ * The rate-limit key of a plain Node request, by the same rule. Null for this machine itself: an unconfigured proxy may
+ * run there, and all visitors would share its address.
  */
 export function callerAddress(request: IncomingMessage, trustedProxies: number): string | null {
   const header = request.headers['x-forwarded-for'];

@@ -1,15 +1,15 @@
 /**
- * The host names this server answers under. A browser tells which one it believes to talk to; under any other name the
- * request was meant for somebody else, or somebody else's name was pointed at us.
+ * The host names that this server answers to. Browsers send the name that they connect to; another name means that the
+ * request is for another site, or that another site's name points to this server.
  */
 import { networkInterfaces } from 'node:os';
 import { type Config, isLoopback } from '../../config/config.ts';
 
 /**
- * PUBLIC_URL's name alone in production; in development this machine's own addresses too, at the port that is listened
- * on. Links in mails are built from this name: at another port somebody else's program may listen.
+ * In production only the name in PUBLIC_URL; in development also this machine's addresses, at the listening port. Links
+ * in emails are built from this name, and another program may listen on another port.
  *
- * @param port  read at each request: which one a free port is shows only once it is listened on
+ * @param port  read at each request, because a free port is known only once the server listens
  * @returns a test of a URL's `host` part
  */
 export function ownHosts(
@@ -20,7 +20,7 @@ export function ownHosts(
   const isEveryAddress = ['0.0.0.0', '::', '*', ''].includes(config.host);
   const own = new Set(isEveryAddress ? addressesOfThisMachine() : [bracketed(config.host.toLowerCase())]);
   return (host) => {
-    // Read with our own scheme, so that its default port may be named or left out.
+    // Parsed with our scheme, so that its default port may be present or omitted.
     const asked = URL.parse(`${publicUrl?.protocol ?? 'http:'}//${host}`);
     if (asked === null) return false;
     if (publicUrl !== null && asked.host === publicUrl.host) return true;
@@ -29,7 +29,7 @@ export function ownHosts(
   };
 }
 
-/** As URL writes it for http. */
+/** The port as URL writes it for http. */
 function writtenPort(port: number): string {
   return port === 80 ? '' : String(port);
 }

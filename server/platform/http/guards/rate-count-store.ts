@@ -1,27 +1,30 @@
 /**
- * Counts of what is limited, over all server processes, by the database's own clock. A time that ends later than a new one would
- * began before the clock was set back, and counts as over: nobody is kept out until the clock has caught up.
+ * Rate-limit counts shared by all server processes, timed by the database's clock. A period that ends later than a new
+ * one would must have started before the clock was set back. It counts as over, so that no client is locked out until
+ * the clock catches up.
  */
 import { asOwner, type Database } from '../../database/database.ts';
 
 export interface RateCount {
-  /** Of the time that runs, this question among them. */
+  /** Points used in the current period, including this request. */
   points: number;
   leftMs: number;
 }
 
 export interface RateCountStore {
-  /** Counts and tells, in one statement: of any number at once each sees a count of its own. */
+  /**
+   * Counts and returns the total in one statement, so that each of several simultaneous calls sees a different count.
+   */
   add(limit: string, key: Uint8Array, points: number, perS: number): Promise<RateCount>;
   giveBack(limit: string, key: Uint8Array, points: number): Promise<void>;
   forget(limit: string, key: Uint8Array): Promise<void>;
-  /** @returns how many rows of keys whose time is over were removed */
+  /** @returns how many expired rows were removed */
   removeOld(): Promise<number>;
 }
 
-/** A count beyond it says no more than it does. */
+/** A higher count would change nothing. */
 const MOST_POINTS = 1_000_000_000;
-/** Longer than one of two that count at once may stand behind the other, each with the time of its own beginning. */
+/** Larger than the gap between the start times of two concurrent statements, because each uses its start as now(). */
 const SLACK = "interval '1 minute'";
 
 export function rateCountStore(database: Database): RateCountStore {

@@ -1,4 +1,6 @@
-/** How often one key (an address, an account) may do one thing. Keys are kept hashed: memory holds no addresses of people. */
+/**
+ * Limits how often one key (an address, an account) may do one thing. Keys are hashed, so memory holds no addresses.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -8,7 +10,7 @@ export interface RateLimit {
   perS: number;
 }
 
-/** What is left of a key's points, and when it has them all again. */
+/** The points that a key has left, and when it has all of them again. */
 export interface RateLeft {
   left: number;
   resetS: number;
@@ -16,35 +18,35 @@ export interface RateLeft {
 
 export interface RateLimiter {
   /**
-   * @param points  what this costs, 1 unless told; more than are left are refused as a whole
+   * @param points  the cost of this call, default 1; a cost above the remaining points is refused as a whole
    * @throws AppError `request/too-many` with `retryAfterS`
    */
   consume(key: string, points?: number): Promise<RateLeft>;
-  /** Takes points back, 1 unless told: what was consumed turned out not to count. */
+  /** Returns points, default 1, because the consumed points turned out not to count. */
   giveBack(key: string, points?: number): Promise<void>;
-  /** The key starts afresh: a right password forgives the wrong ones before it. */
+  /** Resets the key: a correct password forgives the wrong ones before it. */
   forgive(key: string): Promise<void>;
 }
 
-/** @param name  of the limit, apart from all others: letters and dashes */
+/** @param name  unique name of the limit: letters and dashes */
 export type RateLimiterOf = (limit: RateLimit, name: string) => RateLimiter;
 
-/** Each process counts for itself. */
+/** Each process counts separately. */
 export const limiterOfProcess: RateLimiterOf = (limit) => rateLimiter(limit);
 
 const SALT = randomBytes(16);
-/** Of SHA-256: two of fifty thousand keys share these with a chance of one in 10^29. */
+/** Bytes of the SHA-256 hash: a collision among fifty thousand keys has a probability of one in 10^29. */
 const KEY_BYTES = 16;
-/** 22 MB, were a flood of strangers to fill one limiter (measured; without a bound 200,000 keys held 244 MB). */
+/** 22 MB if a flood of strangers fills one limiter (measured; without a bound 200,000 keys held 244 MB). */
 const MAX_KEYS = 50_000;
 
 /**
- * @param maxKeys  beyond them the oldest is forgotten. Whoever has so many addresses gains nothing by making room: each
- *                 of them has a count of its own. Refusing new keys instead would shut everybody else out.
+ * @param maxKeys  beyond this number, the oldest key is forgotten. An attacker with that many addresses gains nothing,
+ *                 because each address has a separate count. Refusing new keys instead would lock out everyone else.
  */
 export function rateLimiter(limit: RateLimit, maxKeys = MAX_KEYS): RateLimiter {
   const limiter = new RateLimiterMemory({ points: limit.points, duration: limit.perS, keyPrefix: '' });
-  /** In the order in which their time began; those that have ended stay until they are the oldest. */
+  /** In the order in which their periods started; expired keys stay until they are the oldest. */
   const known = new Set<string>();
 
   function begin(id: string): void {
@@ -88,7 +90,7 @@ function hashed(key: string): string {
   return createHash('sha256').update(SALT).update(key).digest().toString('base64url', 0, KEY_BYTES);
 }
 
-/** One household's IPv6 addresses share a /64; IPv4 mapped into IPv6 is IPv4. */
+/** One household's IPv6 addresses share a /64; IPv4 mapped into IPv6 counts as IPv4. */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

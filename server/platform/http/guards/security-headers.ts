@@ -1,15 +1,16 @@
 /**
- * Headers of every answer. The policy allows no inline style, no inline script but those of our own documents, each by
- * its hash, and no address but our own; pages that pay may run the payment provider's script. No embedder policy: films
- * and the payment provider's fields are frames of others, which send none (docs/decisions/042-images-and-supply-chain.md).
+ * Headers of every response. The policy allows no inline style and no external address. Inline scripts are allowed only
+ * in our documents, each by its hash; payment pages may also run the payment provider's script. There is no embedder
+ * policy, because films and the provider's fields are third-party frames that send none
+ * (docs/decisions/042-images-and-supply-chain.md).
  */
 import type { Context, MiddlewareHandler } from 'hono';
 
 const SCRIPTS = "script-src 'self'";
 
-/** A script that must come from its maker, and what it needs besides; origins as the policy spells them. */
+/** A script that must be loaded from its vendor, and the origins it needs, spelled as in the policy. */
 export interface ScriptFromElsewhere {
-  /** Of the pages that run it, without a slash at the end. */
+  /** Pages that run the script, without a trailing slash. */
   paths: readonly string[];
   scripts: readonly string[];
   frames: readonly string[];
@@ -17,8 +18,8 @@ export interface ScriptFromElsewhere {
 }
 
 /**
- * What no page asks for; frames from elsewhere neither. Full screen is for films. Bluetooth is not among them: desktop
- * Chromium doesn't know the name everywhere, and says so on every page.
+ * Permissions that no page and no third-party frame needs. Full screen stays allowed for films. Bluetooth is omitted
+ * because some desktop Chromium builds do not know the name and log a warning on every page.
  */
 const PERMISSIONS = [
   ...['accelerometer', 'browsing-topics', 'camera', 'display-capture', 'geolocation'],
@@ -62,8 +63,8 @@ function contentSecurityPolicy({ framedBy, scripts = [], frames = [], calls = []
 }
 
 /**
- * For HTML that somebody else wrote (a mail): it runs nothing, loads nothing, has an origin of its own, and is shown in
- * frames of ours alone. What is clicked may open in the page around it or in a new one.
+ * For HTML that a third party wrote (an email): it runs nothing, loads nothing, has an opaque origin, and appears only
+ * in our frames. Clicked links may open in the surrounding page or a new one.
  */
 const FOREIGN_DOCUMENT_POLICY = [
   "default-src 'none'",
@@ -82,23 +83,23 @@ declare module 'hono' {
   }
 }
 
-/** Called by the route whose answer is such a document. */
+/** Called by the route whose response is such a document. */
 export function foreignDocument(c: Context): void {
   c.set('isForeignDocument', true);
 }
 
-/** Called by the route whose answer is a document of ours that holds scripts. @param hashes  SHA-256 in base64, of each */
+/** Called by the route whose response is our document with scripts. @param hashes  SHA-256 in base64 of each script */
 export function allowScriptsInside(c: Context, hashes: readonly string[]): void {
   c.set('scriptsInside', hashes);
 }
 
 export interface SecurityHeaderOptions {
   isHttps: boolean;
-  /** Origins elsewhere whose documents our pages may show in a frame. */
+  /** External origins whose documents our pages may show in a frame. */
   frameOrigins?: readonly string[];
-  /** Beginnings of paths whose documents pages of our own origin may frame; all others may be framed by nobody. */
+  /** Path prefixes whose documents our own pages may frame; no page may frame any other document. */
   framedPaths?: readonly string[];
-  /** Null or absent: pages run our own scripts alone. */
+  /** Null or absent: pages run only our own scripts. */
   elsewhere?: ScriptFromElsewhere | null;
 }
 
@@ -121,7 +122,7 @@ export function securityHeaders(options: SecurityHeaderOptions): MiddlewareHandl
     const isForeign = c.get('isForeignDocument') === true;
     const isFramed = framedPaths.some((path) => c.req.path.startsWith(path));
     const isOpen = elsewhere?.paths.includes(c.req.path) ?? false;
-    // A stored file brings its own, which allows nothing.
+    // A stored file has its own policy, which allows nothing.
     const ours = isFramed ? framedPolicy : isOpen ? openPolicy : ordinaryPolicy;
     const hashes = (c.get('scriptsInside') ?? []).map((hash) => `'sha256-${hash}'`);
     const policy = headers.get('content-security-policy') ?? ours.replace(SCRIPTS, [SCRIPTS, ...hashes].join(' '));
@@ -129,7 +130,7 @@ export function securityHeaders(options: SecurityHeaderOptions): MiddlewareHandl
     headers.set('x-content-type-options', 'nosniff');
     headers.set('x-frame-options', isForeign || isFramed ? 'SAMEORIGIN' : 'DENY');
     headers.set('referrer-policy', 'strict-origin-when-cross-origin');
-    // A browser shows no sandboxed page that asks for an opener policy.
+    // Browsers do not show a sandboxed page with an opener policy.
     if (!isForeign) headers.set('cross-origin-opener-policy', 'same-origin');
     headers.set('cross-origin-resource-policy', 'same-origin');
     headers.set('permissions-policy', PERMISSIONS_POLICY);

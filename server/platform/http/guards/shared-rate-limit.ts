@@ -1,6 +1,6 @@
 /**
- * Limits that count over all server processes, in the database. While it is away each process counts for itself: nobody
- * is kept out for it, and nobody may try more often than so many processes allow.
+ * Limits counted across all server processes, in the database. While it is unavailable, each process counts separately:
+ * no one is locked out because of it, and attempts are limited to the sum over the processes.
  */
 import { createHmac } from 'node:crypto';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
@@ -12,12 +12,12 @@ import { type RateLimiter, type RateLimiterOf, rateLimiter } from './rate-limit.
 
 export interface SharedLimitOptions {
   store: RateCountStore;
-  /** The same in every process, and not in the database: keys are hashed with it. */
+  /** The same in every process, and not stored in the database: it is the key for hashing. */
   secret: string;
   log: Logger;
 }
 
-/** Of SHA-256, as the column takes them. */
+/** Bytes of the SHA-256 hash, as the column stores them. */
 const KEY_BYTES = 16;
 
 export function sharedRateLimiters({ store, secret, log }: SharedLimitOptions): RateLimiterOf {
@@ -52,7 +52,7 @@ export function sharedRateLimiters({ store, secret, log }: SharedLimitOptions): 
 
 const REMOVE_PERIOD_MS = 600_000;
 
-/** One process clears away what is counted for a while, once its time is over. */
+/** One process removes expired counts at regular intervals. */
 export function startRemovingCounts(parts: {
   stores: readonly Pick<RateCountStore, 'removeOld'>[];
   jobs: JobStore;

@@ -1,15 +1,15 @@
 /**
- * Server-sent events over a web response: one subject's events to one reader, with heartbeats, an end for readers that
- * stall, and the abort travelling down. What waits for a slow reader stays under a ceiling; nothing is ever dropped.
+ * Server-sent events over a web response: one subject's events for one reader. It sends heartbeats, ends stalled
+ * readers and passes an abort down to the source. Buffered data stays below a limit; nothing is ever dropped.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { errorBody, errorResponse, isOurFault } from '../calls/http-errors.ts';
 
 export interface ServerEvent {
-  /** Absent: an unnamed message, as `onmessage` reads it. */
+  /** Absent for an unnamed message, which `onmessage` receives. */
   event?: string;
-  /** Comes back as Last-Event-ID. */
+  /** The client returns it as Last-Event-ID. */
   id?: string;
   /** Sent as JSON on one line. */
   data: unknown;
@@ -17,26 +17,26 @@ export interface ServerEvent {
 
 export interface EventStreamOptions {
   log: Logger;
-  /** A comment this often, so that nobody on the way thinks the connection dead. */
+  /** How often a comment is sent, so that no proxy considers the connection dead. */
   heartbeatMs?: number;
-  /** Bytes that may wait for the reader before the events have to. */
+  /** Bytes that may be buffered for the reader before the source has to wait. */
   ceilingBytes?: number;
-  /** A reader that takes nothing for this long while the ceiling is reached is let go. */
+  /** A reader that takes nothing for this long while the buffer is full is disconnected. */
   stallMs?: number;
-  /** Ends the stream too, beside the reader going away: the server stopping. */
+  /** Also ends the stream, because the server is stopping; the reader may still be connected. */
   stopping?: AbortSignal | undefined;
 }
 
 const HEARTBEAT_MS = 10_000;
 const CEILING_BYTES = 64 * 1024;
 const STALL_MS = 15_000;
-/** Within it the readers of a server that stops are back at another one. */
+/** Readers of a stopping server reconnect to another one within this time. */
 const RESUME_MS = 1000;
 const encoder = new TextEncoder();
 
 /**
- * @param makeEvents  called once with the signal that aborts when the reader goes; its `finally` always runs. What it
- *                    throws ends the stream with an unnamed message `{error, code}`
+ * @param makeEvents  called once with a signal that aborts when the reader leaves; its `finally` always runs. An error
+ *                    that it throws ends the stream with an unnamed message `{error, code}`
  */
 export function eventStream(
   request: Request,
@@ -60,7 +60,8 @@ export function eventStream(
         send(encodeEvent(event));
         if (hasRoom() || (await roomWithin(options.stallMs ?? STALL_MS))) continue;
         gone.abort();
-        // Not closed but broken: closing would keep what waits, and the socket, for as long as the reader stalls.
+        // An error rather than a close: closing would hold the buffer, and the socket, for as long as the reader
+        // stalls.
         controller.error(new Error('the reader of an event stream stalled'));
       }
     } catch (error) {
@@ -108,20 +109,23 @@ export function eventStream(
   });
 }
 
-/** One event in the wire format. Ids and names hold no line break: they are ours, never a client's. */
+/** One event in the wire format. Ids and names contain no line breaks, because clients never supply them. */
 export function encodeEvent(event: ServerEvent): string {
   const name = event.event === undefined ? '' : `event: ${event.event}\n`;
   const id = event.id === undefined ? '' : `id: ${event.id}\n`;
   return `${name}${id}data: ${JSON.stringify(event.data)}\n\n`;
 }
 
-/** The reader goes on elsewhere after the last id it has; not all at one moment. */
+/**
+ * The reader resumes at another server after its last id; random delays keep readers from reconnecting all at the same
+ * time.
+ */
 function sayFarewell(controller: ReadableStreamDefaultController<Uint8Array>): void {
   const retryMs = Math.round(RESUME_MS * (0.2 + 0.8 * Math.random()));
   try {
     controller.enqueue(encoder.encode(`: this server stops, go on after the last id\nretry: ${retryMs}\n\n`));
   } catch {
-    // It broke off while we stopped: nobody reads it.
+    // The stream broke while the server stopped, so no reader is left.
   }
 }
 
@@ -129,6 +133,6 @@ function closeQuietly(controller: ReadableStreamDefaultController<Uint8Array>): 
   try {
     controller.close();
   } catch {
-    // The reader cancelled or stalled: the stream is closed already.
+    // The reader cancelled or stalled: the stream is already closed.
   }
 }

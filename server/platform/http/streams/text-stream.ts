@@ -1,10 +1,10 @@
-/** A long answer that is written while it is read: no more than a piece of it is ever held. */
+/** A long response that is generated while it is read, so that only one piece is ever in memory. */
 const encoder = new TextEncoder();
 
 /**
- * What it was about to make is left when the reader goes.
+ * Stops generating when the reader leaves.
  *
- * @param onBreak  told what ended it before its time; the reader then gets no end either
+ * @param onBreak  called with the error that ended it early; the reader's stream then fails instead of ending
  */
 export function textStream(
   pieces: AsyncGenerator<string>,
@@ -15,14 +15,14 @@ export function textStream(
     async pull(controller) {
       try {
         const { done, value } = await pieces.next();
-        // Nobody reads on: neither a piece nor a failure matters.
+        // The reader has left, so neither a piece nor a failure matters.
         if (isLeft) return;
         if (done === true) controller.close();
         else controller.enqueue(encoder.encode(value));
       } catch (error) {
         if (isLeft) return;
         onBreak(error);
-        // Whoever writes the answer prints this, and may send it.
+        // The HTTP server logs this error and may send it, so it holds no details.
         controller.error(new Error('the answer broke off'));
       }
     },
