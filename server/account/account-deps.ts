@@ -1,4 +1,4 @@
-/** What the account's functions share. */
+/** Dependencies that the account functions share. */
 import type { Clock } from '#domain/time/clock.ts';
 import type { RateLimits } from '../backend/limits.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -6,12 +6,12 @@ import type { SessionMemory } from '../platform/http/calls/caller.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 
 export interface AccountDeps {
-  /** With the accounts in it: our own, or a hosted project's. */
+  /** Holds the accounts: our own database, or a hosted project's. */
   database: Database;
   clock: Clock;
   log: Logger;
   sessions: SessionMemory;
   limits: RateLimits;
-  /** False where nobody sends what waits in the mail queue. */
+  /** False if no process sends the queued mails. */
   sendsMails: boolean;
 }

@@ -1,4 +1,4 @@
-/** What an account's owner does with it beyond the client library's own calls: devices, recovery codes, keys, the download. */
+/** Functions for an account's owner that the client library lacks: devices, recovery codes, keys, the data export. */
 import type { ServerFunction } from '../platform/http/calls/server-function.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { createApiKey } from './functions/create-api-key.ts';

@@ -1,4 +1,4 @@
-/** What the operator's door takes for accounts: the same as the commands do where no server holds the database. */
+/** Account commands over the operator socket, for when a running server holds the embedded database. */
 import * as z from 'zod/mini';
 import { type EraseDeps, type ErasureOutcome, eraseAccount } from './erasure/erase-account.ts';
 import { type ExportOutcome, exportToFile } from './export/export-file.ts';
@@ -9,7 +9,7 @@ const exportSchema = z.object({ account, file: z.string().check(z.minLength(1)) 
 
 export const ERASE_PATH = '/erase';
 export const EXPORT_PATH = '/export';
-/** Long lists, errors searched one by one, calls of the payment provider. */
+/** Covers long lists, errors searched one by one, and calls to the payment provider. */
 export const ACCOUNT_LIMIT_MS = 300_000;
 
 export function accountCommands(deps: EraseDeps): {

@@ -1,4 +1,4 @@
-/** Recovery codes in the database, by their hashes. Whoever changes them holds the account's lock. */
+/** Recovery codes in the database, stored as hashes. A caller that changes them holds the account's lock. */
 import * as z from 'zod/mini';
 import type { Queries } from '../platform/database/database.ts';
 
@@ -15,7 +15,7 @@ export async function recoveryCodeStatus(queries: Queries, userId: string): Prom
   return statusRow.parse(rows[0]);
 }
 
-/** In the place of all older ones. */
+/** Replaces all older ones. */
 export async function replaceRecoveryCodes(
   queries: Queries,
   codes: { userId: string; hashes: readonly string[] },
@@ -29,7 +29,7 @@ export async function replaceRecoveryCodes(
   );
 }
 
-/** Of parallel callers one gets true. */
+/** Returns true to one of several concurrent callers. */
 export async function spendRecoveryCode(
   queries: Queries,
   code: { userId: string; hash: string },
@@ -43,7 +43,7 @@ export async function spendRecoveryCode(
   return rows.length === 1;
 }
 
-/** The account's factors, verified or not; its sessions stand on their first factor again. */
+/** Removes the account's factors, verified or not, and puts its sessions back on one factor. */
 export async function removeFactors(queries: Queries, userId: string, nowIso: string): Promise<void> {
   await queries.query(
     `with forgotten as (
@@ -56,14 +56,14 @@ export async function removeFactors(queries: Queries, userId: string, nowIso: st
   await queries.query('delete from auth.mfa_factors where user_id = $1::text::uuid', [userId]);
 }
 
-/** Codes that wait to be exchanged for a session: sessions to be. */
+/** Removes codes that could still be exchanged for a session. */
 export async function removeOpenFlows(queries: Queries, userId: string): Promise<void> {
   await queries.query('delete from auth.flow_state where user_id = $1::text::uuid', [userId]);
 }
 
 const addressRow = z.object({ email: z.nullable(z.string()), isConfirmed: z.boolean() });
 
-/** Where the owner is told of a change; null without a confirmed address. */
+/** The owner's address for change notices; null without a confirmed address. */
 export async function ownersAddress(queries: Queries, userId: string): Promise<string | null> {
   const rows = await queries.query(
     `select email, email_confirmed_at is not null as "isConfirmed" from auth.users where id = $1::text::uuid`,

@@ -1,18 +1,18 @@
-/** Recovery codes: twelve signs of an alphabet without look-alikes, 60 random bits, in groups of four. */
+/** Recovery codes: twelve characters from an alphabet without look-alikes, 60 random bits, in groups of four. */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 32 signs: no i, l, o and u. */
+/** 32 characters: no i, l, o and u. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const LENGTH = 12;
 const PLAIN = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
 
-/** As people keep it: `xxxx-xxxx-xxxx`. */
+/** Formatted for users: `xxxx-xxxx-xxxx`. */
 export function newRecoveryCode(): string {
   const signs = Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
   return (signs.match(/.{4}/g) ?? []).join('-');
 }
 
-/** However it was typed: in capitals, with spaces or without hyphens, o for 0, i or l for 1. Null when it is no code. */
+/** Accepts capitals, spaces, missing hyphens, o for 0, and i or l for 1. Null if it isn't a code. */
 export function readRecoveryCode(typed: string): string | null {
   const plain = typed
     .toLowerCase()
@@ -22,7 +22,10 @@ export function readRecoveryCode(typed: string): string | null {
   return PLAIN.test(plain) ? plain : null;
 }
 
-/** @param plain  as readRecoveryCode gives it @returns what is stored: with the user's id, so that no table of hashes fits two */
+/**
+ * @param plain  from readRecoveryCode @returns the stored hash; includes the user's id, so one table of hashes fits one
+ *   user
+ */
 export function hashOfRecoveryCode(userId: string, plain: string): string {
   return createHash('sha256').update(`${userId} ${plain}`).digest('hex');
 }

@@ -1,4 +1,4 @@
-/** An account's sessions as its owner sees them. The columns are those of a hosted project too, whose types differ. */
+/** An account's sessions as its owner sees them. Uses columns that a hosted project has too, with other types. */
 import * as z from 'zod/mini';
 import type { Queries } from '../platform/database/database.ts';
 
@@ -11,17 +11,17 @@ const sessionRow = z.object({
   aal: z.string(),
 });
 
-/** Times in ISO 8601, UTC; `last_used_at`: the last refresh, an hour ago at most while the device is in use. */
+/** Times in ISO 8601, UTC. `last_used_at` is the last refresh, at most an hour ago while the device is in use. */
 export type ListedSession = z.infer<typeof sessionRow>;
 
-/** Nobody has so many devices; a program that signs in anew for each call has. */
+/** No user has so many devices, but a program may sign in again for each call. */
 const MOST_LISTED = 200;
 
 const iso = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Those that are not over, newest use first. */
+/** Live sessions, newest use first. */
 export async function listSessionsOf(queries: Queries, userId: string, nowIso: string): Promise<ListedSession[]> {
-  // A hosted project keeps refreshed_at without a zone, in UTC as ours is, and the address as inet.
+  // A hosted project stores refreshed_at without a zone (in UTC, as we do) and the address as inet.
   const rows = await queries.query(
     `select id::text as id, ${iso('created_at')} as created_at, ${iso('used_at')} as last_used_at, user_agent,
        nullif(split_part(ip::text, '/', 1), '') as ip, coalesce(aal::text, 'aal1') as aal
@@ -33,7 +33,7 @@ export async function listSessionsOf(queries: Queries, userId: string, nowIso: s
   return z.array(sessionRow).parse(rows);
 }
 
-/** Its refresh tokens go with it. @returns false for another account's session, and for one that is over */
+/** Also deletes its refresh tokens. @returns false for another account's session and for one that has ended */
 export async function deleteSession(
   queries: Queries,
   session: { userId: string; sessionId: string },

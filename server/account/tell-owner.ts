@@ -1,11 +1,11 @@
-/** Tells an account's owner by mail what was changed, on our own backend and in front of a hosted project. */
+/** Notifies an account's owner of a change by mail, both on our own backend and in front of a hosted project. */
 import { type SecurityNotice, securityNotice } from '../backend/auth/mail/security-notices.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { queueMail } from '../platform/mail/mail-store.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { ownersAddress } from './recovery-code-store.ts';
 
-/** Within the transaction of the change itself. */
+/** Runs in the transaction of the change. */
 export async function tellOwner(
   tx: Transaction,
   deps: Pick<AccountDeps, 'sendsMails'>,

@@ -1,4 +1,4 @@
-/** What a user does with alerts: list-alerts, save-alert-rule, remove-alert-rule, read-alerts. Nobody reaches another's. */
+/** A user's own alerts: list-alerts, save-alert-rule, remove-alert-rule, read-alerts. */
 import * as z from 'zod/mini';
 import type { AlertList } from '#domain/alerts/alert.ts';
 import { saveAlertRuleSchema } from '#domain/alerts/alert-rule.ts';
@@ -12,9 +12,9 @@ import { latestMs } from './alert-time.ts';
 
 export interface AlertFunctionDeps {
   database: Database;
-  /** Ours. */
+  /** The product's clock. */
   clock: Clock;
-  /** The market's own; ours where it keeps our time. */
+  /** The market's clock; the same as the product's unless recordings are replayed. */
   marketClock: Clock;
 }
 
@@ -23,7 +23,7 @@ const number = z.int().check(z.nonnegative());
 export function alertFunctions({ database, clock, marketClock }: AlertFunctionDeps): ServerFunction[] {
   const queries = asOwner(database);
   return [
-    /** Answers as alertListSchema. By GET without `after`. */
+    /** Answers as alertListSchema. Uses GET without `after`. */
     serverFunction({
       name: 'list-alerts',
       body: z.optional(z.strictObject({ after: z.optional(number) })),
@@ -61,7 +61,7 @@ export function alertFunctions({ database, clock, marketClock }: AlertFunctionDe
         return { ok: true };
       },
     }),
-    /** Answers `{ok}`: all up to that number are read. */
+    /** Answers `{ok}` and marks all up to that number as read. */
     serverFunction({
       name: 'read-alerts',
       body: z.strictObject({ upTo: number }),

@@ -1,11 +1,11 @@
-/** What users were told, as they read it. */
+/** Alerts that users received, as the list shows them. */
 import * as z from 'zod/mini';
 import { ALERTS_SHOWN, type Alert, alertFactsSchema } from '#domain/alerts/alert.ts';
 import type { Queries } from '../platform/database/database.ts';
 
 const rowSchema = z.object({ id: z.coerce.number(), facts: z.unknown(), madeAt: z.string(), isRead: z.boolean() });
 
-/** Newest first, at most ALERTS_SHOWN. @param after  those with a higher number alone */
+/** Newest first, at most ALERTS_SHOWN. @param after  only alerts with a higher number */
 export async function alertsOf(queries: Queries, userId: string, after: number): Promise<Alert[]> {
   const rows = await queries.query(
     `select a.id, a.facts, a.read_at is not null as "isRead",
@@ -18,12 +18,12 @@ export async function alertsOf(queries: Queries, userId: string, after: number):
     .parse(rows)
     .flatMap(({ facts, ...row }) => {
       const known = alertFactsSchema.safeParse(facts);
-      // Written by another version of the server: one that nobody can read must not hide all others.
+      // Another version of the server may have written it: one unreadable alert must not hide the others.
       return known.success ? [{ ...row, facts: known.data }] : [];
     });
 }
 
-/** All of the user's, shown or not. */
+/** Counts all of the user's unread alerts, including those not shown. */
 export async function unreadOf(queries: Queries, userId: string): Promise<number> {
   const rows = await queries.query(
     'select count(*)::int as unread from public.alerts where user_id = $1::text::uuid and read_at is null',
@@ -32,7 +32,7 @@ export async function unreadOf(queries: Queries, userId: string): Promise<number
   return z.object({ unread: z.number() }).parse(rows[0]).unread;
 }
 
-/** Up to and with the one that has this number. */
+/** Marks all up to and including this number. */
 export async function markRead(queries: Queries, userId: string, upTo: number, nowIso: string): Promise<void> {
   await queries.query(
     `update public.alerts set read_at = $3::text::timestamptz

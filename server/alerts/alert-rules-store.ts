@@ -1,11 +1,11 @@
-/** What users want to be told, in the database. Every statement names the user: another's rule is as good as none. */
+/** Alert rules of users in the database. Every statement names the user, so another user's rule is never found. */
 import * as z from 'zod/mini';
 import { type AlertRule, alertRuleSchema, MOST_ALERT_RULES, type SaveAlertRule } from '#domain/alerts/alert-rule.ts';
 import type { Queries, Transaction } from '../platform/database/database.ts';
 
 const RULE = `r.id::text as id, r.kind, r.prediction_id::text as "predictionId", r.sym, r.by_mail as "byMail", r.by_push as "byPush"`;
 
-/** The oldest first. */
+/** Oldest first. */
 export async function rulesOf(queries: Queries, userId: string): Promise<AlertRule[]> {
   const rows = await queries.query(
     `select ${RULE} from public.alert_rules r where r.user_id = $1::text::uuid order by r.created_at, r.id`,
@@ -23,11 +23,11 @@ export async function hasPrediction(queries: Queries, userId: string, prediction
 }
 
 /**
- * A rule for the same thing gets the new ways and stays the rule that it was, counting from when it was made. Of parallel
- * calls of one user each waits for the one before: never more than MOST_ALERT_RULES.
+ * Updates the delivery of an existing rule for the same subject; the rule keeps its id and creation time. Concurrent
+ * calls of one user wait for each other, so there are never more than MOST_ALERT_RULES.
  *
- * @param sinceIso  what came of it before is not told: the later of our clock and the market's
- * @returns null where there are as many as there may be
+ * @param sinceIso  earlier outcomes raise no alert: the later of our clock and the market's
+ * @returns null at the maximum number of rules
  */
 export async function saveRule(
   tx: Transaction,
@@ -59,7 +59,7 @@ export async function saveRule(
   return rows.length === 0 ? null : alertRuleSchema.parse(rows[0]);
 }
 
-/** @returns false for another's, and for one that is gone */
+/** @returns false for another user's rule and for a deleted one */
 export async function removeRule(queries: Queries, userId: string, id: string): Promise<boolean> {
   const rows = await queries.query(
     'delete from public.alert_rules where id = $1::text::uuid and user_id = $2::text::uuid returning 1',

@@ -1,11 +1,11 @@
 /**
- * Rules and outcomes are dated by the later of our clock and the market's, candles and slots by the market's alone, which
- * runs apart from ours where recordings are played.
+ * Rules and outcomes are dated by the later of our clock and the market's; candles and slots by the market's only. The
+ * two clocks differ when recordings are replayed.
  */
 import type { Clock } from '#domain/time/clock.ts';
 
 export interface Clocks {
-  /** Ours. */
+  /** The product's clock. */
   clock: Clock;
   marketClock: Clock;
 }
@@ -13,13 +13,13 @@ export interface Clocks {
 export interface AlertTime {
   /** By our clock. */
   nowMs: number;
-  /** As outcomes are dated. */
+  /** By the clock that dates outcomes. */
   latestMs: number;
   /** By the market's clock. */
   marketMs: number;
 }
 
-/** As outcomes are dated: server/record/outcomes.ts. */
+/** The clock that dates outcomes: server/record/outcomes.ts. */
 export function latestMs({ clock, marketClock }: Clocks): number {
   return Math.max(clock.nowMs(), marketClock.nowMs());
 }
@@ -29,7 +29,7 @@ export function timeNow(clocks: Clocks): AlertTime {
   return { nowMs, marketMs, latestMs: Math.max(nowMs, marketMs) };
 }
 
-/** The market's time, epoch seconds, at which a rule was made, as far apart as the clocks are now. */
+/** The market time of a rule's creation, in epoch seconds, using the present offset of the clocks. */
 export function ruleMarketS(sinceMs: number, { latestMs: ours, marketMs }: AlertTime): number {
   return (sinceMs - (ours - marketMs)) / 1000;
 }

@@ -1,4 +1,4 @@
-/** The house's forecasts of a slot, and who wants to be told where they disagree. */
+/** The house's forecasts of a slot, and the users with a rule for disagreements. */
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
@@ -9,7 +9,7 @@ const drawnSchema = z.array(
 );
 export type DrawnRecord = z.infer<typeof drawnSchema>[number];
 
-/** Of the given symbols those that any rule names. */
+/** The given symbols that any rule names. */
 export async function ruledSyms(queries: Queries, syms: readonly string[]): Promise<string[]> {
   const rows = await queries.query(
     'select s.sym from unnest($1::text[]) as s (sym) where exists (select from public.alert_rules r where r.sym = s.sym)',
@@ -21,7 +21,10 @@ export async function ruledSyms(queries: Queries, syms: readonly string[]): Prom
     .map(({ sym }) => sym);
 }
 
-/** What users were shown at some slots: drawn move at bar 50, in the units of a record, the newest record of each model last. */
+/**
+ * Forecasts shown to users at some slots: drawn move at bar 50, in the units of a record, each model's newest record
+ * last.
+ */
 export async function servedRecords(
   queries: Queries,
   { sym, marketKind, slots }: { sym: string; marketKind: MarketKind; slots: readonly number[] },
@@ -36,13 +39,13 @@ export async function servedRecords(
   return drawnSchema.parse(rows);
 }
 
-/** Rules of a symbol that are older than a moment, in the order of their ids, and whether their user was told already. */
+/** Rules of a symbol created before a time, ordered by id, with whether their user has already been notified. */
 export async function waitingFor(
   queries: Queries,
   { sym, subject, madeBeforeIso, afterId, limit }: WaitingQuery,
 ): Promise<WaitingRule[]> {
   const rows = await queries.query(
-    // Chosen first, by the index: else all who wait would be gone through for every hundred of them.
+    // Selected first, through the index. Otherwise each hundred would scan all waiting rules.
     `with waiting as materialized (
        select r.id, r.user_id from public.alert_rules r
         where r.sym = $1::text and r.created_at <= $2::text::timestamptz and ($3::text is null or r.id > $3::text::uuid)

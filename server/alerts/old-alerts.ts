@@ -1,8 +1,8 @@
-/** What users were told is kept for a month; a rule about one prediction ends with it. */
+/** Deletes alerts after a month, and a rule about one prediction with its outcome. */
 import type { Queries } from '../platform/database/database.ts';
 
 const KEPT_MS = 30 * 24 * 3_600_000;
-/** In one statement, so that none takes long; the next round goes on. */
+/** Limit per statement, so that each is short; the next round continues. */
 const REMOVED_AT_ONCE = 1000;
 
 export async function removeOldAlerts(queries: Queries, nowMs: number): Promise<void> {
@@ -14,7 +14,7 @@ export async function removeOldAlerts(queries: Queries, nowMs: number): Promise<
   );
 }
 
-/** Of predictions whose outcome was told of: nothing can come of these rules, and each counts towards the most there can be. */
+/** Rules about predictions with a reported outcome can match no more, but still count towards the limit. */
 export async function removeSpentRules(queries: Queries, resolvedBeforeIso: string): Promise<void> {
   await queries.query(
     `delete from public.alert_rules where id in (

@@ -1,6 +1,6 @@
 /**
- * Alerts, opened together: the functions by which users set and read them, and the job that finds out what is to be told,
- * every quarter of a minute and by one server process at a time. docs/decisions/038-alerts.md
+ * Opens alerts: the functions that set and read them, and the job that finds new ones every 15 seconds, in one server
+ * process at a time. docs/decisions/038-alerts.md
  */
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandlePast } from '../market/candles/past-candles.ts';
@@ -24,15 +24,15 @@ export interface AlertDeps extends Clocks {
   kindOf(symbol: MarketSymbol): MarketKind;
   log: Logger;
   brand: MailBrand;
-  /** Origin of the site; asked when something is sent. */
+  /** The site's origin, read when an alert is sent. */
   siteUrl(): string;
-  /** False: nothing carries mails. */
+  /** False: there is no mail transport. */
   sendsMails: boolean;
 }
 
 export interface Alerts {
   functions: readonly ServerFunction[];
-  /** Breaks off a round under way and waits for its end. */
+  /** Aborts a running round and waits for its end. */
   close(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function openAlerts(deps: AlertDeps): Alerts {
   return { functions: alertFunctions(deps), close: () => job.close() };
 }
 
-/** One round each call. @returns how many were new */
+/** Runs one round for each call. @returns the number of new alerts */
 export function alertRounds(deps: AlertDeps): (signal: AbortSignal) => Promise<number> {
   const seen: SeenCandles = new Map();
   return async (signal) => {

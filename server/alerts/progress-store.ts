@@ -1,4 +1,4 @@
-/** Up to when outcomes were gone through, by the clock that dates them. */
+/** The time up to which outcomes were processed, by the clock that dates them. */
 import * as z from 'zod/mini';
 import type { Queries } from '../platform/database/database.ts';
 
@@ -10,7 +10,7 @@ export async function progressOf(queries: Queries): Promise<number | null> {
   return rows.length === 0 ? null : z.object({ until: z.number() }).parse(rows[0]).until;
 }
 
-/** Goes back too: a clock that ran ahead and was set right must not leave out what comes. */
+/** May move backwards: after a fast clock is corrected, new outcomes must not be skipped. */
 export async function saveProgress(queries: Queries, untilIso: string): Promise<void> {
   await queries.query(
     `insert into private.alert_progress (resolved_until) values ($1::text::timestamptz)

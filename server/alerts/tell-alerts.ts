@@ -1,6 +1,6 @@
 /**
- * Writes new alerts and, in the same transaction, queues what is sent about them: each once, however often and by however
- * many processes it is found. Whoever has removed the rule meanwhile is told nothing.
+ * Writes new alerts and queues their messages in the same transaction: each once, however often and by however many
+ * processes it is found. A rule removed in the meantime raises no alert.
  */
 import * as z from 'zod/mini';
 import type { AlertFacts } from '#domain/alerts/alert.ts';
@@ -12,7 +12,7 @@ import { alertMail, type MailSetting, MOST_MAILS_AN_HOUR } from './mails/alert-m
 
 export interface NewAlert {
   userId: string;
-  /** A prediction's id, or a symbol with the hour of its slot: told once for each kind. */
+  /** A prediction's id, or a symbol with the hour of its slot; alerts are unique per user, kind and subject. */
   subject: string;
   facts: AlertFacts;
 }
@@ -20,13 +20,13 @@ export interface NewAlert {
 export interface TellDeps {
   database: Database;
   mail: MailSetting;
-  /** False: nothing carries mails. */
+  /** False: there is no mail transport. */
   sendsMails: boolean;
 }
 
-/** In one transaction: few enough that none takes long. */
+/** Limit per transaction, so that each is short. */
 const TOLD_AT_ONCE = 100;
-/** A notification of what is going on now is worth nothing later; an outcome stays one. */
+/** Notifications about a running forecast expire early; outcomes stay relevant. */
 const TTL_S: Readonly<Record<AlertFacts['kind'], number>> = {
   'band-broken': 3600,
   'models-disagree': 3600,
@@ -34,10 +34,12 @@ const TTL_S: Readonly<Record<AlertFacts['kind'], number>> = {
 };
 const HOUR_MS = 3_600_000;
 
-/** One transaction at a time, so that numbers rise in the order in which they can be read, and mails are counted rightly. */
+/**
+ * Serializes the transactions, so that numbers rise in the order they become visible, and the count of mails is right.
+ */
 const ALERTS_LOCK = 'select pg_advisory_xact_lock(7203127)';
 
-// By the rules as they are now: own and standing ones together say by which ways.
+// Uses the present rules: rules for one prediction and for all predictions together select the channels.
 const WRITE = `
   with given as materialized (
     select * from jsonb_to_recordset($1::text::jsonb) as g (place int, user_id uuid, kind text, subject text, sym text, facts jsonb)),
@@ -62,7 +64,7 @@ const writtenSchema = z.array(
 );
 type Written = z.infer<typeof writtenSchema>[number];
 
-/** @returns how many were new */
+/** @returns the number of new alerts */
 export async function tellAlerts(deps: TellDeps, alerts: readonly NewAlert[], nowMs: number): Promise<number> {
   let told = 0;
   for (let from = 0; from < alerts.length; from += TOLD_AT_ONCE) {
@@ -92,15 +94,15 @@ async function tellSome(tx: Transaction, deps: TellDeps, alerts: readonly NewAle
 }
 
 interface Recipient {
-  /** Proven, and of somebody who wants mails; else null. */
+  /** Confirmed address of a user who wants mails; else null. */
   address: string | null;
-  /** Within the last hour. */
+  /** Mails within the last hour. */
   mailed: number;
 }
 
 const recipientSchema = z.array(z.object({ id: z.string(), address: z.nullable(z.string()), mailed: z.number() }));
 
-/** Nobody who is banned is among them. */
+/** Excludes banned users. */
 async function recipientsOf(
   tx: Transaction,
   sent: readonly { alert: NewAlert }[],

@@ -1,7 +1,6 @@
 /**
- * Forecasts that are still running, against the closes that came so far: the candles that outcomes are judged by, read once
- * for a symbol and round. A venue that stands in for another, a gap and another kind of market give no close, so they never
- * raise an alert.
+ * Compares running forecasts with the closes so far, using the candles that decide outcomes, read once per symbol and
+ * round. A substitute venue, a gap or another kind of market gives no close, so it never raises an alert.
  */
 
 import * as z from 'zod/mini';
@@ -32,15 +31,15 @@ export interface WatchBandsDeps {
   log: Logger;
 }
 
-/** Where each symbol's candles ended when they were gone through last, by this process. */
+/** Where each symbol's candles ended when this process last checked them. */
 export type SeenCandles = Map<string, string>;
 
-/** The 51 minutes of a forecast, and the hour that a delayed feed may be late. */
+/** The 51 minutes of a forecast, plus an hour for a delayed feed. */
 const RUNS_S = (51 + 60) * MINUTE_S;
 /** Some 2 MB of saved candles. */
 const BATCH = 250;
 
-/** One round. @param tell  gets what was found, batch by batch */
+/** Runs one round. @param tell  receives the alerts batch by batch */
 export async function watchBands(
   deps: WatchBandsDeps,
   seen: SeenCandles,
@@ -58,7 +57,7 @@ export async function watchBands(
         const series = symbol === undefined ? null : await recent(symbol);
         const end = series?.candles.at(-1);
         if (series === null || end === undefined) return;
-        // Between two minutes nothing can break; what comes into being meanwhile waits for the next one.
+        // Nothing can break between two minutes; a prediction saved in between waits for the next one.
         const place = `${series.marketKind} ${series.venueId} ${end.time}`;
         if (seen.get(sym) === place) return;
         await watchSymbol(deps, { sym, joinedAfterS, series, time }, tell, signal);
@@ -104,11 +103,12 @@ type Watched = Pick<RunningPrediction, 'predictionId' | 'userId' | 'sym' | 'mark
   closes: readonly (number | null)[];
 };
 
-/** As it was streamed: what an admin amplifies is never saved, and its band would be another. */
+/** Streamed without amplification: an admin's amplified forecast is never saved and has another band. */
 const AMP_PERCENT = 100;
 
 /**
- * Of one prediction, by its closes; null where it was not left since the rule was made.
+ * Finds the break of one prediction in its closes; null if the closes stayed inside the band since the rule was
+ * created.
  *
  * @param sinceS  epoch seconds of the market's time: bars that had closed by then do not count
  */

@@ -1,4 +1,7 @@
-/** The house's forecasts of the newest slots: where they point to different sides, whoever waits for the symbol is told. */
+/**
+ * Checks the house's forecasts of the newest slots, and alerts users with a rule for the symbol when their signs
+ * differ.
+ */
 import type { AlertFacts } from '#domain/alerts/alert.ts';
 import { type DrawnMoves, isDisagreement } from '#domain/alerts/disagreement.ts';
 import { roundTripBp } from '#domain/forecast/trading-cost.ts';
@@ -15,15 +18,15 @@ export interface WatchModelsDeps {
   kindOf(symbol: MarketSymbol): MarketKind;
 }
 
-/** A slot's records are written within its first minute: after it all models that serve have their say. */
+/** A slot's records are written within its first minute; after it, all serving models have theirs. */
 const WRITTEN_AFTER_S = MINUTE_S;
-/** The newest, and the one before for a round that came late. What is older was followed by others: it is no news. */
+/** The newest slot, and the one before it for a late round. Older slots have been superseded and are not news. */
 const SLOTS = 2;
-/** Gone through by one statement. */
+/** Rules per statement. */
 const RULES_AT_ONCE = 1000;
 const UNITS_PER_BP = LN_UNITS / 10_000;
 
-/** One round. @param tell  gets what was found, batch by batch */
+/** Runs one round. @param tell  receives the alerts batch by batch */
 export async function watchModels(
   { database, kindOf }: WatchModelsDeps,
   time: AlertTime,
@@ -51,7 +54,7 @@ export async function watchModels(
 
   async function tellAll(facts: AlertFacts, slotS: number): Promise<void> {
     const subject = `${facts.sym} ${new Date(slotS * 1000).toISOString().slice(0, 13)}`;
-    // A rule that was made after the slot began does not look back.
+    // A rule created after the slot began does not apply to it.
     const madeBeforeIso = new Date(slotS * 1000 + (time.latestMs - time.marketMs)).toISOString();
     let afterId: string | null = null;
     for (let count = RULES_AT_ONCE; count === RULES_AT_ONCE; ) {

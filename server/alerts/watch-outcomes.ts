@@ -1,6 +1,6 @@
 /**
- * Outcomes that became known, or void, since they were gone through last: each once, also after a standstill. Bands that
- * were left while nobody looked are told with them, by the closes that the outcome was judged by.
+ * Alerts for outcomes that became known or void since the last round: each once, also after downtime. Band breaks
+ * missed during downtime are included, using the closes that decided the outcome.
  */
 import { modelOfBackendName } from '#domain/forecast/models.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
@@ -11,14 +11,14 @@ import type { NewAlert } from './tell-alerts.ts';
 import { breakOf } from './watch-bands.ts';
 import { type ResolvedPlace, type ResolvedPrediction, resolvedPredictions } from './watched-predictions-store.ts';
 
-/** A round of outcomes is dated when it begins and written for up to a minute: what was written late is not passed over. */
+/** A round of outcomes is dated at its start but written for up to a minute, so this overlap includes late writes. */
 const OVERLAP_MS = 3 * 60_000;
-/** After a longer standstill the older ones are no news. Far less than alerts are kept, so that none is told twice. */
+/** After longer downtime the older outcomes are not news. Far shorter than alerts are stored, so that none repeats. */
 const CAUGHT_UP_MS = 7 * 24 * 3_600_000;
 /** Some 50 closes and 100 edges each. */
 const BATCH = 250;
 
-/** One round. @param tell  gets what was found, batch by batch */
+/** Runs one round. @param tell  receives the alerts batch by batch */
 export async function watchOutcomes(
   database: Database,
   time: AlertTime,
@@ -37,7 +37,7 @@ export async function watchOutcomes(
     after = rows.at(-1) ?? null;
     await tell(rows.flatMap((row) => [bandOf(row, time) ?? [], outcomeOf(row) ?? []].flat()));
   }
-  // Once all of it was told: a round that breaks off is done again, and nothing is told twice.
+  // Saved only after all alerts are written: an interrupted round runs again, and no alert repeats.
   await saveProgress(queries, span.toIso);
   await removeSpentRules(queries, span.fromIso);
 }

@@ -1,15 +1,15 @@
-/** Predictions that somebody wants to be told of, found by what runs or ended and never by going through users. */
+/** Predictions with an alert rule, found through those that are running or resolved, never by scanning users. */
 import * as z from 'zod/mini';
 import { MARKET_KINDS } from '#domain/market/symbols.ts';
 import { VOID_REASONS } from '#domain/record/scoring/outcome.ts';
 import type { Queries } from '../platform/database/database.ts';
 import { TAIL_BARS } from '../record/outcome-store.ts';
 
-/** What a saved prediction was streamed with; null where it was never streamed: the demo's. */
+/** The amplification and band of a saved prediction's stream; null if it was never streamed, as in the demo. */
 const bandColumn = `case when k.start is not null then jsonb_build_object('ampPercent', k.start -> 'ampPercent',
   'lower', k.start -> 'band' -> 'lower95', 'upper', k.start -> 'band' -> 'upper95') end`;
 const ms = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`;
-/** When the first of the rules was made that a prediction of this user's falls under; no row without one. */
+/** Creation time of the first rule that covers the user's prediction; no row without a rule. */
 const since = (kind: string) => `(select min(r.created_at) from public.alert_rules r
   where r.user_id = o.user_id and r.kind = '${kind}' and (r.prediction_id is null or r.prediction_id = o.prediction_id)
     and not exists (select from public.alerts a
@@ -18,7 +18,7 @@ const since = (kind: string) => `(select min(r.created_at) from public.alert_rul
 const edge = z.array(z.number());
 const bandSchema = z.object({ ampPercent: z.number(), lower: edge, upper: edge });
 export type StoredBand = z.infer<typeof bandSchema>;
-/** What was streamed in some other form has no band that could be left. */
+/** A stream stored in another form has no band to break. */
 const storedBand = z.catch(z.nullable(bandSchema), null);
 
 const ofPrediction = {
@@ -36,14 +36,14 @@ const IDENTITY = `o.prediction_id::text as "predictionId", o.user_id::text as "u
 
 const runningSchema = z.object({
   ...ofPrediction,
-  /** By the clock that rules are dated with. */
+  /** By the clock that dates rules. */
   sinceMs: z.number(),
-  /** The last real candles that were saved with it, as they stand in the database. */
+  /** The last real candles saved with it, as stored in the database. */
   tail: z.unknown(),
 });
 export type RunningPrediction = z.infer<typeof runningSchema>;
 
-/** Symbols of predictions that run and that somebody wants to be told of. @param joinedAfterS  market time */
+/** Symbols of running predictions that have a rule. @param joinedAfterS  market time */
 export async function runningSyms(queries: Queries, joinedAfterS: number): Promise<string[]> {
   const rows = await queries.query(
     `select distinct o.sym from public.prediction_outcomes o
@@ -56,13 +56,13 @@ export async function runningSyms(queries: Queries, joinedAfterS: number): Promi
     .map(({ sym }) => sym);
 }
 
-/** Of one symbol, whose band was not told of yet; in the order of their ids, after one of them. */
+/** Predictions of one symbol without a band alert so far, ordered by id, after a given one. */
 export async function runningPredictions(
   queries: Queries,
   { sym, joinedAfterS, afterId, limit }: { sym: string; joinedAfterS: number; afterId: string | null; limit: number },
 ): Promise<RunningPrediction[]> {
   const rows = await queries.query(
-    // Chosen first: the candles of those alone are read.
+    // Selected first, so that only their candles are read.
     `with running as materialized (
        select o.prediction_id, ${ms('r.since')} as since_ms
          from public.prediction_outcomes o cross join lateral ${since('band-broken')} as r (since)
@@ -84,22 +84,22 @@ export async function runningPredictions(
 const resolvedSchema = z.object({
   ...ofPrediction,
   resolvedMs: z.number(),
-  /** To ask for the next ones with: exact to the microsecond. */
+  /** Cursor for the next page, exact to the microsecond. */
   resolvedAt: z.string(),
   voidReason: z.nullable(z.enum(VOID_REASONS)),
   pathErrorBp: z.nullable(z.number()),
   lastCloseErrorBp: z.nullable(z.number()),
   isReturned: z.boolean(),
-  /** When the rule about outcomes was made; null: nobody asks, or it was told. */
+  /** Creation time of the rule about outcomes; null: there is no rule, or the alert exists. */
   outcomeSinceMs: z.nullable(z.number()),
-  /** The same of the band's. */
+  /** The same for the band rule. */
   bandSinceMs: z.nullable(z.number()),
-  /** By bar; null where the outcome is void or nobody asks about the band. */
+  /** By bar; null if the outcome is void or there is no band rule. */
   closes: z.nullable(z.array(z.number())),
 });
 export type ResolvedPrediction = z.infer<typeof resolvedSchema>;
 
-/** Outcomes that ended in `(fromIso, toIso]`, in the order of their end; after a given one. */
+/** Outcomes that ended in `(fromIso, toIso]`, ordered by their end, after a given one. */
 export async function resolvedPredictions(
   queries: Queries,
   { fromIso, toIso, after, limit }: { fromIso: string; toIso: string; after: ResolvedPlace | null; limit: number },

@@ -1,4 +1,4 @@
-/** A backup asked for through the operator's door, since no other process can open the embedded database meanwhile. */
+/** Makes a backup over the operator socket, since no other process can open the embedded database meanwhile. */
 import * as z from 'zod/mini';
 import { type BackupOptions, makeBackup } from './make-backup.ts';
 import { BackupRefused } from './manifest.ts';
@@ -20,7 +20,7 @@ export const backupOutcomeSchema = z.union([
 export type BackupOutcome = z.infer<typeof backupOutcomeSchema>;
 
 export const BACKUP_PATH = '/backup';
-/** A large database on a slow disk. */
+/** Covers a large database on a slow disk. */
 export const BACKUP_LIMIT_MS = 1_800_000;
 
 export type BackupParts = Omit<BackupOptions, 'file' | 'nowMs'>;

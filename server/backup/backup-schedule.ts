@@ -1,4 +1,6 @@
-/** A backup a day into a folder, the oldest going as new ones come. Of many processes one makes it, in its own folder. */
+/**
+ * Makes a daily backup into a folder and deletes the oldest ones. One of many processes makes it, in its own folder.
+ */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BACKUP_JOB } from '#domain/operations/job-rest.ts';
@@ -11,7 +13,7 @@ import { DRAFT_PREFIX, makeBackup } from './make-backup.ts';
 
 const DAY_MS = 86_400_000;
 const LIMIT_MS = 1_800_000;
-/** Ours by schedule: whatever else lies there stays. */
+/** Scheduled backups; other files in the folder stay. */
 const SCHEDULED = /^kat-daily-\d{8}T\d{6}Z\.tar\.gz$/;
 
 export function startBackups(deps: BackupParts & BackupSettings & { log: Logger }): Job {
@@ -24,7 +26,7 @@ export function startBackups(deps: BackupParts & BackupSettings & { log: Logger 
   return startJob({ name: BACKUP_JOB, periodMs: DAY_MS, limitMs: LIMIT_MS, run, store: jobStore(database), log });
 }
 
-/** Older ones go once the new one stands. @throws what makeBackup throws */
+/** Deletes older backups once the new one is complete. @throws what makeBackup throws */
 export async function makeScheduled(
   { dir, keep, ...parts }: BackupParts & BackupSettings,
   nowMs: number,
@@ -41,9 +43,9 @@ export function stampOf(nowMs: number): string {
   return new Date(nowMs).toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
 }
 
-/** Of a process that was killed meanwhile. */
+/** Removes drafts of a process that was killed. */
 async function removeLeftovers(dir: string, nowMs: number): Promise<void> {
-  // No folder yet: nothing is left in it.
+  // Without the folder there is nothing to remove.
   const names = await readdir(dir).catch(() => []);
   for (const name of names.filter((one) => one.startsWith(DRAFT_PREFIX))) {
     const { mtimeMs } = await stat(join(dir, name));

@@ -1,4 +1,4 @@
-/** What lies beside the database in the data folder: keys, stored files, the books of the payment stand-in. */
+/** The data folder's files beside the database: keys, stored files, the state of the payment sandbox. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,19 +6,22 @@ import * as z from 'zod/mini';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Manifest } from './manifest.ts';
 
-/** The database is copied row by row; a lock, the door of a running stand-in and half-written files are of this moment. */
+/**
+ * Left out: the database is copied row by row; a lock, a running sandbox's control file and partial files are
+ * transient.
+ */
 const LEFT_OUT = /^(database|database\.lock.*|payments-control\.json)$|\.(tmp|draft)$/;
-/** Lines are only added: what is half written at its end is not there yet. */
+/** Append-only files: a partial last line is dropped. */
 const GROWING = /\.jsonl$/;
 
 export type DataFile = Manifest['files'][number];
 
-/** @param target  the folder that gets them, each with mode 0600 */
+/** @param target  the folder that receives them, each with mode 0600 */
 export async function copyDataFiles(dataDir: string, target: string): Promise<DataFile[]> {
   const files: DataFile[] = [];
   for (const path of await pathsIn(dataDir, '')) {
     const whole = await readFile(join(dataDir, path)).catch((error: unknown) => {
-      if (isGone(error)) return null; // removed since the folder was read
+      if (isGone(error)) return null; // deleted since the folder was listed
       throw error;
     });
     if (whole === null) continue;
@@ -31,7 +34,7 @@ export async function copyDataFiles(dataDir: string, target: string): Promise<Da
   return files;
 }
 
-/** Versions of stored files that rows name and no file holds: one was replaced while the copy was made. */
+/** Versions of stored files that rows name but no file holds, because a file was replaced during the copy. */
 export async function missingStoredFiles(tx: Transaction, files: readonly DataFile[]): Promise<string[]> {
   const copied = new Set(files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)));
   const rows = await tx.query('select version from storage.objects where version is not null');

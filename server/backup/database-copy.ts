@@ -1,4 +1,4 @@
-/** Rows of every table into a database that is empty until then: all of it, compared afterwards, or nothing. */
+/** Copies the rows of every table into an empty database and compares them: all of it, or nothing. */
 import { type Database, OWNER, type Transaction } from '../platform/database/database.ts';
 import { type AppliedMigration, migrateLike } from '../platform/database/migrate.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
@@ -12,17 +12,17 @@ export interface RowSource {
   migrations: readonly AppliedMigration[];
   tables: readonly CopiedTable[];
   sequences: readonly CopiedSequence[];
-  /** Pages of rows as `rowsOf` gives them. */
+  /** Pages of rows, from `rowsOf`. */
   rowsOf(table: CopiedTable): AsyncIterable<string[]>;
-  /** What the table held there; asked once its rows were read. */
+  /** The table's sum at the source; called after its rows were read. */
   sumOf(table: CopiedTable): Pick<TableSum, 'rows' | 'hash'>;
 }
 
 /**
- * In one transaction.
+ * Runs in one transaction.
  *
- * @returns what each table holds now, which is what it held at the source
- * @throws BackupRefused where the target is not empty or a table differs; MigrationRefused for a newer schema
+ * @returns each table's rows and hash, equal to those at the source
+ * @throws BackupRefused when the target is not empty or a table differs; MigrationRefused for a newer schema
  */
 export function fillEmptyDatabase(target: Database, source: RowSource, log: Logger): Promise<TableSum[]> {
   return target.transaction(
@@ -30,7 +30,7 @@ export function fillEmptyDatabase(target: Database, source: RowSource, log: Logg
     async (tx) => {
       if (!(await isEmptyDatabase(tx)))
         throw new BackupRefused('The database that it should go into is not empty: nothing is written over.');
-      // Its own transactions are this one.
+      // Migrations run inside this transaction.
       await migrateLike({ transaction: (_caller, work) => work(tx) }, source.migrations, { log });
       await loading(tx, source.sequences, async () => {
         for (const table of source.tables)

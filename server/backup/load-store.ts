@@ -1,6 +1,6 @@
 /**
- * Rows put back into a schema that was just made, as they were: neither a trigger nor a reference to a row that comes later
- * is in their way. References are taken off and put on again, which checks each of them; no superuser is needed for that.
+ * Loads rows into a newly created schema unchanged, without triggers or references getting in the way. References are
+ * dropped and created again, which checks each of them; no superuser is needed.
  */
 import * as z from 'zod/mini';
 import type { Transaction } from '../platform/database/database.ts';
@@ -8,7 +8,7 @@ import { type CopiedSequence, type CopiedTable, quoted, setFormats, tablesOf } f
 
 const referenceSchema = z.object({ table: z.string(), name: z.string(), definition: z.string() });
 
-/** Anything at all that somebody has made there: nobody's data are written over. */
+/** Counts anything a user has created there, so that no data is overwritten. */
 export async function isEmptyDatabase(tx: Transaction): Promise<boolean> {
   const [row] = await tx.query(`
     select not exists (
@@ -20,8 +20,8 @@ export async function isEmptyDatabase(tx: Transaction): Promise<boolean> {
 }
 
 /**
- * @param fill  brings the rows of every table, by `insertRows`
- * @throws SqlError where a reference leads nowhere; nothing is left then, since the transaction ends
+ * @param fill  inserts the rows of every table, with `insertRows`
+ * @throws SqlError for a broken reference; the transaction then leaves nothing
  */
 export async function loading(
   tx: Transaction,
@@ -34,7 +34,7 @@ export async function loading(
   for (const { table, name } of references) await tx.query(`alter table ${table} drop constraint ${quoted(name)}`);
   const triggered = [...tables.map(({ name }) => name), ...(await partitionsOf(tx))];
   for (const name of triggered) await tx.query(`alter table ${name} disable trigger user`);
-  // The migrations' own rows: what was copied has them too, as they were.
+  // Removes the migrations' own rows: the copy contains them too, unchanged.
   await tx.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
   await fill();
   for (const { name, lastValue, isCalled } of sequences)
@@ -46,10 +46,13 @@ export async function loading(
   await tx.query('analyze');
 }
 
-/** Made by the numbers that lie in them: how many there are is not known before. Candles have a partition for all others. */
+/**
+ * Partitions created by the numbers in their rows, so their count is unknown beforehand. Candles have a default
+ * partition.
+ */
 const NUMBERED = ['private.track_records', 'private.track_scores'];
 
-/** A schema of an older release has no such partitions. */
+/** A schema of an older release lacks these partitions. */
 async function makeRoom(tx: Transaction, { columns }: CopiedTable, values: string): Promise<void> {
   const [found] = await tx.query(
     "select to_regprocedure('private.make_track_partitions(bigint)') is not null as is_there",
@@ -62,7 +65,7 @@ async function makeRoom(tx: Transaction, { columns }: CopiedTable, values: strin
   );
 }
 
-/** @param lines  as `rowsOf` gives them */
+/** @param lines  from `rowsOf` */
 export async function insertRows(tx: Transaction, table: CopiedTable, lines: readonly string[]): Promise<void> {
   const { name, columns } = table;
   const rows = `[${lines.join(',')}]`;

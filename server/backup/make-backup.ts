@@ -1,6 +1,6 @@
 /**
- * One file with everything: each table as rows of text, and what lies in the data folder, checksums beside. No program of
- * the database's is needed, and either kind of database reads what the other one wrote. docs/decisions/040-backups.md
+ * Writes one file with everything: each table as rows of text, and the data folder, with checksums. Needs no database
+ * program, and either kind of database can restore the other's backup. docs/decisions/040-backups.md
  */
 
 import { once } from 'node:events';
@@ -25,11 +25,11 @@ import {
 export interface BackupOptions {
   database: Database;
   dataDir: string;
-  /** A path that nothing is at yet. */
+  /** A path that does not exist yet. */
   file: string;
-  /** Stored files are in a bucket, which needs a backup of its own. */
+  /** Stored files are in a bucket, which needs its own backup. */
   hasBucket: boolean;
-  /** Of the product. */
+  /** The product's version. */
   version: string;
   nowMs: number;
 }
@@ -43,14 +43,14 @@ export interface MadeBackup {
   storedFiles: Manifest['storedFiles'];
 }
 
-/** Of the folder beside the file, in which a backup is put together. */
+/** Prefix of the folder beside the file, in which a backup is assembled. */
 export const DRAFT_PREFIX = '.kat-backup-';
-/** PostgreSQL goes on meanwhile: a profile photo may be replaced between its row and its file. */
+/** PostgreSQL keeps working meanwhile: a profile photo may be replaced between its row and its file. */
 const ATTEMPTS = 3;
-/** Half the time of the usual 6, and a tenth more bytes. */
+/** Takes half the time of the usual 6, for a tenth more bytes. */
 const GZIP_LEVEL = 4;
 
-/** @throws BackupRefused; Error of the file system or the database: nothing stands at `file` then */
+/** @throws BackupRefused; Error of the file system or the database; then there is no file at `file` */
 export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   const file = resolve(options.file);
   if (existsSync(file)) throw new BackupRefused(`There is a ${file} already: it stays as it is.`);
@@ -67,7 +67,7 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
     );
     await chmod(packed, 0o600);
     const { size } = await stat(packed);
-    // Fails where another one was put there meanwhile.
+    // Fails if another file appeared there meanwhile.
     await link(packed, file);
     return {
       ...{ file, bytes: size, tables: manifest.tables.length, files: manifest.files.length },
@@ -127,7 +127,7 @@ async function copyTable(
   const out = createWriteStream(join(content, file), { mode: 0o600 });
   const failed = once(out, 'error').then(([error]) => Promise.reject(error));
   const closed = once(out, 'close');
-  // Told by whichever wait comes next.
+  // The next wait reports the error.
   failed.catch(() => undefined);
   for await (const lines of rowsOf(tx, table)) {
     for (const line of lines) sum.add(line);

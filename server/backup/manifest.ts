@@ -1,4 +1,4 @@
-/** What a backup says of itself: written last, read first, and believed only with its own checksum. */
+/** The description of a backup: written last, read first, and trusted only with its own checksum. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -6,15 +6,15 @@ import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
 
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
-/** Within the archive; apart by slashes on every system. */
+/** A path within the archive, with slashes on every system. */
 const filePath = z.string().check(z.regex(/^(?!.*(^|\/)\.{1,2}(\/|$))[^/\\\0][^\\\0]*$/));
 
 const manifestSchema = z.object({
   format: z.literal('kat-backup'),
-  /** Of the format; a reader refuses a newer one. */
+  /** Version of the format; a reader refuses a newer one. */
   version: z.literal(1),
   madeAt: z.iso.datetime(),
-  /** Of the product. */
+  /** The product's version. */
   product: z.string(),
   database: z.object({ kind: z.enum(['pglite', 'postgres']), version: z.string() }),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
@@ -23,16 +23,16 @@ const manifestSchema = z.object({
       name: z.string(),
       columns: z.array(z.object({ name: z.string(), type: z.string() })),
       rows: z.int(),
-      /** Of the rows, whatever their order: see row-sum.ts. */
+      /** Hash of the rows in any order: see row-sum.ts. */
       hash: sha256,
       file: filePath,
       sha256,
     }),
   ),
   sequences: z.array(z.object({ name: z.string(), lastValue: z.string(), isCalled: z.boolean() })),
-  /** Where the bytes of stored files are: here, or in a bucket that has a backup of its own. */
+  /** Where the bytes of stored files are: in this backup, or in a bucket with its own backup. */
   storedFiles: z.enum(['folder', 'bucket']),
-  /** Of the data folder, under `data/` in the archive. */
+  /** Files of the data folder, under `data/` in the archive. */
   files: z.array(z.object({ path: filePath, bytes: z.int(), sha256 })),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -41,7 +41,7 @@ const sealedSchema = z.object({ sha256, manifest: z.unknown() });
 
 export const MANIFEST_NAME = 'manifest.json';
 
-/** A backup that is damaged, of another kind or of a newer version. Its message is for people. */
+/** Refuses a backup that is damaged, of another kind or of a newer version. Its message is shown to the operator. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }

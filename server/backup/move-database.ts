@@ -1,4 +1,4 @@
-/** From one database into another that is empty, without a file in between; the first is only read. */
+/** Copies one database into another, empty one without a file in between; the first is only read. */
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { fillEmptyDatabase, type TableSum } from './database-copy.ts';
@@ -6,7 +6,7 @@ import { BackupRefused } from './manifest.ts';
 import { type RowSum, rowSum } from './row-sum.ts';
 import { appliedMigrationsOf, atOneMoment, type CopiedTable, rowsOf, sequencesOf, tablesOf } from './table-store.ts';
 
-/** @throws BackupRefused, MigrationRefused; the target is empty then as before */
+/** @throws BackupRefused, MigrationRefused; the target then remains empty */
 export function moveDatabase(from: Database, to: Database, log: Logger): Promise<TableSum[]> {
   return atOneMoment(from, async (tx) => {
     const migrations = await appliedMigrationsOf(tx);

@@ -1,4 +1,4 @@
-/** A backup put back where nothing is: checked before, compared afterwards, all of it or nothing. */
+/** Restores a backup into an empty place: checked before, compared afterwards, all of it or nothing. */
 import { createReadStream, existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -11,9 +11,9 @@ import { BackupRefused, fileHash, MANIFEST_NAME, type Manifest, readManifest } f
 
 export interface RestoreOptions {
   file: string;
-  /** Empty, or not there. */
+  /** An empty or missing folder. */
   dataDir: string;
-  /** Opens the database that it goes into, which may lie in `dataDir`. */
+  /** Opens the database to restore into, which may be in `dataDir`. */
   openDatabase(): Promise<Database>;
   log: Logger;
 }
@@ -23,10 +23,10 @@ export interface Restored {
   tables: readonly TableSum[];
 }
 
-/** Rows that are put in at once. */
+/** Rows per insert. */
 const INSERTED_ROWS = 500;
 
-/** @throws BackupRefused, MigrationRefused; the data folder is empty then as before, and so is the database */
+/** @throws BackupRefused, MigrationRefused; the data folder and the database then remain empty */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const dataDir = resolve(options.dataDir);
   if (!existsSync(options.file)) throw new BackupRefused(`There is no ${options.file}.`);
@@ -49,7 +49,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
       throw error;
     }
   } finally {
-    // A damaged file ends its unpacking in the middle: what was being written may still arrive.
+    // Unpacking a damaged file stops midway, and late writes may still arrive.
     await rm(draft, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }
@@ -67,7 +67,7 @@ async function unpack(file: string, folder: string): Promise<void> {
   }
 }
 
-/** Every file that the manifest names, with its checksum, and no other. */
+/** Checks that the folder holds exactly the manifest's files, each with its checksum. */
 async function assertUnchanged(folder: string, manifest: Manifest): Promise<void> {
   const wanted = new Map([
     ...manifest.tables.map(({ file, sha256 }): [string, string] => [file, sha256]),
@@ -114,7 +114,7 @@ async function restoreDatabase(options: RestoreOptions, draft: string, manifest:
   }
 }
 
-/** Apart by line feeds alone: what else counts as a line's end elsewhere may stand in a text. */
+/** Splits at line feeds only: other line separators may be part of a text. */
 async function* linesOf(path: string): AsyncGenerator<string[]> {
   let page: string[] = [];
   let rest = '';

@@ -1,17 +1,17 @@
-/** A sum over a table's rows in which their order does not matter, since two databases give it differently. */
+/** A sum over a table's rows that ignores their order, since two databases return them in different orders. */
 import { createHash } from 'node:crypto';
 
 const MODULUS = 1n << 256n;
 
 export interface RowSum {
-  /** @param line  a row as its text */
+  /** @param line  a row as text */
   add(line: string): void;
   readonly rows: number;
   /** 64 hex digits. */
   readonly hash: string;
 }
 
-/** The rows' SHA-256 hashes, added up modulo 2^256: a row that is missing, doubled or altered changes it. */
+/** Adds the rows' SHA-256 hashes modulo 2^256: a missing, duplicated or altered row changes the sum. */
 export function rowSum(): RowSum {
   let rows = 0;
   let sum = 0n;

@@ -1,19 +1,19 @@
 /**
- * Every table of ours, read row by row as text. Text is exact for each type of PostgreSQL, and the same on every server
- * and version once the session's formats are set; what one writes the other reads.
+ * Reads every table of ours row by row as text. Once the session's formats are set, text is exact for each PostgreSQL
+ * type, and any server and version can read another's.
  */
 import * as z from 'zod/mini';
 import { type Database, OWNER, type Transaction } from '../platform/database/database.ts';
 import type { AppliedMigration } from '../platform/database/migrate.ts';
 import { type RowSum, rowSum } from './row-sum.ts';
 
-/** What the site's migrations make. Roles belong to the server and come with the migrations. */
+/** Schemas that the site's migrations create. Roles belong to the server and come with the migrations. */
 const SCHEMAS = "('auth', 'storage', 'public', 'private')";
 
 const tableSchema = z.object({
-  /** With its schema, quoted where SQL asks for it. */
+  /** With its schema, quoted where SQL requires it. */
   name: z.string(),
-  /** Without those that the database computes itself. */
+  /** Without generated columns. */
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
 });
 export type CopiedTable = z.infer<typeof tableSchema>;
@@ -23,7 +23,7 @@ export type CopiedSequence = z.infer<typeof sequenceSchema>;
 
 const migrationSchema = z.object({ name: z.string(), checksum: z.string() });
 
-/** Rows of one answer: some hundreds of kilobytes with the widest of them. */
+/** Rows per fetch: some hundreds of kilobytes with the widest rows. */
 const FETCHED_ROWS = 500;
 
 const FORMATS = `
@@ -31,7 +31,8 @@ const FORMATS = `
   set local extra_float_digits = 1; set local bytea_output = 'hex'; set local xmlbinary = 'base64'`;
 
 /**
- * One moment of the whole database. The embedded one does nothing else meanwhile; PostgreSQL goes on and this sees none of it.
+ * Reads one snapshot of the whole database. The embedded database does nothing else meanwhile; PostgreSQL keeps
+ * working, and its changes stay invisible here.
  */
 export function atOneMoment<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const options = { statementLimitMs: 0, isOneMoment: true };
@@ -45,12 +46,12 @@ export function atOneMoment<T>(database: Database, work: (tx: Transaction) => Pr
   );
 }
 
-/** Until the transaction ends. */
+/** Holds until the transaction ends. */
 export async function setFormats(tx: Transaction): Promise<void> {
   await tx.query(FORMATS);
 }
 
-/** In the order of their names; one of partitions is one table: how its rows are spread is the database's own matter. */
+/** Ordered by name. A partitioned table counts as one: the database decides how its rows are spread. */
 export async function tablesOf(tx: Transaction): Promise<CopiedTable[]> {
   const rows = await tx.query(`
     select quote_ident(n.nspname) || '.' || quote_ident(c.relname) as name,
@@ -84,7 +85,7 @@ export async function sequencesOf(tx: Transaction): Promise<CopiedSequence[]> {
   return sequences;
 }
 
-/** In the order of their names; empty for a database that is none of ours. */
+/** Ordered by name; empty for a foreign database. */
 export async function appliedMigrationsOf(tx: Transaction): Promise<AppliedMigration[]> {
   const [found] = await tx.query("select to_regclass('private.schema_migrations') is not null as is_there");
   if (found?.is_there !== true) return [];
@@ -98,7 +99,7 @@ export async function serverVersionOf(tx: Transaction): Promise<string> {
   return String(row?.version);
 }
 
-/** Pages of rows, each a JSON array of texts and nulls in the order of `columns`, without a line break in it. */
+/** Yields pages of rows, each a JSON array of texts and nulls in the order of `columns`, without a line break. */
 export async function* rowsOf(tx: Transaction, { name, columns }: CopiedTable): AsyncGenerator<string[]> {
   const texts = columns.map((column) => `${quoted(column.name)}::text`).join(', ');
   await tx.query(`declare kat_rows no scroll cursor for
@@ -111,7 +112,7 @@ export async function* rowsOf(tx: Transaction, { name, columns }: CopiedTable): 
   await tx.query('close kat_rows');
 }
 
-/** What the table holds now. */
+/** The table's present sum. */
 export async function sumOf(tx: Transaction, table: CopiedTable): Promise<RowSum> {
   const sum = rowSum();
   for await (const lines of rowsOf(tx, table)) for (const line of lines) sum.add(line);

@@ -1,4 +1,7 @@
-/** GET /change-log.atom: the newest published posts as an Atom feed, made once for everyone until one of them changes. */
+/**
+ * GET /change-log.atom: the newest published posts as an Atom feed, shared by all readers and rebuilt when a post
+ * changes.
+ */
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Clock } from '#domain/time/clock.ts';
@@ -13,14 +16,14 @@ export interface ChangelogFeedDeps {
   store: ChangelogStore;
   clock: Clock;
   log: Logger;
-  /** Origin of the site as the reader sees it. */
+  /** The site's origin as the reader sees it. */
   origin(request: Request): string;
   render?: typeof renderPosts;
 }
 
 interface MadeFeed {
   state: string;
-  /** When it is made again all the same: a machine that was too busy for a post may have time for it later. */
+  /** When to rebuild it anyway: a machine that was too busy for a post may have time later. */
   againMs: number;
   entries: FeedEntry[];
 }
@@ -33,7 +36,7 @@ interface FeedText {
 }
 
 const PATH = '/change-log.atom';
-/** Readers ask every quarter of an hour or less often; a proxy before us must not hide a correction for long. */
+/** Readers poll every quarter of an hour or less often; a proxy must not hide a correction for long. */
 const CACHING = 'public, max-age=60';
 const AGAIN_MS = 5 * 60_000;
 
@@ -41,7 +44,7 @@ export function changelogFeed({ store, clock, log, origin, render = renderPosts 
   let made: MadeFeed | null = null;
   let last: FeedText | null = null;
 
-  /** Asks the database each time what has changed, which costs little, and makes nothing anew where nothing has. */
+  /** Checks the database for changes each time, which is cheap, and rebuilds only after one. */
   const current = sharedCall(async (): Promise<MadeFeed> => {
     const [state, nowMs] = [await store.state(), clock.nowMs()];
     if (made !== null && made.state === state && nowMs < made.againMs) return made;
@@ -59,7 +62,7 @@ export function changelogFeed({ store, clock, log, origin, render = renderPosts 
   function textOf(feed: MadeFeed, address: string): FeedText {
     if (last === null || last.made !== feed || last.origin !== address) {
       const text = atomText(feed.entries, address);
-      // Weak: a proxy may pack it.
+      // Weak: a proxy may compress it.
       const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
       last = { made: feed, origin: address, text, etag };
     }
@@ -86,7 +89,7 @@ function answer(c: Context, { text, etag }: FeedText, updatedMs: number): Respon
   });
 }
 
-/** The tag decides. A date alone counts when it is exactly ours: a removed post makes an older feed the newer one. */
+/** The tag decides. A date alone counts only if it equals ours, since removing a post makes the feed's date older. */
 function isKnown(c: Context, etag: string, lastModified: string): boolean {
   const tags = c.req.header('if-none-match');
   if (tags === undefined) return c.req.header('if-modified-since') === lastModified;

@@ -1,4 +1,4 @@
-/** What news and counters are opened with. */
+/** Options for opening news and counters. */
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/telemetry/log.ts';

@@ -1,8 +1,8 @@
-/** Where news and counters come from: the services themselves, or the sandbox that speaks their words. */
+/** The source of news and counters: the real services, or the sandbox with the same protocols. */
 import type { CommunityAddresses, CommunityKeys } from '../platform/config/config-community.ts';
 
 export interface CommunitySource {
-  /** Articles and figures of the two never mix, and the page says which they are. */
+  /** Articles and counts of the two never mix, and the page shows which they are. */
   kind: 'live' | 'simulated';
   addresses: CommunityAddresses;
   keys: CommunityKeys;

@@ -1,4 +1,6 @@
-/** News, community counters and the changelog's feed, opened together. A service that fails takes down neither the others nor the server. */
+/**
+ * Opens news, community counters and the changelog's feed. A failing service affects neither the others nor the server.
+ */
 import type { Hono } from 'hono';
 import { changelogStore } from './changelog/changelog-store.ts';
 import { changelogFeed } from './changelog-feed.ts';
@@ -8,7 +10,7 @@ import { openNews } from './news.ts';
 
 export interface Community {
   routes: readonly Hono[];
-  /** Before anyone reads: no news of the other kind is left. Bounded in time, and never fails. */
+  /** Resolves once no news of the other kind is left. Bounded in time, and never fails. */
   ready: Promise<void>;
   close(): Promise<void>;
 }

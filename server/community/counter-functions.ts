@@ -1,6 +1,6 @@
 /**
- * channel-stats, chat-members, patron-stats: what the services said last, read from our own store alone. Always 200:
- * what nobody knows is null. READINGS 28.
+ * channel-stats, chat-members, patron-stats: each service's last count, from our own database only. Always answers 200,
+ * with null for an unknown count.
  */
 import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
 import type { FeedKind } from '../platform/feeds/feed-store.ts';
@@ -13,7 +13,7 @@ import type { PatronCount } from './patreon.ts';
 
 export type KeptChannel = Pick<ChannelStats, 'title' | 'subscriberCount' | 'viewCount' | 'videos'>;
 
-/** Null for a service that is not asked. */
+/** Null for a service that isn't configured. */
 export interface CounterReaders {
   channel: (() => Promise<Counted<KeptChannel>>) | null;
   members: (() => Promise<Counted<MemberCounts>>) | null;
@@ -29,7 +29,7 @@ export interface CounterFunctionsDeps {
 const MAX_AGE_S = 60;
 /** Another process may have stored a newer one. */
 const REREAD_MS = 2000;
-/** Nothing known: the first answer may be seconds away. */
+/** No count is known: the first answer may be seconds away. */
 const LOOK_AGAIN_MS = 250;
 
 const NO_CHANNEL: KeptChannel = { title: null, subscriberCount: null, viewCount: null, videos: [] };
@@ -49,7 +49,7 @@ export function counterFunctions({ kind, readers, log }: CounterFunctionsDeps): 
       try {
         return (await read?.()) ?? { value: null, fetchedAtMs: null };
       } catch (error) {
-        // A restarting database is no reason to fail a page.
+        // A restarting database must not fail a page.
         log.warn({ counter: name, err: error }, 'a community counter could not be read');
         return { value: null, fetchedAtMs: null };
       }
@@ -78,7 +78,7 @@ export function counterFunctions({ kind, readers, log }: CounterFunctionsDeps): 
   ];
 }
 
-/** Read once for all who ask within that time, which what was read decides. @param load  never rejects */
+/** Shares one load among all calls until it expires; the loaded value decides when. @param load  never rejects */
 function remembered<T>(load: () => Promise<T>, forMs: (value: T) => number): () => Promise<T> {
   let kept: { untilMs: number; value: Promise<T> } | null = null;
   return () => {

@@ -1,15 +1,15 @@
-/** What each service said last of the counters, and of whom. A count that is too old is not known any more. */
+/** The last count of each service, and the channel or invitation it belongs to. A count that is too old is unknown. */
 import type * as z from 'zod/mini';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedStore } from '../platform/feeds/feed-store.ts';
 
-/** Names of the stored answers. */
+/** Names of the stored counts. */
 export type CounterName = 'channel-stats' | 'chat-members' | 'patron-stats';
 
 export interface Counted<T> {
-  /** Null: never told, or too long ago. */
+  /** Null: never reported, or too old. */
   value: T | null;
-  /** When the service was asked; null: it never answered. */
+  /** When the service was queried; null: it never answered. */
   fetchedAtMs: number | null;
 }
 
@@ -21,14 +21,14 @@ export interface CounterStore<T> {
 export interface CounterStoreOptions<T> {
   store: FeedStore;
   name: CounterName;
-  /** Whose counters: those of another channel or invitation are not ours. */
+  /** Identifies the channel or invitation: counts of another one are not used. */
   subject: string;
   schema: z.ZodMiniType<T>;
   attribution: string;
   clock: Clock;
 }
 
-/** Counts move slowly; but nobody should read last week's as today's. */
+/** Counts change slowly, but last week's must not appear as today's. */
 export const KNOWN_MS = 2 * 86_400_000;
 
 export function counterStore<T>(options: CounterStoreOptions<T>): CounterStore<T> {
@@ -42,7 +42,7 @@ export function counterStore<T>(options: CounterStoreOptions<T>): CounterStore<T
       if (found === null || !isOf(found.body, subject)) return { value: null, fetchedAtMs: null };
       const { fetchedAtMs } = found;
       const isKnown = clock.nowMs() - fetchedAtMs <= KNOWN_MS;
-      // What an older version stored in another shape is not known either.
+      // A value stored by an older version in another shape is also unknown.
       const parsed = schema.safeParse(found.body.value);
       return { value: isKnown && parsed.success ? parsed.data : null, fetchedAtMs };
     },

@@ -1,6 +1,6 @@
 /**
- * Community counters: collected from their services on a schedule by one process, read by all from the database:
- * GET /functions/v1/channel-stats, /chat-members and /patron-stats. No visitor ever causes a call.
+ * Community counters: one process collects them on a schedule, and all read them from the database: GET
+ * /functions/v1/channel-stats, /chat-members and /patron-stats. A visitor never causes a call.
  */
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
@@ -25,7 +25,7 @@ export interface Counters {
 }
 
 export interface CountersOptions extends CommunityOptions {
-  /** Of a sandbox, which has no allowance. */
+  /** Period of a sandbox, which has no allowance. */
   sandboxPeriodMs?: number;
   fetch?: typeof globalThis.fetch | undefined;
 }
@@ -34,8 +34,8 @@ const MINUTE_MS = 60_000;
 const PERIODS_MS = { channel: 15 * MINUTE_MS, members: 10 * MINUTE_MS, patrons: 60 * MINUTE_MS } as const;
 const SANDBOX_PERIOD_MS = MINUTE_MS;
 /**
- * A key may ask for 10,000 units a day. A round costs three, 288 units a day; a third more than a month of them is kept
- * free for tries again. What other programs spend with the same key is not seen here.
+ * A key may spend 10,000 units a day. A round costs three, 288 units a day; the limit leaves room for a third more than
+ * a month of them, for retries. Units that other programs spend with the same key are not counted.
  */
 export const YOUTUBE_CALLS_PER_MONTH = 12_000;
 const YOUTUBE_CALLS_PER_ROUND = 3;
@@ -58,7 +58,7 @@ export function openCounters({ source, database, clock, log, fetch, sandboxPerio
   const jobs = jobStore(database);
   const started: Job[] = [];
 
-  /** Under its settings' name: a new key or channel is asked at once, whatever an old one has to wait for. */
+  /** Named after its settings: a new key or channel is queried immediately, whatever backoff the old one has. */
   function start(name: CounterName, settings: string, periodMs: number, run: (signal: AbortSignal) => Promise<number>) {
     const mark = createHash('sha256').update(settings).digest('hex').slice(0, 8);
     started.push(
@@ -102,7 +102,7 @@ export function openCounters({ source, database, clock, log, fetch, sandboxPerio
         const videos = uploads === null ? [] : await ask.videos(uploads, signal);
         await kept.put({ ...counts, videos });
       } catch (error) {
-        // The counts are good without them, and the last ones are still there to be watched.
+        // The counts are valid without new videos, and the last videos remain playable.
         await kept.put({ ...counts, videos: (await kept.last()).value?.videos ?? [] });
         throw error;
       }
@@ -135,7 +135,7 @@ export function openCounters({ source, database, clock, log, fetch, sandboxPerio
     const kept = counterStore({
       store,
       name: 'patron-stats',
-      // Whose token it is, nobody can tell from it.
+      // The token does not reveal whose it is.
       subject: '',
       schema: keptPatronsSchema,
       attribution: named('Patreon'),

@@ -1,4 +1,4 @@
-/** The chat community's counts, told by an invitation to it: no key is needed. Community facts, section 5. */
+/** The chat community's counts, read through an invitation; no key is needed. */
 import * as z from 'zod/mini';
 import type { ChatMembers } from '#domain/community/counters.ts';
 import { type Ask, feedRequests } from '../platform/feeds/feed-requests.ts';

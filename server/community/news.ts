@@ -1,4 +1,4 @@
-/** News: collected from the feeds by one process on a schedule, read by all from the database; their pictures by us. */
+/** News: one process collects the feeds on a schedule, all read them from the database, and we serve their pictures. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import { jobStore } from '../platform/processes/job-store.ts';
@@ -10,12 +10,15 @@ import { newsRoutes } from './news/news-routes.ts';
 export interface News {
   /** GET /news/images/<name>.webp. */
   routes: Hono;
-  /** Nothing of the other kind is left, or the database has not answered in time. */
+  /** Resolves once no news of the other kind is left, or the database has not answered in time. */
   ready: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Feeds 5 s, all at once; reading them a second or two; pictures 24 times 5 s, four at once; and a slow machine. */
+/**
+ * Feeds take 5 s, all in parallel; parsing a second or two; pictures 24 times 5 s, four at a time; plus room for a slow
+ * machine.
+ */
 const RUN_LIMIT_MS = 90_000;
 /** A start waits no longer; the first round does the rest. */
 const TAKE_OVER_LIMIT_MS = 5000;
@@ -23,9 +26,9 @@ const TAKE_OVER_LIMIT_MS = 5000;
 export function openNews(options: NewsOptions): News {
   const { source, database, log } = options;
   const collector = newsCollector(options);
-  // The table is read by all, whoever serves: no sample may stand there as live, not even until the first answer.
+  // All processes read the table: no sample may appear there as live, even before the first answer.
   const tookOver = collector.tidy().catch((error: unknown) => {
-    // The database may be restarting: each round does the same.
+    // The database may be restarting; each round tries again.
     log.warn({ err: error }, 'news could not be taken over');
   });
   const job = startJob({
@@ -48,7 +51,7 @@ export function openNews(options: NewsOptions): News {
   };
 }
 
-/** One round now, where there is no news yet: for the demo, before any server runs on the database. */
+/** Runs one round if there is no news yet: for the demo, before a server runs on the database. */
 export async function seedNews(options: NewsOptions): Promise<void> {
   const collector = newsCollector(options);
   await collector.tidy();

@@ -1,4 +1,4 @@
-/** The number of patrons of a creator's campaign. Their token expires after about a month. Community facts, section 5. */
+/** Reads the number of patrons of a creator's campaign. The token expires after about a month. */
 import * as z from 'zod/mini';
 import type { PatronStats } from '#domain/community/counters.ts';
 import { type Ask, feedRequests } from '../platform/feeds/feed-requests.ts';
@@ -23,7 +23,7 @@ export function patreon({ restUrl, token, log, fetch }: PatreonOptions): Ask<Pat
   const requests = feedRequests({ baseUrl: restUrl, headers: { authorization: `Bearer ${token}` }, log, fetch });
   return requests.question({
     path: '/api/oauth2/v2/campaigns',
-    // Sent with its brackets percent-encoded: Patreon refuses them otherwise.
+    // Sent with percent-encoded brackets: Patreon refuses them otherwise.
     query: { 'fields[campaign]': 'patron_count' },
     read(body) {
       const [campaign] = jsonOf(campaignsSchema)(body).data;

@@ -1,6 +1,6 @@
 /**
- * The video channel: its counts, and its newest uploads that are no short ones. Three calls of one unit each; never a
- * search, which costs a hundred. Community facts, section 5.
+ * The video channel: its counts, and its newest uploads without shorts. Uses three calls of one unit each; never a
+ * search, which costs a hundred.
  */
 import * as z from 'zod/mini';
 import { type ChannelStats, videoSchema as toldVideoSchema, type Video } from '#domain/community/counters.ts';
@@ -25,12 +25,12 @@ export type ChannelCounts = Pick<ChannelStats, 'title' | 'subscriberCount' | 'vi
 
 export interface ReadChannel {
   counts: ChannelCounts;
-  /** Null: it has no uploads. */
+  /** Null: the channel has no uploads. */
   uploads: string | null;
 }
 
 export interface Youtube {
-  /** @throws AppError `venue/unavailable`, also for a channel that is not there */
+  /** @throws AppError `venue/unavailable`, also for an unknown channel */
   channel(signal: AbortSignal): Promise<ReadChannel>;
   /** Newest first. @param uploads  of `channel` */
   videos(uploads: string, signal: AbortSignal): Promise<Video[]>;
@@ -39,7 +39,7 @@ export interface Youtube {
 const MAX_TITLE = 200;
 const MAX_DESCRIPTION = 1000;
 
-/** JSON has them as text: they may be longer than its numbers. */
+/** JSON has them as text: they may exceed its number range. */
 const count = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number));
 
 const channelsSchema = z.object({
@@ -57,7 +57,7 @@ const channelsSchema = z.object({
   ),
 });
 
-/** Asked for by a list with commas: an id must not be able to be two. */
+/** Requested as a comma-separated list, so an id must not contain a comma. */
 const videoId = z.string().check(z.regex(/^[\w-]{1,20}$/));
 const listSchema = z.object({ items: z.array(z.unknown()) });
 const uploadSchema = z.object({ contentDetails: z.object({ videoId }) });
@@ -69,7 +69,7 @@ const videoSchema = z.object({
     publishedAt: z.iso.datetime(),
     liveBroadcastContent: z.optional(z.string()),
   }),
-  // Hidden where the channel does not show it.
+  // Absent if the channel hides it.
   statistics: z.catch(z.object({ viewCount: z.catch(z.nullable(count), null) }), { viewCount: null }),
   contentDetails: z.object({ duration: z.string() }),
 });
@@ -78,7 +78,7 @@ type ForeignVideo = z.output<typeof videoSchema>;
 export function youtube({ restUrl, key, channelId, watchUrl, log, spend, fetch }: YoutubeOptions): Youtube {
   const requests = feedRequests({
     baseUrl: restUrl,
-    // Not in the address: addresses are logged, here and on the way.
+    // Kept out of the address, because addresses are logged here and by proxies.
     headers: { 'x-goog-api-key': key },
     log,
     ...(spend === undefined ? {} : { spend }),
@@ -119,12 +119,12 @@ function readChannel(body: string): ReadChannel {
       subscriberCount: hiddenSubscriberCount ? null : (subscriberCount ?? null),
       viewCount,
     },
-    // The list of a channel without uploads is answered 404.
+    // Listing a channel without uploads answers 404.
     uploads: videoCount === '0' ? null : contentDetails.relatedPlaylists.uploads || null,
   };
 }
 
-/** One that is not understood is left out, here and below: the others are as good without it. */
+/** Here and below, an unreadable item is dropped: the others are valid without it. */
 function readIds(body: string): string[] {
   const { items } = jsonOf(listSchema)(body);
   return items.flatMap((item) => uploadSchema.safeParse(item).data?.contentDetails.videoId ?? []);
@@ -137,7 +137,7 @@ function readVideos(body: string, watchUrl: string): Video[] {
       .filter((video) => !isShort({ title: video.snippet.title, duration: video.contentDetails.duration }))
       .filter((video) => video.snippet.liveBroadcastContent !== 'upcoming')
       .map((video) => toVideo(video, watchUrl))
-      // The answer is read as a whole, there and in the store: none that does not fit may come that far.
+      // The page and the store parse the answer as a whole, so one invalid video would reject all of it.
       .filter((video) => toldVideoSchema.safeParse(video).success)
       .toSorted((a, b) => Date.parse(b.publishedAt) - Date.parse(a.publishedAt))
       .slice(0, MAX_VIDEOS)

@@ -1,4 +1,7 @@
-/** Whose key a request carries: asked for each request, so that one that is revoked opens nothing more. */
+/**
+ * Finds the account of a request's API key. Looks the key up for each request, so a revoked key stops working
+ * immediately.
+ */
 import { isApiKey, type ReadApiKey } from '#domain/account/api-key.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';

@@ -1,4 +1,4 @@
-/** Keys of the read API in the database, by their hashes. Whoever makes one holds the account's lock. */
+/** API keys in the database, stored as hashes. The caller that adds a key holds the account's lock. */
 import * as z from 'zod/mini';
 import type { Queries } from '../../platform/database/database.ts';
 
@@ -9,13 +9,13 @@ export interface NewApiKey {
   /** Hex. */
   hash: string;
   isRaised: boolean;
-  /** Null: until it is revoked. */
+  /** Null: valid until it is revoked. */
   expiresAtIso: string | null;
 }
 
 const idRow = z.object({ id: z.string() });
 
-/** @param most  live keys of one user @returns its id; null where there are so many already */
+/** @param most  live keys that one user may have @returns the key's id; null when the user already has that many */
 export async function addApiKey(
   queries: Queries,
   key: NewApiKey,
@@ -37,7 +37,7 @@ export async function addApiKey(
   return rows.length === 0 ? null : idRow.parse(rows[0]).id;
 }
 
-/** @returns false for another's key, and for one that is revoked already */
+/** @returns false for another user's key and for a key that is already revoked */
 export async function revokeApiKey(
   queries: Queries,
   key: { userId: string; id: string },
@@ -69,7 +69,7 @@ export type FoundApiKey = z.infer<typeof foundRow>;
 
 const iso = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** With what its owner's account says now; null for one that nobody has. @param hash hex */
+/** Returns the key with its owner's current account state; null for an unknown key. @param hash hex */
 export async function findApiKey(queries: Queries, hash: string, nowIso: string): Promise<FoundApiKey | null> {
   const rows = await queries.query(
     `select k.id::text as id, k.user_id::text as "userId", k.name, k.prefix, k.is_raised as "isRaised",
@@ -86,7 +86,7 @@ export async function findApiKey(queries: Queries, hash: string, nowIso: string)
   return rows.length === 0 ? null : foundRow.parse(rows[0]);
 }
 
-/** The hour alone: when somebody works is nobody's business, and a row is written once an hour. */
+/** Stores only the hour: it hides when the owner works, and limits the writes to one an hour. */
 export async function tellApiKeyUse(queries: Queries, id: string, nowIso: string): Promise<void> {
   await queries.query(
     `update public.api_keys set last_used_at = date_trunc('hour', $2::text::timestamptz, 'UTC')

@@ -1,4 +1,4 @@
-/** Makes a key of the read API, and the hash by which it is found again. */
+/** Makes a key of the read API, and the hash that finds it again. */
 import { createHash, randomInt } from 'node:crypto';
 import { API_KEY_MARK, API_KEY_SIGNS } from '#domain/account/api-key.ts';
 
@@ -9,7 +9,7 @@ export function newApiKey(): string {
   return `${API_KEY_MARK}${signs.join('')}`;
 }
 
-/** Hex. Without a salt: nobody guesses 238 random bits, and a key must be found by it. */
+/** Hex, without a salt: 238 random bits cannot be guessed, and the hash must find the key. */
 export function hashOfApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

@@ -1,6 +1,7 @@
 /**
- * An account and everything stored about it, gone for good, by the operator's command. Its subscription ends at the payment
- * provider first; while money is owed there, nothing is erased: who owes it would be nobody. docs/decisions/040-backups.md
+ * Permanently erases an account and everything stored about it, by the operator's command. First ends its subscription
+ * at the payment provider. Erases nothing while money is owed there, because the debtor would be unknown afterwards.
+ * docs/decisions/040-backups.md
  */
 import * as z from 'zod/mini';
 import { type Database, OWNER } from '../../platform/database/database.ts';
@@ -9,15 +10,18 @@ import { type ErasedRows, eraseRows, type Traces, tracesOf, writeErasure } from 
 
 export interface EraseDeps {
   database: Database;
-  /** Bytes of a stored file, by their version. */
+  /** Deletes a stored file by its version. */
   removeFile(version: string): Promise<void>;
-  /** Null: nobody at hand can ask the provider. */
+  /** Null: the command cannot reach the provider. */
   provider: AccountEnder | null;
 }
 
 export interface AccountEnder {
   mode: string;
-  /** Ends what runs, at once and without a refund. @returns a sentence where money is owed: nothing was ended then */
+  /**
+   * Ends running subscriptions immediately, without a refund. @returns the reason when money is owed; then it ended
+   * nothing
+   */
   endAll(customerId: string): Promise<string | null>;
 }
 
@@ -29,7 +33,7 @@ export const erasureOutcomeSchema = z.union([
     email: z.nullable(z.string()),
     rows: rowsSchema,
     files: z.int(),
-    /** At the payment provider, where their data stay. */
+    /** Ids at the payment provider, which keeps their data. */
     customers: z.array(z.string()),
     running: z.int(),
   }),
@@ -42,7 +46,7 @@ export type ErasureOutcome = z.infer<typeof erasureOutcomeSchema>;
 /**
  * @param account  its address or id
  * @param isDry    counts, and changes nothing anywhere
- * @throws AppError of the payment provider; whatever was not reached is done by asking again
+ * @throws AppError of the payment provider; running the command again completes the rest
  */
 export async function eraseAccount(
   { database, removeFile, provider }: EraseDeps,
@@ -67,7 +71,7 @@ export async function eraseAccount(
     },
     { statementLimitMs: STATEMENT_LIMIT_MS },
   );
-  // Their rows are gone: what fails here the server's sweep removes at its next start.
+  // The rows are deleted by now. If a file cannot be removed, the server's sweep removes it at its next start.
   if (!isDry) for (const version of traces.versions) await removeFile(version);
   return {
     ...{ kind: isDry ? 'would-erase' : 'erased', id: one.id, email: one.email, rows, files: traces.versions.length },
@@ -76,10 +80,10 @@ export async function eraseAccount(
   };
 }
 
-/** The errors of a large site are searched one by one. */
+/** Searching the errors of a large site one by one takes this long. */
 const STATEMENT_LIMIT_MS = 60_000;
 
-/** @returns why not */
+/** @returns the reason for a refusal, or null */
 async function endSubscriptions(traces: Traces, provider: AccountEnder | null): Promise<string | null> {
   const running = traces.subscriptions.some(({ isRunning }) => isRunning);
   for (const { customerId, mode } of traces.customers) {

@@ -1,30 +1,30 @@
 /**
- * What goes with an account that is erased, table by table. Rows that belong to the account alone go; rows that others read
- * on, or that were written for the operator, stay without it. The public record holds nothing of any account.
- * tests/database/erasure.test.ts walks the whole catalogue for what was forgotten here.
+ * Lists, table by table, the rows that an erased account loses. Rows that belong only to the account are deleted. Rows
+ * that others still read, or that were written for the operator, stay without its name. The public record holds no
+ * account data. tests/database/erasure.test.ts checks the whole catalogue for tables missing here.
  */
 import * as z from 'zod/mini';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** Everything that the account is known by. */
+/** Everything that identifies the account. */
 const tracesSchema = z.object({
   id: z.string(),
-  /** Its own, a new one that waits, those of its identities; in small letters. */
+  /** Lower-case addresses: the account's own, a pending new one, and those of its identities. */
   addresses: z.array(z.string()),
-  /** Those that no other account has: of these the queues may be searched. */
+  /** Addresses that no other account has, so the queues may be searched for them. */
   ownAddresses: z.array(z.string()),
   customers: z.array(z.object({ customerId: z.string(), mode: z.nullable(z.string()) })),
   subscriptions: z.array(z.object({ subscriptionId: z.string(), isRunning: z.boolean() })),
-  /** By which the bytes of its files are found. */
+  /** Versions that find the bytes of its files. */
   versions: z.array(z.string()),
 });
 export type Traces = z.infer<typeof tracesSchema>;
 
 interface Erasure {
   table: string;
-  /** In its SQL the table is `t`, the id `$1`, own addresses `$2`, ids at the payment provider `$3`. */
+  /** SQL in which the table is `t`, the id `$1`, own addresses `$2`, ids at the payment provider `$3`. */
   where: string;
-  /** What is written in place of what named the account; absent: the row goes. */
+  /** Overwrites the columns that named the account; absent: the row is deleted. */
   set?: string;
 }
 
@@ -34,14 +34,14 @@ const SESSIONS = `t.session_id in (select s.id from auth.sessions s where s.user
 const PROVIDER_IDS = 'any ($3::text[])';
 const FILES = `(t.owner_id = $1::text or (t.bucket_id = 'avatars'
   and t.name collate "C" >= $1::text || '/' and t.name collate "C" < $1::text || '0'))`;
-/** Any of its marks somewhere in a text; none of them is shorter than an id or an address. */
+/** Matches any mark of the account in a text. No mark is shorter than an id or an address. */
 const named = (text: string): string =>
   `exists (select from unnest(array[$1::text] || $2::text[] || $3::text[]) as m (mark) where position(lower(m.mark) in lower(${text})) > 0)`;
 const MENTIONED = named(`concat_ws(' ', t.error_message, t.error_stack, t.context::text)`);
 
 const own = (table: string): Erasure => ({ table, where: OWN });
 
-/** In the order in which it is done: what refers to other rows first, the account itself last. */
+/** In order of execution: referring rows first, the account itself last. */
 const ERASURES: readonly Erasure[] = [
   { table: 'private.outgoing_mail', where: `(${OWN} or lower(t.to_address) = any ($2::text[]))` },
   {
@@ -107,7 +107,7 @@ const ERASURES: readonly Erasure[] = [
 export interface ErasedRows {
   table: string;
   rows: number;
-  /** They stay, without what named the account. */
+  /** The rows stay, without the account's name. */
   stay: boolean;
 }
 
@@ -143,7 +143,7 @@ export async function eraseRows(tx: Transaction, traces: Traces, isDry: boolean)
   ];
   const done: ErasedRows[] = [];
   for (const { table, where, set } of ERASURES) {
-    // Every text names all three values, so that each has a type wherever it is not asked for.
+    // Every statement mentions all three values, so that each has a type even where it is unused.
     const known = `($1::text is not null and $2::text[] is not null and $3::text[] is not null and ${where})`;
     const change =
       set === undefined ? `delete from ${table} t where ${known}` : `update ${table} t set ${set} where ${known}`;
@@ -157,7 +157,7 @@ export async function eraseRows(tx: Transaction, traces: Traces, isDry: boolean)
   return done;
 }
 
-/** That it was done, and to how many rows; not to whom. */
+/** Records that an account was erased and how many rows were changed, but not which account. */
 export async function writeErasure(tx: Transaction, done: readonly ErasedRows[]): Promise<void> {
   const details = JSON.stringify({ by: 'command', rows: done.reduce((sum, { rows }) => sum + rows, 0) });
   await tx.query('select private.write_audit($1::text, null, $2::jsonb, null)', ['account.erase', details]);

@@ -1,4 +1,7 @@
-/** Everything stored about an account, written to a file by the operator's command: what its owner would download. */
+/**
+ * Writes everything stored about an account to a file, by the operator's command: the same data as the owner's
+ * download.
+ */
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -16,7 +19,7 @@ export const exportOutcomeSchema = z.union([
 ]);
 export type ExportOutcome = z.infer<typeof exportOutcomeSchema>;
 
-/** @throws Error of the file system: also where something is at `file` already */
+/** @throws Error of the file system, including when `file` already exists */
 export async function exportToFile(
   database: Database,
   { account, file, nowMs }: { account: string; file: string; nowMs: number },
@@ -35,7 +38,7 @@ export async function exportToFile(
   try {
     await pipeline(Readable.fromWeb(stream), out);
   } catch (error) {
-    // What was there before stays; half a download goes.
+    // Removes a partial download, but never a file that existed before.
     if (out.bytesWritten > 0) await rm(file, { force: true });
     throw cause ?? error;
   }

@@ -1,32 +1,32 @@
 /**
- * Everything stored about a user, read piece by piece. Of our own tables whole rows; of those that a hosted project brings
- * along the columns that both have, and no secret of either.
+ * Reads everything stored about a user, page by page. Exports whole rows of our own tables; of tables that a hosted
+ * project also has, only the shared columns. Secrets are left out.
  */
 import * as z from 'zod/mini';
 import type { Queries } from '../../platform/database/database.ts';
 
-/** One list of the download. In its SQL the table is `t` and the user's id `$1`. */
+/** One list of the export. In its SQL the table is `t` and the user's id `$1`. */
 interface ExportSection {
   name: string;
   table: string;
   owned: string;
-  /** A moment and a key: the order of the list, and where its next page begins. Never null. */
+  /** A time and a key, never null: they order the list and mark where the next page starts. */
   at: string;
   key: string;
   row: string;
   pageRows: number;
 }
 
-/** Rows of a few kilobytes, and rows of 200 candles: a page is a megabyte at most. */
+/** Rows hold a few kilobytes or 200 candles; a page is at most a megabyte. */
 const LIGHT_PAGE = 250;
 const HEAVY_PAGE = 25;
 
 const USER = '$1::text::uuid';
 const OF_USER = `t.user_id = ${USER}`;
 const WHOLE_ROW = 'to_jsonb(t)';
-/** A hosted project lets these be empty. */
+/** A hosted project may leave this column null. */
 const CREATED = "coalesce(t.created_at, 'epoch'::timestamptz)";
-/** Of rows that have no moment of their own. */
+/** For rows without a time column. */
 const EPOCH = "'epoch'::timestamptz";
 const CUSTOMER = `(select c.customer_id from public.stripe_customers c where c.user_id = ${USER})`;
 const SUBSCRIPTIONS = `(select s.subscription_id from public.stripe_subscriptions s where s.customer_id in ${CUSTOMER})`;
@@ -71,8 +71,8 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   section('public.changelog_post_likes', { at: EPOCH, key: 't.post_id' }),
   section('public.user_changelog_state', { at: EPOCH, key: 't.user_id' }),
   section('private.prediction_reservations', {
-    // The candles of a saved one stand with its prediction. One that no candle was sent of costs nothing yet, and may be
-    // given back: it hands out nothing.
+    // A saved reservation's candles are exported with its prediction. A reservation with no candles sent costs nothing
+    // yet and may be given back, so it exports none.
     row: `${WHOLE_ROW} - 'kept_forecast'::text || coalesce(
       (select jsonb_build_object('start', k.start, 'history', k.history, 'forecast', k.forecast)
          from private.kept_forecasts k where k.id = t.kept_forecast and t.prediction_id is null and t.candles_sent > 0), '{}')`,
@@ -96,7 +96,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     key: `t.subscription_id || ' ' || t.price_id`,
   }),
   section('public.stripe_events', {
-    // One list: with an "or" between two no index would be used.
+    // One list: an "or" between the two would prevent index use.
     owned: `t.object_id in (${CUSTOMER} union all ${SUBSCRIPTIONS})`,
     at: 't.received_at',
     key: 't.event_id',
@@ -113,7 +113,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   }),
   section('storage.objects', {
     name: 'files',
-    // Whoever put it into the user's folder. In the index's own order, where a zero follows the slash.
+    // Includes files that others put into the user's folder. Uses the index's order, in which "0" follows the slash.
     owned: `(t.owner_id = $1::text or (t.bucket_id = 'avatars'
       and t.name collate "C" >= $1::text || '/' and t.name collate "C" < $1::text || '0'))`,
     at: CREATED,
@@ -123,8 +123,8 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   section('public.error_logs', { at: 't.received_at', pageRows: HEAVY_PAGE }),
   section('private.outgoing_mail', {
     name: 'mails',
-    // To an address that the account has proven, and its own of before. An address that it asks for may be a stranger's: the
-    // state of that mail would tell whether it has an account.
+    // Mails to the confirmed address, and earlier mails to the user. A requested new address may be a stranger's: the
+    // state of that mail would reveal whether the stranger has an account.
     owned: `(lower(t.to_address) = (select lower(u.email) from auth.users u
         where u.id = ${USER} and u.email_confirmed_at is not null and not u.is_sso_user)
       or ${OF_USER} and t.kind <> 'email_change' and exists (select from auth.users u
@@ -134,7 +134,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   }),
 ];
 
-/** Further tables that a section's rows take in, or that hold nothing about a user; tests/database asks for a word on each. */
+/** Tables that a section's rows include, or that hold nothing about a user; tests/database requires a note on each. */
 export const TABLES_WITHOUT_SECTION: Readonly<Record<string, string>> = {
   'auth.users': 'the account itself',
   'auth.mfa_amr_claims': 'proofs of the sessions',
@@ -155,7 +155,7 @@ export const TABLES_WITHOUT_SECTION: Readonly<Record<string, string>> = {
 
 const accountRow = z.object({ account: z.string() });
 
-/** The account as JSON text; null when it is gone. */
+/** The account as JSON text; null if it is deleted. */
 export async function exportedAccount(queries: Queries, userId: string): Promise<string | null> {
   const rows = await queries.query(
     `select json_build_object('id', u.id, 'email', u.email, 'phone', u.phone, 'role', u.role,
@@ -172,13 +172,13 @@ export async function exportedAccount(queries: Queries, userId: string): Promise
 
 const pageRow = z.object({ at: z.string(), key: z.string(), row: z.string() });
 
-/** Rows of one list, as JSON text each, oldest first, a page at a time. */
+/** Yields the rows of one list as JSON texts, oldest first, one page at a time. */
 export async function* exportedRows(
   queries: Queries,
   { table, owned, at, key, row, pageRows }: ExportSection,
   userId: string,
 ): AsyncGenerator<string[]> {
-  // Which rows, before what is in them: sorting must not read 200 candles of each.
+  // Selects the rows before reading their contents, so that sorting does not read 200 candles for each.
   const text = `with page as materialized (
       select ${at} as at, (${key})::text as key, t.ctid as place from ${table} t
       where ${owned} and ($2::text is null or (${at}, (${key})::text) > ($2::text::timestamptz, $3::text))

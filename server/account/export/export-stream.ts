@@ -1,13 +1,13 @@
-/** A download that is written while it is read: no more than a page of it is ever held. */
+/** Streams an export while it is read, with at most one page in memory. */
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import { textStream } from '../../platform/http/streams/text-stream.ts';
 import { EXPORT_SECTIONS, exportedRows } from './export-store.ts';
 
 /**
- * The JSON text of a download, from `{` to `}`. What it was about to read is left when the reader goes.
+ * The JSON text of an export, from `{` to `}`. Reading stops when the client disconnects.
  *
  * @param user.account  JSON text
- * @param onBreak  told what ended it before its time; the reader then gets no end either
+ * @param onBreak  called with the error that cut the export short; the client then gets no end either
  */
 export function exportStream(
   database: Database,

@@ -11,7 +11,7 @@ import { tellOwner } from '../tell-owner.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Answers `{ok, id, key}`, the only time that the key is told; its owner is told by mail that there is one. */
+/** Answers `{ok, id, key}`, the only time the key is shown, and notifies the owner by mail. */
 export function createApiKey(deps: Omit<AccountDeps, 'sessions'>): ServerFunction {
   return serverFunction({
     name: 'create-api-key',
@@ -29,7 +29,7 @@ export function createApiKey(deps: Omit<AccountDeps, 'sessions'>): ServerFunctio
         const aal = await lockAssurance(tx, caller);
         if (aal === null) throw new AppError('auth/session-ended');
         const isRaised = aal === 'aal2' && caller.claims?.aal === 'aal2';
-        // Asked before too; a factor may have been set up since.
+        // Checked earlier too, but a factor may have been set up since.
         if (!isRaised && (await hasVerifiedFactor(tx, userId))) throw new AppError('auth/second-factor-needed');
         const added = await addApiKey(
           tx,

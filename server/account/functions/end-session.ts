@@ -1,4 +1,4 @@
-/** end-session: signs another device of the caller's out. */
+/** end-session: signs out another device of the caller. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { lockAssurance } from '../../backend/auth/sessions/assurance-store.ts';
@@ -8,8 +8,8 @@ import type { AccountDeps } from '../account-deps.ts';
 import { deleteSession } from '../session-list-store.ts';
 
 /**
- * Answers `{ok: true}` once neither of the session's tokens is good any more. A refresh under way ends before it or finds
- * nothing: what it gave out is refused too.
+ * Answers `{ok: true}` once both tokens of the session are invalid. A concurrent refresh either ends earlier or finds
+ * no session; the tokens that it issued are refused too.
  */
 export function endSession(deps: Pick<AccountDeps, 'database' | 'clock' | 'sessions'>): ServerFunction {
   return serverFunction({
@@ -21,7 +21,7 @@ export function endSession(deps: Pick<AccountDeps, 'database' | 'clock' | 'sessi
       if (sessionId === caller.sessionId) throw new AppError('account/current-session');
       const nowIso = new Date(deps.clock.nowMs()).toISOString();
       const isEnded = await deps.database.transaction(OWNER, async (tx) => {
-        // The account first, then its sessions, as everywhere: no two requests wait for each other.
+        // Locks the account before its sessions, as everywhere, so that two requests cannot deadlock.
         if ((await lockAssurance(tx, caller)) === null) throw new AppError('auth/session-ended');
         return deleteSession(tx, { userId: caller.userId, sessionId }, nowIso);
       });

@@ -1,4 +1,4 @@
-/** export-account: everything stored about the caller, for the caller. */
+/** export-account: everything stored about the caller. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { asOwner } from '../../platform/database/database.ts';
@@ -8,8 +8,8 @@ import { exportedAccount } from '../export/export-store.ts';
 import { exportStream } from '../export/export-stream.ts';
 
 /**
- * Answers `{ok, exported_at, account, ...}` with one list of rows for each table (export-store.ts), oldest first. What
- * changes meanwhile may or may not be in it. One that breaks off has no end, and is no JSON.
+ * Answers `{ok, exported_at, account, ...}` with one list of rows for each table (export-store.ts), oldest first.
+ * Concurrent changes may be missing. An interrupted export has no end and is invalid JSON.
  */
 export function exportAccount(deps: Pick<AccountDeps, 'database' | 'clock' | 'limits' | 'log'>): ServerFunction {
   return serverFunction({

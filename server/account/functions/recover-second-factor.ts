@@ -1,4 +1,4 @@
-/** recover-second-factor: a recovery code in the place of an authenticator app that is lost. */
+/** recover-second-factor: accepts a recovery code in place of a lost authenticator app. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { countGuess, type Guess } from '../../backend/auth/guesses.ts';
@@ -13,8 +13,8 @@ import { removeFactors, removeOpenFlows, spendRecoveryCode } from '../recovery-c
 import { tellOwner } from '../tell-owner.ts';
 
 /**
- * Answers `{ok: true}` once the code is spent, the account's factors are gone and every other session has ended; the
- * caller's own goes on with one factor. Wrong codes count as wrong codes of the app do, against the same limits.
+ * Answers `{ok: true}` once the code is spent, the account's factors are removed and every other session has ended. The
+ * caller's own session continues with one factor. A wrong code counts against the same limits as a wrong app code.
  */
 export function recoverSecondFactor(deps: AccountDeps): ServerFunction {
   return serverFunction({
@@ -35,13 +35,13 @@ export function recoverSecondFactor(deps: AccountDeps): ServerFunction {
   });
 }
 
-/** @returns the ids of the sessions that ended */
+/** @returns the ids of the ended sessions */
 async function spend(deps: AccountDeps, caller: SignedInCaller, code: string): Promise<string[]> {
   const { userId } = caller;
   const nowIso = new Date(deps.clock.nowMs()).toISOString();
   return deps.database.transaction(OWNER, async (tx) => {
     if ((await lockAssurance(tx, caller)) === null) throw new AppError('auth/session-ended');
-    // Of those who came at the same moment with the same code, all but the first find it so.
+    // Of concurrent callers with the same code, all but the first fail here.
     if (!(await hasVerifiedFactor(tx, userId))) throw new AppError('account/no-second-factor');
     const hash = hashOfRecoveryCode(userId, code);
     if (!(await spendRecoveryCode(tx, { userId, hash }, nowIso))) throw new AppError('account/wrong-recovery-code');

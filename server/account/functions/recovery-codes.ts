@@ -1,4 +1,4 @@
-/** recovery-codes: how many are left, and a fresh set of them. */
+/** recovery-codes: counts the remaining codes, or creates a fresh set. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { hasVerifiedFactor, lockAssurance } from '../../backend/auth/sessions/assurance-store.ts';
@@ -13,8 +13,8 @@ import { tellOwner } from '../tell-owner.ts';
 const CODES = 10;
 
 /**
- * `{action: 'status'}` answers `{ok, remaining, created_at}`; `{action: 'create'}` answers `{ok, codes}`, the only time
- * that they are told, and the older ones open nothing from then on.
+ * `{action: 'status'}` answers `{ok, remaining, created_at}`. `{action: 'create'}` answers `{ok, codes}`, the only time
+ * they are shown, and invalidates the older ones.
  */
 export function recoveryCodes(deps: Omit<AccountDeps, 'sessions'>): ServerFunction {
   return serverFunction({
@@ -39,7 +39,7 @@ async function createCodes(deps: Omit<AccountDeps, 'sessions'>, caller: SignedIn
     const aal = await lockAssurance(tx, caller);
     if (aal === null) throw new AppError('auth/session-ended');
     if (!(await hasVerifiedFactor(tx, userId))) throw new AppError('account/no-second-factor');
-    // Asked before too; a factor may have been set up or removed since.
+    // Checked earlier too, but a factor may have been set up or removed since.
     if (aal !== 'aal2' || caller.claims?.aal !== 'aal2') throw new AppError('auth/second-factor-needed');
     await replaceRecoveryCodes(tx, { userId, hashes }, nowIso);
     await tellOwner(tx, deps, { userId, kind: 'recovery_codes_made' }, nowIso);

@@ -1,4 +1,4 @@
-/** revoke-api-key: a key of the caller's opens nothing from then on. */
+/** revoke-api-key: invalidates one of the caller's keys. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { asOwner } from '../../platform/database/database.ts';
@@ -6,7 +6,7 @@ import { type ServerFunction, serverFunction } from '../../platform/http/calls/s
 import type { AccountDeps } from '../account-deps.ts';
 import { revokeApiKey as revoke } from '../api-keys/api-key-store.ts';
 
-/** Answers `{ok: true}`. In every process at once: a key is looked up for each request. */
+/** Answers `{ok: true}`. Takes effect immediately in every process, since each request looks its key up. */
 export function revokeApiKey(deps: Pick<AccountDeps, 'database' | 'clock'>): ServerFunction {
   return serverFunction({
     name: 'revoke-api-key',

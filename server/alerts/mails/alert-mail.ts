@@ -1,22 +1,22 @@
-/** An alert by mail: the words that the page says, a way to look at it, and where such mails are turned off. */
+/** An alert as a mail: the page's message, a link to it, and where to turn such mails off. */
 import type { AlertFacts } from '#domain/alerts/alert.ts';
 import { alertWords } from '#domain/alerts/alert-words.ts';
 import type { MailBlock, MailBrand } from '../../platform/mail/mail-content.ts';
 import { layOutMail } from '../../platform/mail/mail-layout.ts';
 import type { OutgoingMail } from '../../platform/mail/mail-store.ts';
 
-/** Of the site that sends. */
+/** The sending site's brand. */
 export interface MailSetting {
   brand: MailBrand;
-  /** Origin of the site, without a slash at the end. */
+  /** The site's origin, without a trailing slash. */
   siteUrl: string;
 }
 
-/** Of one user and hour; what comes beyond it is told in the page alone. */
+/** Limit per user and hour; further alerts appear only on the page. */
 export const MOST_MAILS_AN_HOUR = 6;
 const ALERTS_PATH = '/track-record#alerts';
 
-/** @param place  which one of the hour's it is, from 1 */
+/** @param place  its number within the hour, from 1 */
 export function alertMail(to: string, facts: AlertFacts, place: number, { brand, siteUrl }: MailSetting): OutgoingMail {
   const { title, text, path } = alertWords(facts);
   const isLast = place >= MOST_MAILS_AN_HOUR;

@@ -1,17 +1,17 @@
-/** The feed's text: RFC 4287. Everything that is not ours is escaped, and what XML may not hold is left out. */
+/** The feed's text, as in RFC 4287. Foreign text is escaped, and characters that XML forbids are dropped. */
 import type { FeedPost } from './changelog-store.ts';
 import type { PostHtml } from './post-html.ts';
 
 export type FeedEntry = FeedPost & PostHtml;
 
-/** @param origin  of the site as the reader sees it; addresses within posts count from its page */
+/** @param origin  of the site as the reader sees it; relative addresses in posts resolve against its page */
 export function atomText(entries: readonly FeedEntry[], origin: string): string {
   const { hostname } = new URL(origin);
   const page = `${origin}/change-log`;
   return `${[
     '<?xml version="1.0" encoding="utf-8"?>',
     `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en" xml:base="${xmlText(page)}">`,
-    // As RFC 4151 has it: never changes, wherever the feed moves.
+    // A tag URI (RFC 4151): it stays the same wherever the feed moves.
     `<id>tag:${xmlText(hostname)},2026:change-log</id>`,
     '<title>Kat: change log</title>',
     '<subtitle>What is new on the site. For research and education only. Not financial advice.</subtitle>',
@@ -24,7 +24,7 @@ export function atomText(entries: readonly FeedEntry[], origin: string): string 
   ].join('\n')}\n`;
 }
 
-/** Of the newest change that the list shows; 0 of an empty one. */
+/** Time of the newest visible change; 0 for an empty list. */
 export function updatedMsOf(entries: readonly FeedEntry[]): number {
   return Math.max(0, ...entries.map(({ updatedMs }) => updatedMs));
 }
@@ -48,7 +48,7 @@ function timeText(timeMs: number): string {
 
 const NOT_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** For elements and double-quoted attributes. */
+/** Escapes for elements and double-quoted attributes. */
 function xmlText(text: string): string {
   return text
     .replace(NOT_XML, '')

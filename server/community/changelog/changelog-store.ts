@@ -1,4 +1,4 @@
-/** The newest posts, read as a visitor reads them: row-level security decides what is out. */
+/** Reads the newest posts as a visitor would: row-level security decides which are published. */
 import * as z from 'zod/mini';
 import type { Database, DatabaseCaller } from '../../platform/database/database.ts';
 
@@ -7,12 +7,12 @@ export interface FeedPost {
   /** Markdown. */
   content: string;
   publishedMs: number;
-  /** Of the last edit, or of its publication where that came later. */
+  /** Time of the last edit, or of publication if that is later. */
   updatedMs: number;
 }
 
 export interface ChangelogStore {
-  /** Text that is another one as soon as a post of the list was added, edited, removed, or is out now. Reads no content. */
+  /** A text that changes when a listed post is added, edited, removed or published. Reads no content. */
   state(): Promise<string>;
   /** Newest first, at most `FEED_POSTS`. */
   newest(): Promise<FeedPost[]>;

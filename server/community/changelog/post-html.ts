@@ -1,4 +1,4 @@
-/** A post as a feed carries it: harmless HTML, and a title in plain words. */
+/** A post in a feed: safe HTML, and a plain-text title. */
 import { decodeHTML } from 'entities';
 import { micromark } from 'micromark';
 import { isCostlyMarkdown } from '#domain/community/markdown-limits.ts';
@@ -9,21 +9,21 @@ export interface PostHtml {
   html: string;
 }
 
-/** Of a title, in code points. */
+/** Maximum length of a title, in code points. */
 const TITLE_LENGTH = 100;
 const UNTITLED = 'Update';
-/** Pictures would be loaded from elsewhere by whoever reads: what is one becomes a link. */
+/** Turns pictures into links, so that readers load nothing from other sites. */
 const NO_PICTURES = { disable: { null: ['labelStartImage'] } };
 
 /**
- * By the library's own safe default HTML within Markdown is shown as text, and an address that could run something is
- * dropped. What would keep a parser busy is shown as it was written.
+ * By default the library shows HTML within Markdown as text and drops unsafe addresses. Costly Markdown is shown as its
+ * source.
  */
 export function postHtml(content: string): PostHtml {
   return isCostlyMarkdown(content) ? plainPost(content) : titled(micromark(content, { extensions: [NO_PICTURES] }));
 }
 
-/** The text as it was written, as one paragraph. */
+/** The source text as one paragraph. */
 export function plainPost(content: string): PostHtml {
   return titled(`<p>${escapeHtml(content).replace(/\r\n?|\n/g, '<br>')}</p>`);
 }
@@ -31,14 +31,16 @@ export function plainPost(content: string): PostHtml {
 const HEADING = /<h([1-6])>([\s\S]*?)<\/h\1>/g;
 const BLOCK_END = /<\/(?:p|li|pre|h[1-6])>|<br ?\/?>|<hr ?\/?>/;
 
-/** @param html  of our own making: within its texts and attributes every angle bracket is escaped */
+/** @param html  our own output: every angle bracket in its texts and attributes is escaped */
 function titled(html: string): PostHtml {
   const headings = Array.from(html.matchAll(HEADING), ([, , text = '']) => text);
   const title = [...headings, ...html.split(BLOCK_END)].map(wordsOf).find((words) => words !== '');
   return { title: cut(title ?? UNTITLED), html };
 }
 
-/** Turn the direction of what stands beside a title, or are not seen; the joiners of scripts and emoji stay. */
+/**
+ * Invisible characters, and those that change the text direction around a title; joiners for scripts and emoji stay.
+ */
 const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 function wordsOf(html: string): string {
@@ -53,7 +55,7 @@ function cut(text: string): string {
   const points = Array.from(text);
   if (points.length <= TITLE_LENGTH) return text;
   const head = points.slice(0, TITLE_LENGTH - 1).join('');
-  // At the end of a word, where one is near.
+  // Cuts at the end of a word if one is near.
   const atWord = head.replace(/\s+\S{0,20}$/u, '');
   return `${atWord.trimEnd()}…`;
 }

@@ -1,18 +1,18 @@
-/** Makes posts into HTML apart from everything else: neither the parser's time nor its memory is the server's. */
+/** Renders posts to HTML in a separate thread, so that the parser's time and memory do not burden the server. */
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { type PostHtml, plainPost } from './post-html.ts';
 
 const WORKER_FILE = new URL('./render-worker.ts', import.meta.url);
-/** For the thread's start and fifty of the longest and worst posts, on a machine with much else to do. */
+/** Covers the thread's start and fifty of the longest and worst posts on a busy machine. */
 const LIMIT_MS = 30_000;
 const MEMORY_MB = 256;
 
 const reportSchema = z.object({ title: z.string(), html: z.string() });
 
 export interface Rendered {
-  /** One for each post, in their order; plain text from the one on that broke the thread or took too long. */
+  /** One for each post, in order; plain text from the post that crashed the thread or took too long. */
   pages: PostHtml[];
   isWhole: boolean;
 }
@@ -25,7 +25,7 @@ export async function renderPosts(
   if (contents.length === 0) return { pages: [], isWhole: true };
   const done: PostHtml[] = [];
   const worker = new Worker(WORKER_FILE, {
-    // Test runners give their own flags, which a plain thread must not inherit.
+    // Test runners set flags that a plain thread must not inherit.
     execArgv: [],
     name: 'changelog',
     workerData: contents,

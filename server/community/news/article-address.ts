@@ -1,17 +1,17 @@
-/** Addresses as feeds give them, made comparable: an article told by two campaigns is one article. */
+/** Normalizes addresses in feeds: an article linked by two campaigns is one article. */
 
 const LONGEST = 2000;
 
 /**
- * Without fragment, campaign parameters (`utm_*`) and the dot that may end a host; all else is left as it was written.
+ * Drops the fragment, campaign parameters (`utm_*`) and a trailing dot of the host; the rest stays as written.
  *
- * @param base  the feed's own address, for those that are relative
- * @returns null for what is no https address, is too long or holds a password
+ * @param base  the feed's own address, for relative addresses
+ * @returns null for an address that isn't https, is too long or holds a password
  */
 export function canonicalAddress(address: string | null | undefined, base: string): string | null {
   const url = parsed(address, base);
   if (url === null || url.protocol !== 'https:') return null;
-  // A dot at the end names the same host, and would hide it from take-downs.
+  // A trailing dot names the same host, and would bypass take-downs.
   const host = url.hostname.replace(/\.+$/, '');
   if (host === '') return null;
   url.hostname = host;
@@ -24,7 +24,7 @@ export function canonicalAddress(address: string | null | undefined, base: strin
   return url.href.length <= LONGEST ? url.href : null;
 }
 
-/** Of a picture: as it was given. In the sandbox the feed's own scheme counts too. */
+/** A picture's address, unchanged. In the sandbox the feed's own scheme is allowed too. */
 export function pictureAddress(address: string | null | undefined, base: string): string | null {
   const url = parsed(address, base);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== URL.parse(base)?.protocol)) return null;

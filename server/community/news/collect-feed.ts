@@ -1,4 +1,4 @@
-/** One question to one feed: conditionally, read apart, and its outcome written down, whatever it is. */
+/** One conditional request to one feed, parsed in a separate thread. Its outcome is always recorded. */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import { SqlError } from '../../platform/database/database.ts';
@@ -17,7 +17,7 @@ export interface FeedDeps {
   reader: FeedReader;
   clock: Clock;
   log: Logger;
-  /** From one good answer to the next question. */
+  /** From one good answer to the next request. */
   periodMs: number;
   /** In [0, 1). */
   random: () => number;
@@ -25,10 +25,12 @@ export interface FeedDeps {
 
 const ACCEPTED =
   'application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1';
-/** Share of a period that chance adds, so that not all feeds are asked at once. */
+/** Random share of a period, so that not all feeds are requested at the same time. */
 const JITTER = 0.1;
 
-/** @throws the signal's reason on abort, and that the database is away; nothing that the feed does, nor what SQL refuses of it */
+/**
+ * @throws the signal's reason on abort, and database outages; no failure of the feed, nor SQL's refusal of its content
+ */
 export async function collectFeed(
   deps: FeedDeps,
   feed: NewsFeed,
@@ -63,7 +65,7 @@ export async function collectFeed(
   await feeds.answered(feed.key, tags, periodMs * (1 + JITTER * random()));
 }
 
-/** Null: it is no fault of the feed. */
+/** Null: the feed is not at fault. */
 function failureOf(error: unknown): AppError | null {
   if (error instanceof SqlError)
     return new AppError('venue/unavailable', { details: { reason: `refused by the database ${error.code}` } });
@@ -93,20 +95,20 @@ const MAX_TRIES = 3;
 const MAX_FAILURES = 5;
 const LONGEST_RETRY_MS = 3_600_000;
 const MAX_PATIENCE_MS = 86_400_000;
-/** Where another try may help; a page instead of a feed, or 404, is the same a minute later. */
+/** Failures that a retry may fix; an HTML page instead of a feed, or 404, is the same a minute later. */
 const PASSING = new Set(['timeout', 'not reached', 'status 429']);
 
 interface Failure {
   error: AppError;
-  /** With this one, in a row. */
+  /** Consecutive failures, this one included. */
   failures: number;
   periodMs: number;
   random: () => number;
 }
 
 /**
- * Three tries soon after each other at times of chance where another may help; then once a period; after five failures
- * ever more slowly, up to an hour. Later wherever the feed says so.
+ * Retries passing failures three times at short random intervals, then once a period. After five failures the wait
+ * grows up to an hour. A feed may ask for longer.
  */
 export function retryInMs({ error, failures, periodMs, random }: Failure): number {
   const { reason, status, retryAfterMs } = error.details;

@@ -1,6 +1,6 @@
 /**
- * Fetches what pictures the newest articles lack, a few at a time, and makes them small one by one. One that cannot be
- * had costs nothing but itself.
+ * Fetches the missing pictures of the newest articles a few at a time, and shrinks them one by one. A picture that
+ * fails affects no other.
  */
 
 import { workQueue } from '../../platform/one-at-a-time.ts';
@@ -16,14 +16,14 @@ export interface PictureDeps {
 }
 
 const AT_ONCE = 4;
-/** So many a round that a round of dead addresses stays within its time. */
+/** Few enough that a round of dead addresses stays within its time. */
 const A_ROUND = 24;
 const ACCEPTED = 'image/webp,image/png,image/jpeg,image/gif';
 
-/** @throws the signal's reason on abort, and what the database throws */
+/** @throws the signal's reason on abort, and database errors */
 export async function collectPictures({ store, fetch, log }: PictureDeps, signal: AbortSignal): Promise<void> {
   const waiting = await store.missing(A_ROUND);
-  // Decoding takes memory by the pixel, and a thread of the few that files and passwords need too.
+  // Decoding needs memory for each pixel, and one of the few threads that files and passwords share.
   const decoding = workQueue({ maxWaiting: AT_ONCE });
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   await store.prune();

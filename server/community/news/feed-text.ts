@@ -1,6 +1,6 @@
-/** A feed's bytes as text, in the encoding that it says itself to have. */
+/** Decodes a feed's bytes, in the encoding that it declares. */
 
-/** @param contentType  the answer's header; a name of an encoding that nobody knows counts as UTF-8 */
+/** @param contentType  the answer's header; an unknown encoding counts as UTF-8 */
 export function feedText(body: Uint8Array, contentType: string | undefined): string {
   const start = Buffer.from(body.subarray(0, 200)).toString('latin1');
   const told = /charset\s*=\s*"?([\w-]+)/i.exec(contentType ?? '')?.[1];
@@ -8,7 +8,7 @@ export function feedText(body: Uint8Array, contentType: string | undefined): str
   return decode(body, markOf(body) ?? told ?? declared ?? 'utf-8');
 }
 
-/** Its byte order mark says more than any word. */
+/** A byte order mark overrides any declaration. */
 function markOf([first, second]: Uint8Array): string | null {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
@@ -19,7 +19,7 @@ function decode(body: Uint8Array, label: string): string {
   try {
     return new TextDecoder(label).decode(body);
   } catch {
-    // A name that is none.
+    // The name is not an encoding.
     return new TextDecoder().decode(body);
   }
 }

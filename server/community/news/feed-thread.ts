@@ -1,4 +1,4 @@
-/** Reads feeds apart from everything else: neither their time nor their memory is the server's. */
+/** Parses feeds in a separate thread, so that their time and memory do not burden the server. */
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -7,16 +7,16 @@ import type { FeedItem } from './read-feed.ts';
 
 export interface FeedReader {
   /**
-   * One after another, in the order asked.
+   * One after another, in the order of the calls.
    *
-   * @throws AppError `venue/unavailable` for what is no feed or takes too long; the signal's reason on abort
+   * @throws AppError `venue/unavailable` for an invalid feed or one that takes too long; the signal's reason on abort
    */
   read(order: FeedOrder, signal: AbortSignal): Promise<FeedItem[]>;
   close(): Promise<void>;
 }
 
 const WORKER_FILE = new URL('./feed-worker.ts', import.meta.url);
-/** A machine with much else to do loads the parser in seconds. */
+/** A busy machine needs seconds to load the parser. */
 const START_LIMIT_MS = 30_000;
 const LIMIT_MS = 8000;
 const MEMORY_MB = 192;
@@ -31,7 +31,7 @@ const itemSchema = z.object({
 });
 const reportSchema = z.union([z.object({ items: z.array(itemSchema) }), z.object({ failed: z.string() })]);
 
-/** Starts its thread with the first feed; one that broke the thread leaves the next a new one. */
+/** Starts its thread with the first feed; after a crash the next feed gets a new thread. */
 export function openFeedReader({ limitMs = LIMIT_MS }: { limitMs?: number } = {}): FeedReader {
   let worker: Promise<Worker> | null = null;
   let last: Promise<unknown> = Promise.resolve();
@@ -63,7 +63,7 @@ export function openFeedReader({ limitMs = LIMIT_MS }: { limitMs?: number } = {}
   return {
     read(order, signal) {
       const reading = last.then(() => readNext(order, signal));
-      // The next in line waits for the end of this one, whatever its outcome.
+      // The next feed waits for the end of this one, whatever its outcome.
       last = reading.catch(() => undefined);
       return reading;
     },
@@ -76,12 +76,12 @@ export function openFeedReader({ limitMs = LIMIT_MS }: { limitMs?: number } = {}
 
 async function startWorker(signal: AbortSignal): Promise<Worker> {
   const worker = new Worker(WORKER_FILE, {
-    // Test runners give their own flags, which a plain thread must not inherit.
+    // Test runners set flags that a plain thread must not inherit.
     execArgv: [],
     name: 'feeds',
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });
-  // Without a listener an error between two feeds would end the server.
+  // Without a listener an error between two feeds would crash the server.
   worker.on('error', () => undefined);
   try {
     await messageOf(worker, AbortSignal.any([signal, AbortSignal.timeout(START_LIMIT_MS)]));
@@ -92,7 +92,7 @@ async function startWorker(signal: AbortSignal): Promise<Worker> {
   }
 }
 
-/** The next thing it says. */
+/** Resolves with the thread's next message. */
 async function messageOf(worker: Worker, signal: AbortSignal): Promise<unknown> {
   const stop = new AbortController();
   try {

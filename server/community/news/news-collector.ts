@@ -1,4 +1,4 @@
-/** One round of collecting: removes what must go, asks the feeds that are due, all at once, then fetches pictures. */
+/** One collecting round: removes expired articles, fetches all due feeds in parallel, then fetches pictures. */
 
 import { workQueue } from '../../platform/one-at-a-time.ts';
 import { type GuardedFetch, guardedFetch } from '../../platform/outbound/guarded-fetch.ts';
@@ -11,11 +11,11 @@ import { newsPictureStore } from './news-picture-store.ts';
 import { type NewsStore, newsStore } from './news-store.ts';
 
 export interface NewsOptions extends CommunityOptions {
-  /** Of each feed; default ten minutes, of a sandbox one. */
+  /** Period of each feed; default ten minutes, in the sandbox one. */
   periodMs?: number;
-  /** A test's own. */
+  /** Set by tests. */
   fetch?: GuardedFetch;
-  /** A test's own, open for many rounds. By default each round has one, and none is left between. */
+  /** Set by tests and open for many rounds. By default each round opens and closes one. */
   reader?: FeedReader;
   random?: () => number;
 }
@@ -23,14 +23,14 @@ export interface NewsOptions extends CommunityOptions {
 export interface NewsCollector {
   /** Never adds; see NewsStore. */
   tidy(): Promise<void>;
-  /** @returns the time until the next round makes sense */
+  /** @returns the time until the next useful round */
   collect(signal: AbortSignal): Promise<{ nextInMs: number }>;
   count(): Promise<number>;
 }
 
 const PERIOD_MS = 600_000;
 const SANDBOX_PERIOD_MS = 60_000;
-/** Between two looks at what is due. Removals wait for it too. */
+/** Between two checks for due feeds. Removals wait for it too. */
 export const LOOK_MS = 60_000;
 const SHORTEST_LOOK_MS = 1000;
 
@@ -61,7 +61,7 @@ export function newsCollector(options: NewsOptions): NewsCollector {
       await tidy();
       const states = await feeds.states(newsFeeds.map(({ key }) => key));
       const reader = options.reader ?? openFeedReader();
-      // Two feeds may have the same address at the same moment: what they bring is written one after another.
+      // Two feeds may bring the same address at the same time, so writes are serialized.
       const writing = workQueue({ maxWaiting: newsFeeds.length });
       const inTurn: Pick<NewsStore, 'put'> = { put: (...given) => writing.run(() => articles.put(...given)) };
       const deps = { articles: inTurn, feeds, fetch, reader, clock, log, periodMs, random };
@@ -69,7 +69,7 @@ export function newsCollector(options: NewsOptions): NewsCollector {
         const state = states[i];
         return state === undefined || state.waitMs > 0 ? null : collectFeed(deps, feed, state, signal);
       });
-      // None is left at work when the round is over: another process may begin the next one.
+      // No request is left running after the round, since another process may start the next one.
       const outcomes = await Promise.allSettled(asked);
       if (options.reader === undefined) await reader.close();
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;

@@ -1,8 +1,8 @@
-/** How each feed answers, and when it is asked again: one dead feed neither stops nor slows the others. */
+/** Each feed's state, and when it is due: one dead feed neither stops nor slows the others. */
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import type { FeedKind } from '../../platform/feeds/feed-store.ts';
 
-/** Of the last good answer, to ask whether it still holds. */
+/** Of the last good answer, for conditional requests. */
 export interface FeedTags {
   etag: string | null;
   lastModified: string | null;
@@ -10,22 +10,22 @@ export interface FeedTags {
 
 export interface FeedState extends FeedTags {
   key: string;
-  /** In a row. */
+  /** Consecutive failures. */
   failures: number;
-  /** Until it may be asked; 0: now. */
+  /** Time until it is due; 0: now. */
   waitMs: number;
 }
 
 export interface NewsFeedStore {
-  /** In the order given; one that was never asked is due. */
+  /** In the given order; a feed never requested is due. */
   states(keys: readonly string[]): Promise<FeedState[]>;
-  /** @param key  see NewsFeed. @param tags  of a new answer; null: nothing has changed */
+  /** @param key  see NewsFeed. @param tags  of a new answer; null: the feed has not changed */
   answered(key: string, tags: FeedTags | null, nextInMs: number): Promise<void>;
-  /** @param code  what went wrong, in a word or two */
+  /** @param code  the failure as a short code */
   failed(key: string, code: string, nextInMs: number): Promise<void>;
 }
 
-/** Longer tags are none: everything is sent again then. */
+/** Longer tags are ignored; the feed is then sent again in full. */
 const LONGEST_ETAG = 500;
 const LONGEST_DATE = 100;
 

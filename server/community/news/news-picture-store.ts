@@ -9,20 +9,20 @@ export interface MissingPicture {
 }
 
 export interface NewsPictureStore {
-  /** Of the newest articles, newest first: those that have a picture which we do not have. */
+  /** The newest articles, newest first, whose picture we have not stored yet. */
   missing(limit: number): Promise<MissingPicture[]>;
-  /** Keeps it, and tells the article its path. Nothing happens when the article has gone. */
+  /** Stores it and sets its path on the article. Does nothing if the article has been deleted. */
   put(articleId: string, webp: Buffer): Promise<void>;
-  /** It was asked for in vain: it is missing again after a while, ever longer, and after some times no more. */
+  /** Records a failed fetch: it is tried again after growing waits, up to a maximum number of tries. */
   failed(articleId: string): Promise<void>;
-  /** Drops the pictures of all but the newest articles. */
+  /** Deletes the pictures of all but the newest articles. */
   prune(): Promise<void>;
-  /** Null: there is none. @param name  a uuid */
+  /** Null: there is no such picture. @param name  a uuid */
   get(name: string): Promise<Buffer<ArrayBuffer> | null>;
 }
 
 const KEPT = 60;
-/** A minute, ten, a hundred, then six hours apart: more than a day in all. */
+/** Waits of a minute, ten, a hundred, then six hours: more than a day in all. */
 const MAX_TRIES = 8;
 const nextTry = "now() + least(interval '6 hours', interval '1 minute' * 10 ^ picture_tries)";
 

@@ -1,11 +1,11 @@
-/** GET /news/images/<name>.webp: a news picture from our own store, for who knows its name. */
+/** GET /news/images/<name>.webp: serves a news picture from our own store to anyone who knows its name. */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { onlyMethods } from '../../platform/http/calls/methods.ts';
 import type { NewsPictureStore } from './news-picture-store.ts';
 
 const NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.webp$/;
-/** An article's picture never changes; what is taken down is gone from browsers after this. */
+/** An article's picture never changes; after a take-down it leaves browsers within this time. */
 const CACHED_S = 7 * 86_400;
 
 export function newsRoutes({ pictures }: { pictures: Pick<NewsPictureStore, 'get'> }): Hono {

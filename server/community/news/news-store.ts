@@ -1,4 +1,4 @@
-/** Articles in the database, one row an address; what must go is removed by the same one who adds. */
+/** Articles in the database, one row per address. The process that adds articles also removes expired ones. */
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import type { FeedKind } from '../../platform/feeds/feed-store.ts';
 import type { FeedItem } from './read-feed.ts';
@@ -6,20 +6,20 @@ import type { FeedItem } from './read-feed.ts';
 export interface NewsFeed {
   /** Shown as its articles' site. */
   name: string;
-  /** By which the database knows it: its address, or in the sandbox, whose port changes, its path. */
+  /** Key in the database: its address, or its path in the sandbox, whose port changes. */
   key: string;
   address: string;
 }
 
 export interface NewsStore {
   /**
-   * Removes articles of the other kind, of feeds that are not in the list any more, of 30 days ago and what was taken
-   * down; and what was known of those feeds, so that one that comes back is read whole. @returns articles removed
+   * Removes articles of the other kind, of unlisted feeds, older than 30 days or taken down. Also removes the state of
+   * those feeds, so that a feed listed again is read in full. @returns articles removed
    */
   tidy(feeds: readonly NewsFeed[], nowMs: number): Promise<number>;
   /**
-   * Adds what is new, and brings up to date what the same feed gave before. An article that two feeds have stays with
-   * the first. A date once told only ever moves back; a picture may come later, and stays.
+   * Adds new articles, and updates those that the same feed gave before. An article in two feeds belongs to the first.
+   * A date only ever moves back; a picture may be added later, and then stays.
    *
    * @param items  each address and each guid once, see `currentItems`
    */
@@ -60,7 +60,7 @@ export function newsStore(database: Database, kind: FeedKind): NewsStore {
                          and s.feed_url not in (select key from jsonb_to_recordset($2::jsonb) as f (key text)))
              or ${isTakenDown('a.url')}
          returning 1`,
-        // The product's clock may have been set back: what lies a day ahead is of another time.
+        // The product's clock may have been set back: articles dated more than a day ahead are stale.
         [kind, list, isoOf(nowMs - KEPT_MS), isoOf(nowMs + DAY_MS)],
       );
       return removed.length;
@@ -120,8 +120,8 @@ export function newsStore(database: Database, kind: FeedKind): NewsStore {
 }
 
 /**
- * What of a feed's items is kept: of each address and guid the first, of the last 30 days, none in the future. Without a
- * date an article counts from when it was first seen.
+ * Selects a feed's items to store: the first of each address and guid, from the last 30 days, none in the future. An
+ * article without a date counts from when it was first seen.
  */
 export function currentItems(items: readonly FeedItem[], nowMs: number): FeedItem[] {
   const seen = new Set<string>();

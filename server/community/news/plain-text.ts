@@ -1,27 +1,27 @@
 /**
- * Text of strangers as plain text: no markup, no entities, nothing that is not seen or that turns the direction of what
- * stands around it. Shown as text alone; this keeps it readable, and the page's own order intact.
+ * Turns foreign text into plain text: no markup or entities, and no characters that are invisible or change the text
+ * direction. It is only ever shown as text; this keeps it readable and the page's own order intact.
  */
 import { decodeHTML } from 'entities';
 
-/** Beyond this nothing is looked at: a summary is a few hundred characters long. */
+/** Text beyond this is ignored: a summary is a few hundred characters long. */
 const READ_CHARS = 20_000;
 const HIDDEN_CONTENT = /<(script|style|noscript|template|iframe)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
 const BLOCK_TAG =
   /<\/?(?:p|br|hr|div|li|ul|ol|tr|td|th|table|h[1-6]|blockquote|section|article|figure|figcaption|img)\b[^<>]*>?/gi;
 const OTHER_TAG = /<!--[\s\S]*?(?:-->|$)|<[/!?a-z][^<>]*>?/gi;
-/** Overrides and isolates of direction, marks of no width, tags; the joiners that scripts and emoji need stay. */
+/** Direction overrides and isolates, zero-width marks, tags; joiners that scripts and emoji need stay. */
 const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
-/** Heaped upon one letter they reach into the lines around. */
+/** Stacked marks on one letter reach into neighbouring lines. */
 const MARKS = /(\p{M}{3})\p{M}+/gu;
 
 /**
- * @param html  markup or plain text: feeds do not say reliably which
- * @param maxLength  in code points, with the ellipsis where something was cut
- * @returns null where nothing is left
+ * @param html  markup or plain text: feeds do not declare reliably which
+ * @param maxLength  in code points, with the ellipsis if the text was cut
+ * @returns null if nothing is left
  */
 export function plainText(html: string | null | undefined, maxLength: number): string | null {
-  // Twice: some feeds escape what is escaped already.
+  // Decodes twice, since some feeds escape text twice.
   const text = decodeHTML(withoutTags(decodeHTML(withoutTags((html ?? '').slice(0, READ_CHARS)))));
   const clean = text
     .toWellFormed()

@@ -1,6 +1,6 @@
 /**
- * A feed's text (RSS, Atom, RDF or JSON) as items in plain words. Runs in a thread of its own (feed-thread.ts): a large
- * feed takes its parser a second or more. Nothing is read but headline, link, date, summary and picture.
+ * Parses a feed (RSS, Atom, RDF or JSON) into plain-text items. Runs in a separate thread (feed-thread.ts), since a
+ * large feed takes the parser a second or more. Reads only headline, link, date, summary and picture.
  */
 import { parseFeed } from 'feedsmith';
 import { canonicalAddress, pictureAddress } from './article-address.ts';
@@ -11,10 +11,10 @@ export interface FeedItem {
   title: string;
   /** Canonical, https. */
   url: string;
-  /** The feed's own name of it. */
+  /** The feed's own id for it. */
   guid: string | null;
   summary: string | null;
-  /** Epoch milliseconds; null where the feed says none. */
+  /** Epoch milliseconds; null if the feed gives none. */
   publishedMs: number | null;
   /** At its publisher. */
   pictureUrl: string | null;
@@ -25,7 +25,7 @@ const LONGEST_SUMMARY = 280;
 const LONGEST_GUID = 500;
 const MAX_ITEMS = 100;
 
-/** As each format gives it, still as it was written. */
+/** The fields of each format, still unprocessed. */
 interface RawItem {
   title: string | undefined;
   links: readonly (string | undefined)[];
@@ -41,9 +41,9 @@ type RssItem = NonNullable<Of<'rss'>['items']>[number];
 type Media = NonNullable<RssItem['media']>;
 
 /**
- * @param feedUrl  for links and pictures that are relative
- * @returns items with a title and an address, as the feed has them, at most 100
- * @throws Error for what is no feed, is cut off, or brings entities of its own
+ * @param feedUrl  base of relative links and pictures
+ * @returns items with a title and an address, in the feed's order, at most 100
+ * @throws Error for a text that isn't a feed, is cut off, or defines its own entities
  */
 export function readFeed(text: string, feedUrl: string): FeedItem[] {
   const prolog = text.slice(0, text.search(/<(?:rss|feed|rdf:rdf)[\s>]/i));

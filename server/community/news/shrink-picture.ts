@@ -1,19 +1,19 @@
-/** Pictures of publishers made small: the content decides what they are, and only what this server wrote itself is kept. */
+/** Shrinks publishers' pictures. Their content decides the format, and only our own re-encoding is stored. */
 import { AppError } from '#domain/errors/app-error.ts';
 import { openSharp } from '../../platform/open-sharp.ts';
 
 const MAX_WIDTH_PX = 320;
 const MAX_HEIGHT_PX = 180;
-/** What publishers put into feeds is far below. A kilobyte can ask for as many as are allowed, at eight bytes each. */
+/** Far above pictures in feeds. A file of a kilobyte can require this many pixels, at eight bytes each. */
 export const MAX_PIXELS = 8_000_000;
 const TIME_LIMIT_S = 5;
 const QUALITY = 78;
-/** No AVIF: its decoder holds the whole picture several times over. */
+/** No AVIF: its decoder holds several copies of the picture. */
 const TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif']);
 
 /**
- * @returns WebP of at most 320 x 180 pixels, its first frame, without any metadata
- * @throws AppError `venue/unavailable` for what is no picture, is damaged or too large to decode
+ * @returns WebP of at most 320 x 180 pixels, the first frame, without metadata
+ * @throws AppError `venue/unavailable` for a picture that is invalid, damaged or too large to decode
  */
 export async function shrinkPicture(bytes: Uint8Array): Promise<Buffer> {
   const { fileTypeFromBuffer } = await import('file-type');
