@@ -1,4 +1,4 @@
-/** Which addresses are the server's to answer, and never a page. */
+/** Paths that the server answers, and that are never a page. */
 /** First segments of paths that answer JSON and are never a page. */
 const API_ROOTS = new Set([
   'auth',

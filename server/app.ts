@@ -1,4 +1,4 @@
-/** What wraps every request, and the order of what answers it; no logic. The routes themselves are listed in routes.ts. */
+/** Middleware around every request, and the order of the handlers; no logic. routes.ts lists the routes. */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import { findRoute } from '#domain/site/routes.ts';
@@ -16,25 +16,28 @@ export interface AppParts {
   log: Logger;
   isHttps: boolean;
   siteDir: string;
-  /** Shows /dev/ui: development machines alone. */
+  /** Shows /dev/ui: only on development machines. */
   hasDesignPage?: boolean;
-  /** Origins elsewhere whose documents our pages may show in a frame. */
+  /** Other origins whose documents our pages may show in a frame. */
   frameOrigins?: readonly string[];
-  /** A script that pages of ours may run and that is not ours. */
+  /** A third-party script that our pages may run. */
   scriptFromElsewhere?: ScriptFromElsewhere | null;
   /** Origin of the site as the browser sees it; default: the request's own. */
   origin?: (request: Request) => string;
-  /** False for a host name that is none of ours: it is answered 421. */
+  /** False for a foreign host name, which is answered 421. */
   isOwnHost: (host: string) => boolean;
-  /** Whose pages may call and read the answers: see crossOrigin. The three of the backend's protocol ask for themselves. */
+  /**
+   * Origins whose pages may call and read the answers: see crossOrigin. The three routes of the backend's protocol
+   * check it themselves.
+   */
   allowedOrigins?: readonly string[];
-  /** Proxies of our own stand in front: what they say of traces is believed. */
+  /** Our own proxies are in front: their trace headers are trusted. */
   hasTrustedProxies?: boolean;
-  /** Every capability's routes, already made with what they need. */
+  /** Every capability's routes, already constructed. */
   routes: readonly Hono[];
 }
 
-/** Called by pages, besides the backend's protocol. */
+/** Called by pages, in addition to the backend's protocol. */
 const CALLED_BY_PAGES = [
   '/functions/v1/*',
   '/history',
@@ -58,7 +61,7 @@ export function createApp(parts: AppParts): Hono {
   const { isHttps, frameOrigins = [], scriptFromElsewhere: elsewhere = null } = parts;
   app.use('*', securityHeaders({ isHttps, frameOrigins, framedPaths: [OWN_PAPER_PATH], elsewhere }));
   app.use('*', (c, next) => {
-    // A host may be written so that it makes no address at all: 'eq.1' would be an IPv4 address and is none.
+    // Some hosts make an invalid URL: 'eq.1' looks like an IPv4 address and isn't one.
     const url = URL.parse(c.req.url);
     if (!HEALTH_CHECKS.has(c.req.path) && (url === null || !parts.isOwnHost(url.host)))
       throw new AppError('request/wrong-host');
@@ -78,7 +81,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/', staticFiles({ siteDir: parts.siteDir, pageOf, origin }));
   app.notFound(() => errorResponse(new AppError('request/not-found')));
   app.onError((error, c) => {
-    // Of a caller who left nothing is told: what broke off then is no fault.
+    // Nothing is logged if the client disconnected: the resulting error is no fault.
     const isWorthALine = isOurFault(error) && !c.req.raw.signal.aborted;
     if (isWorthALine) parts.log.error({ err: error, method: c.req.method, path: c.req.path }, 'request failed');
     return errorResponse(error);

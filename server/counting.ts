@@ -1,4 +1,4 @@
-/** Limits and places of streams: over all processes where others can open the database, else in this one. */
+/** Rate limits and stream slots: shared by all processes if others can open the database, else local to this one. */
 import { type MeteredSlots, meteredSlots } from './forecast/forecast-meter.ts';
 import { streamSlotStore } from './forecast/stream/stream-slot-store.ts';
 import { sharedStreamSlots, streamSlots } from './forecast/stream/stream-slots.ts';
@@ -15,7 +15,7 @@ export interface Counting {
   close(): Promise<void>;
 }
 
-/** @param databaseUrl  holds the login's password: all processes know it, and it stands in no table */
+/** @param databaseUrl  contains the login's password: all processes know it, and no table stores it */
 export function openCounting(parts: { database: Database; databaseUrl: string | null; log: Logger }): Counting {
   const { database, databaseUrl, log } = parts;
   if (database.kind === 'pglite')

@@ -44,18 +44,18 @@ import { readSiteSettings } from './site-settings.ts';
 export interface RunningServer {
   url: string;
   port: number;
-  /** Some page reads the live prices: a sandbox market may rest while none does. */
+  /** True while a page reads live prices: without one, a sandbox market may idle. */
   hasLiveReaders(): boolean;
   /**
-   * One of many goes: `/readyz` says so, another process reads the market, and everything is answered for DRAIN_MS more.
-   * Cut short by `close`.
+   * Leaves a group of processes: `/readyz` reports it, another process reads the market, and requests are answered for
+   * DRAIN_MS more. `close` cuts this short.
    */
   drain(): Promise<void>;
-  /** Stops listening, ends open streams, waits for jobs. What fails is told once everything else is closed. */
+  /** Stops listening, ends open streams, waits for jobs. Reports errors once everything else is closed. */
   close(): Promise<void>;
 }
 
-/** @throws Error with code EADDRINUSE when the port is taken; whatever was opened until then is closed again */
+/** @throws Error with code EADDRINUSE when the port is taken; everything opened so far is closed again */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const undo: Undo = [];
   const leaving = draining();
@@ -215,5 +215,5 @@ async function stopListening(server: Server, doors: Doors, market: Market, stopp
   await closed;
 }
 
-/** Requests under way may finish for this long after the order to stop. */
+/** Requests in progress may finish within this time after the order to stop. */
 const STOP_GRACE_MS = 5000;

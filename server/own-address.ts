@@ -1,19 +1,19 @@
-/** Where this site is reached, and what is its own: hosts, origins, addresses. */
+/** The site's addresses, and which hosts, origins and URLs belong to it. */
 import type { Config } from './platform/config/config.ts';
 import { ownHosts } from './platform/http/guards/host-rule.ts';
 
 export interface OwnAddress {
-  /** Of the settings, until the site listens: 0 becomes a free one then. */
+  /** From the settings until the site listens; 0 then becomes a free port. */
   port: number;
-  /** Of a URL's `host` part. */
+  /** @param host  a URL's `host` part */
   isOwnHost(host: string): boolean;
-  /** Whose pages may call and read the answers. */
+  /** Origins whose pages may call and read the answers. */
   allowedOrigins: readonly string[];
-  /** As the browser sees it. */
+  /** The origin as the browser sees it. */
   originOf(request: Request): string;
   /** For links in mails. */
   siteUrl(): string;
-  /** Of this site as a browser may name it: PUBLIC_URL, and in development this machine's own names. */
+  /** True for this site's URLs in a browser: PUBLIC_URL, and in development this machine's own names. */
   isOwnUrl(url: string): boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Keeps what is for this machine's own people alone from strangers behind a proxy that no setting names: a plain nginx
- * sends `Host: 127.0.0.1`, so that their requests look like our own.
+ * Refuses strangers the routes that are only for this machine's users, even behind an unconfigured proxy: a plain nginx
+ * sends `Host: 127.0.0.1`, so that their requests look local.
  */
 import { networkInterfaces } from 'node:os';
 import { getConnInfo } from '@hono/node-server/conninfo';
@@ -16,7 +16,7 @@ import type { Logger } from './platform/telemetry/log.ts';
 export interface OwnMachineDeps {
   config: Config;
   log: Logger;
-  /** A stand-in plays the part of those that are 'sandbox'. */
+  /** Providers marked 'sandbox' are simulated. */
   providers: PublicConfig['providers'];
 }
 
@@ -24,10 +24,10 @@ const WARNING =
   'A proxy forwards requests to this server, which is set up for this machine alone: they get no /dev pages, no sandbox ' +
   'sign-in and no payment sandbox. Set TRUSTED_PROXIES to the number of proxies in front, and PUBLIC_URL.';
 
-/** For strangers there is no such provider. */
+/** For strangers the provider does not exist. */
 const NOT_ENABLED = validationFailed('Unsupported provider: provider is not enabled');
 
-/** To be mounted before the routes it guards. Guards nothing where others than this machine's own people are expected. */
+/** Mount it before the routes it guards. Guards nothing if users of other machines are expected. */
 export function ownMachineOnly({ config, log, providers }: OwnMachineDeps): Hono {
   const app = new Hono();
   if (!isLocalOnly(config)) return app;

@@ -1,4 +1,4 @@
-/** The one list of all routes: each capability's own, made with what it needs. What wraps every request stands in app.ts. */
+/** The single list of all routes, constructed with their dependencies. Middleware around every request is in app.ts. */
 import type { Hono } from 'hono';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
 import { accountFunctions } from './account/account.ts';
@@ -39,7 +39,7 @@ import { type OwnConfig, siteConfigRoutes } from './site-config.ts';
 import { siteIndexRoutes } from './site-index.ts';
 import { siteSettingsRoutes } from './site-settings.ts';
 
-/** All that was opened, and what visitors may be told of it. */
+/** All opened parts, and what visitors may know about them. */
 export interface OpenedParts {
   admission: Pick<ProcessAdmission, 'isDatabaseFree' | 'watch'>;
   database: Database;
@@ -118,7 +118,7 @@ export async function routesOf(options: ServerOptions, parts: OpenedParts): Prom
   ];
 }
 
-/** @returns reads it anew each time: keys are rotated, a hosted project's providers change */
+/** @returns a function that reads it each time: keys are rotated, a hosted project's providers change */
 async function publicConfig(options: ServerOptions, parts: OpenedParts): Promise<() => Promise<OwnConfig>> {
   const { config, mailbox = null, payments = null, community } = options;
   const { backend, database, forecasting, standIns } = parts;
@@ -133,7 +133,7 @@ async function publicConfig(options: ServerOptions, parts: OpenedParts): Promise
     models: modelStatuses(forecasting.registry),
     payments: paymentMode,
     paymentScript: paymentScript(paymentMode),
-    // A hosted project sends its own mails and has providers of its own.
+    // A hosted project sends its own mails and has its own providers.
     mail: hasMailboxPage && config.hosted === null ? 'mailbox' : 'smtp',
     providers: (await backend.providerKinds?.()) ?? providerKinds(config.accounts, standIns),
     demo: options.isDemo,

@@ -1,4 +1,4 @@
-/** What a server is started with. What is composed here is chosen by the caller. */
+/** Options for starting a server. The caller chooses the implementations. */
 import { fileURLToPath } from 'node:url';
 import type { ProviderSettings } from './backend/auth/providers/providers.ts';
 import type { RateLimits } from './backend/limits.ts';
@@ -18,28 +18,28 @@ export interface ServerOptions extends DevSources {
   config: Config;
   clock: ProductClock;
   log: Logger;
-  /** Open and migrated; closed by whoever opened it. */
+  /** Open and migrated; the caller closes it. */
   database: Database & Partial<Pooled> & Partial<Vacuumed>;
   market: MarketSource;
   community: CommunitySource;
-  /** Who takes the payments; null: nothing can be bought. */
+  /** The payment provider; null: nothing can be bought. */
   payments?: PaymentsSource | null;
-  /** Stand-ins for the sign-in providers that have no settings; unused where others than this machine come. */
+  /** Simulated sign-in providers for those without settings; unused if users of other machines can reach the site. */
   standIns?: ProviderSettings | null;
   /** Folder of the built site. */
   siteDir: string;
   modelsDir?: string;
   isDemo: boolean;
-  /** More that /readyz waits for: what the caller still does once the server answers. */
+  /** Further conditions of /readyz: work that the caller still does once the server answers. */
   readiness?: readonly ReadinessCheck[];
-  /** How often one address and one account may try; default: the product's own limits. */
+  /** Rate limits per address and per account; default: the product's. */
   limits?: RateLimits;
-  /** bcrypt's cost; default: the product's own. Tests that create many accounts lower it. */
+  /** bcrypt's cost; default: the product's. Tests that create many accounts lower it. */
   passwordCost?: number;
 }
 
 export const MODELS_DIR = fileURLToPath(new URL('../models/', import.meta.url));
 export const VERSION = '0.1.0';
 
-/** Gets what closes each part, in the order of opening. */
+/** Collects functions that close each part, in the order of opening. */
 export type Undo = (() => unknown)[];

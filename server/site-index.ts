@@ -1,4 +1,4 @@
-/** GET /robots.txt and /sitemap.xml: which pages are to be found, and where. */
+/** GET /robots.txt and /sitemap.xml: which pages search engines should index. */
 import { Hono } from 'hono';
 import { foundRoutes } from '#domain/site/routes.ts';
 import { onlyMethods } from './platform/http/calls/methods.ts';
@@ -8,7 +8,7 @@ export interface SiteIndexDeps {
   origin: (request: Request) => string;
 }
 
-/** Nothing to read there: pages of one person, forms, and what programs call. */
+/** Not for indexing: personal pages, forms, and API paths. */
 const DISALLOWED = [
   ...['/account', '/admin', '/auth/', '/checkout/', '/dashboard', '/popout', '/dev/'],
   ...[

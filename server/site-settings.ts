@@ -1,4 +1,6 @@
-/** GET /site.json and the pictures of donation addresses, from SITE_FILE or the shipped samples. Made once, at start. */
+/**
+ * GET /site.json and the QR codes of donation addresses, from SITE_FILE or the shipped samples. Built once, at start.
+ */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Context, Hono } from 'hono';
@@ -10,15 +12,15 @@ import type { Donation, SiteSettings } from '#domain/site/site-settings.ts';
 import { SettingsRefused } from './platform/config/config.ts';
 import { onlyMethods } from './platform/http/calls/methods.ts';
 
-/** Words change with a restart; a page that was open may show the old ones for this long. */
+/** Texts change with a restart; an open page may show the old ones for this long. */
 const CACHING = 'public, max-age=300';
 const MAX_FILE_CHARACTERS = 100_000;
-/** By itself the library's small form says 'Invalid input' of everything. */
+/** Without a locale the library's small build reports 'Invalid input' for everything. */
 const IN_WORDS = z.locales.en().localeError;
 
 /**
- * @param path  of a JSON file with any subset of the settings; null: all of it is samples
- * @throws SettingsRefused naming everything that is wrong, one a line
+ * @param path  of a JSON file with any subset of the settings; null: only samples
+ * @throws SettingsRefused naming everything that is wrong, one per line
  */
 export async function readSiteSettings(path: string | null): Promise<SiteSettings> {
   if (path === null) return siteSettingsOf({});
@@ -39,7 +41,7 @@ export async function readSiteSettings(path: string | null): Promise<SiteSetting
 
 function parseJson(text: string, path: string): unknown {
   try {
-    // Some editors begin a file with a byte order mark.
+    // Some editors start a file with a byte order mark.
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     throw new SettingsRefused(`SITE_FILE is no JSON: ${path}`);
@@ -66,7 +68,7 @@ export async function siteSettingsRoutes(settings: SiteSettings): Promise<Hono> 
   return app;
 }
 
-/** Wallets that read the destination tag fill it in; without one the address alone is what every wallet reads. */
+/** Wallets that support the destination tag fill it in; without a tag, every wallet reads a plain address. */
 function payloadOf({ ticker, address, memo }: Donation): string {
   const isTag = ticker === 'XRP' && memo !== undefined && /^\d+$/.test(memo);
   return isTag ? `ripple:${address}?dt=${memo}` : address;

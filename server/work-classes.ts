@@ -1,36 +1,36 @@
-/** Which class of work a request is, and what each class may cost, in the product's own paths. */
+/** The class of work of each request, and the limits of each class, by the product's paths. */
 import type { IncomingMessage } from 'node:http';
 import type { WorkClass } from '#domain/errors/shed.ts';
 import { isApiPath } from './api-paths.ts';
 import { WEBHOOK_PATH } from './billing/provider/payments-source.ts';
 import type { ClassRule } from './platform/admission/admission.ts';
 
-/** A share of each turn that the other classes cannot eat; waits after which a caller is better told to come back. */
+/** `weight` is a share of each turn that other classes cannot use. After these waits a client should retry later. */
 export const WORK_RULES: Readonly<Record<WorkClass, ClassRule>> = {
   call: { weight: 20, maxExpectedMs: 200, maxWaitMs: 350, usesDatabase: true },
   'sign-up': { weight: 4, maxExpectedMs: 2000, maxWaitMs: 500, usesDatabase: true },
   stream: { weight: 3, maxExpectedMs: 1000, maxWaitMs: 500, usesDatabase: true },
   page: { weight: 6, maxExpectedMs: 200, maxWaitMs: 500, usesDatabase: false },
-  // Of a page that was admitted: without one of its files it is broken.
+  // Part of an admitted page, which breaks if one of its files is missing.
   file: { weight: 8, maxExpectedMs: 3000, maxWaitMs: Number.POSITIVE_INFINITY, usesDatabase: false },
-  // Once open it costs little while books thin out; refused, it comes again every few seconds.
+  // Once open it costs little, since book updates thin out under load; a refused client retries every few seconds.
   socket: { weight: 4, maxExpectedMs: 200, maxWaitMs: 300, usesDatabase: false },
 };
 
-/** Asked by whoever watches the process, and by the payment provider, whose word must not be lost. */
+/** Called by monitoring and by the payment provider, whose events must not be lost. */
 const NEVER_SHED = new Set(['/healthz', '/readyz', '/metrics', WEBHOOK_PATH]);
 const STREAM = '/stream-kat2';
 const SIGN_UP = '/auth/v1/signup';
 const PASSWORD_TOKEN = '/auth/v1/token';
 const USER = '/auth/v1/user';
 
-/** @returns null for what is answered whatever happens */
+/** @returns null for requests that are never refused */
 export function workClassOf({ method = 'GET', url = '/', headers }: IncomingMessage): WorkClass | null {
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
   if (NEVER_SHED.has(path)) return null;
   if (path === STREAM) {
-    // It was admitted before, and its viewer sees a picture that stands still.
+    // It was admitted before, and its viewer now sees a frozen chart.
     return headers['last-event-id'] === undefined ? 'stream' : null;
   }
   if (path.startsWith('/auth/v1')) return isHashed(method, path, end < 0 ? '' : url.slice(end)) ? 'sign-up' : 'call';
@@ -39,7 +39,7 @@ export function workClassOf({ method = 'GET', url = '/', headers }: IncomingMess
   return /\.[a-z0-9]+$/i.test(path) && !path.endsWith('.html') ? 'file' : 'page';
 }
 
-/** A password is hashed for it. */
+/** True if the request hashes a password. */
 function isHashed(method: string, path: string, query: string): boolean {
   if (path === SIGN_UP) return method === 'POST';
   if (path === PASSWORD_TOKEN) return method === 'POST' && query.includes('grant_type=password');

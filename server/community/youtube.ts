@@ -78,7 +78,7 @@ type ForeignVideo = z.output<typeof videoSchema>;
 export function youtube({ restUrl, key, channelId, watchUrl, log, spend, fetch }: YoutubeOptions): Youtube {
   const requests = feedRequests({
     baseUrl: restUrl,
-    // Kept out of the address, because addresses are logged here and by proxies.
+    // Sent as a header, because addresses are logged here and by proxies.
     headers: { 'x-goog-api-key': key },
     log,
     ...(spend === undefined ? {} : { spend }),

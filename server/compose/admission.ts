@@ -1,4 +1,7 @@
-/** The door of this process with what it must know: who waits for the database and for a hash, and how busy the loop is. */
+/**
+ * Admission control for this process, with the load it depends on: waits for the database and for password hashes, and
+ * how busy the event loop is.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WORK_CLASSES, type WorkClass } from '#domain/errors/shed.ts';
@@ -12,28 +15,30 @@ import { callerAddress } from '../platform/http/guards/forwarded-address.ts';
 import { WORK_RULES, workClassOf } from '../work-classes.ts';
 
 export interface ProcessAdmission {
-  /** Begins the work on a request now or in its turn, or answers it with a refusal. */
+  /** Starts the work on a request now or in its turn, or refuses it. */
   takeRequest(request: IncomingMessage, response: ServerResponse, work: () => void): void;
-  /** The same for a live socket that is to be opened. */
+  /** The same for opening a WebSocket. */
   takeUpgrade(request: IncomingMessage, socket: Duplex, work: () => void): void;
-  /** Nobody waits for a session of the database. */
+  /** True while no statement waits for a database session. */
   isDatabaseFree(): boolean;
-  /** Least time between two updates of an order book, milliseconds; 0: as often as it changes. */
+  /** Minimum time between two updates of an order book, milliseconds; 0: every change. */
   bookEveryMs(): number;
-  /** Tells how long work of a class waits behind the door, milliseconds. */
+  /** Registers how long work of a class waits after admission, in milliseconds. */
   watch(name: WorkClass, waitMs: () => number): void;
   /** For operators. */
   facts(): OverloadFacts;
   close(): void;
 }
 
-/** So many may wait for the one session of PGlite, whose statements are short; of a pool as many as it has sessions. */
+/**
+ * Waiting statements that count as pressure on PGlite's one session, where statements are short; for a pool, its size.
+ */
 const PRESSED_OF_ONE = 16;
 
 export interface ProcessAdmissionOptions {
   database: Partial<Pooled>;
   trustedProxies: number;
-  /** Default: those of the product. */
+  /** Default: the product's rules. */
   rules?: Readonly<Record<WorkClass, ClassRule>>;
 }
 
@@ -93,7 +98,7 @@ export function openProcessAdmission(options: ProcessAdmissionOptions): ProcessA
   };
 }
 
-/** A user may open streams from a hundred tabs or a hundred addresses: the token is the same. */
+/** Identifies a user by the token, which is the same from a hundred tabs or a hundred addresses. */
 function ownerOf(request: IncomingMessage, name: WorkClass, trustedProxies: number): string | null {
   const { authorization } = request.headers;
   if (name === 'stream' && authorization !== undefined) return authorization;

@@ -1,4 +1,4 @@
-/** What the operator asks of the running process that alone holds the embedded database: admins, backups, accounts. */
+/** Operator commands for a running process that alone holds the embedded database: admins, backups, accounts. */
 import { accountCommands } from '../account/operator-commands.ts';
 import { openStoredFiles } from '../backend/storage/files/stored-files.ts';
 import { BACKUP_PATH, type BackupParts, backupCommand } from '../backup/backup-command.ts';
@@ -18,7 +18,7 @@ export interface CommandDeps {
   log: Logger;
 }
 
-/** Opens nothing where any process can open the database: there the commands do without this one. Never rejects. */
+/** Does nothing where any process can open the database, since the commands then need no server. Never rejects. */
 export async function openCommands({
   config,
   database,
@@ -46,7 +46,7 @@ export async function openCommands({
       },
     };
   } catch (error) {
-    // The site does not need it.
+    // The site works without it.
     log.warn({ err: error }, 'the door for the operator’s commands could not be opened');
     await files.close();
     return { close: () => undefined };

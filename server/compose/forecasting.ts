@@ -1,4 +1,4 @@
-/** What computes forecasts and what keeps the public record of them, opened together: the record's own are the same ones. */
+/** Opens the computation of forecasts and the public record together, because the record uses the same forecasts. */
 import { clientAddressBehind } from '../backend/client-address.ts';
 import type { Forecasts } from '../forecast/forecast.ts';
 import { openForecasts } from '../forecast/forecast-cache.ts';
@@ -16,7 +16,7 @@ import { MODELS_DIR, type ServerOptions, type Undo } from '../server-options.ts'
 
 export interface Forecasting {
   registry: ModelRegistry;
-  /** How the models fared, for operators. */
+  /** Model statistics for operators. */
   runner: MeteredRunner;
   forecasts: Forecasts;
   record: PublicRecord;

@@ -1,4 +1,4 @@
-/** What single users have, opened together: notifications on their devices, alerts, plans that they pay for. */
+/** Opens the services for individual users: push notifications, alerts, paid plans. */
 import { type Alerts, openAlerts } from '../alerts/open-alerts.ts';
 import { BRAND } from '../backend/auth/mail/account-mails.ts';
 import { clientAddressBehind } from '../backend/client-address.ts';
@@ -22,7 +22,7 @@ export interface UserPartsDeps {
   market: Market;
   own: OwnAddress;
   limiterOf: RateLimiterOf;
-  /** False: there is no way to send mails, and none are written. */
+  /** False: there is no mail transport, and no mails are written. */
   sendsMails: boolean;
 }
 

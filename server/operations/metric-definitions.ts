@@ -1,6 +1,6 @@
 /**
- * Every figure that the site exports. Labels have few values each: patterns of paths, names of models, jobs, feeds and
- * symbols, hosts of the settings. docs/operating.md explains them; deploy/grafana and deploy/alerts.yaml rest on them.
+ * Every metric that the site exports. Each label has few values: path patterns, and names of models, jobs, feeds,
+ * symbols and configured hosts. docs/operating.md explains them; deploy/grafana and deploy/alerts.yaml depend on them.
  */
 import type { MetricDefinition } from '../platform/telemetry/metrics.ts';
 
@@ -19,7 +19,7 @@ const seconds = (name: string, help: string, labels: Labels, buckets?: readonly 
   ...(buckets === undefined ? {} : { buckets }),
 });
 
-/** From a cached row to a statement that is broken off. */
+/** From a cached row to a statement at its time limit. */
 const STATEMENT_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 const CALL_S = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const JOB_S = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300];
@@ -28,7 +28,7 @@ const FORECAST_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
 const FEED: Labels = ['feed', 'source', 'subject'];
 
 export const METRICS: readonly MetricDefinition[] = [
-  // Told as they happen, by this process.
+  // Recorded as events happen in this process.
   seconds('kat_http_request_seconds', 'Until the answer begins', ['route', 'method', 'status']),
   seconds('kat_forecast_seconds', 'One computation, waiting included', ['model', 'outcome'], FORECAST_S),
   counter('kat_forecasts_asked_total', 'Askings for a forecast; less the computed ones they are shared', [
@@ -50,7 +50,7 @@ export const METRICS: readonly MetricDefinition[] = [
   ),
   seconds('kat_database_transaction_seconds', 'One transaction of several statements', ['outcome'], STATEMENT_S),
 
-  // Asked for when somebody reads: of this process.
+  // State of this process, read at each scrape.
   gauge('kat_build_info', 'Always 1; its labels say what runs', ['version', 'node']),
   one('gauge', 'By')('kat_process_memory_bytes', 'Memory of the process', ['kind']),
   age('kat_process_uptime_seconds', 'Since the process started'),
@@ -82,7 +82,7 @@ export const METRICS: readonly MetricDefinition[] = [
   total('kat_bus_dropped_total', 'Messages to other processes that were dropped'),
   gauge('kat_facts_ok', 'Whether the database told what follows in time'),
 
-  // Of the database: the same from every process.
+  // State of the database: the same from every process.
   age('kat_database_answer_seconds', 'One trivial question, waiting for a session included'),
   age('kat_reference_age_seconds', 'Age of a reference figure', ['feed']),
   gauge('kat_news_feed_failures', 'Failed tries in a row', ['host']),

@@ -1,6 +1,6 @@
 /**
- * The job that lets old rows go which nobody else does: docs/data-model.md lists how long each table is kept and who sees to
- * it. Tables of one capability alone are kept in order by that one.
+ * The job that deletes old rows for which no other code is responsible. docs/data-model.md lists each table's retention
+ * and who enforces it. A capability cleans up the tables that only it uses.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#domain/time/clock.ts';
@@ -17,16 +17,16 @@ export interface OldRowsDeps {
 }
 
 const DAY_MS = 86_400_000;
-/** The longest span that the operator's view asks for. */
+/** The longest span that the operator's view requests. */
 export const ERROR_LOGS_KEPT_MS = 90 * DAY_MS;
 /** A forecast can be fetched again for ten minutes. */
 export const CANDLES_KEPT_MS = 2 * DAY_MS;
 /** Three periods of a plan: a quota counts one. */
 export const RESERVATIONS_KEPT_MS = 100 * DAY_MS;
 const PERIOD_MS = 3_600_000;
-/** Of the first run after an upgrade; the next ones go on where it ended. */
+/** Limit of the first run after an upgrade; the next runs continue from there. */
 const LIMIT_MS = 10 * 60_000;
-/** Between two statements: others get their turn. */
+/** Pause between two statements, for other work. */
 const PAUSE_MS = 20;
 
 export function startOldRows(deps: OldRowsDeps): Job {
@@ -44,7 +44,7 @@ export function startOldRows(deps: OldRowsDeps): Job {
   });
 }
 
-/** Ends early, between two statements, when `signal` aborts. @returns how many rows of each kind */
+/** Stops between two statements when `signal` aborts. @returns how many rows of each kind */
 export async function removeOldRows({ database, clock }: Omit<OldRowsDeps, 'log'>, signal: AbortSignal) {
   const store = oldRowsStore(database);
   const nowMs = clock.nowMs();

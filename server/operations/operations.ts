@@ -1,6 +1,6 @@
 /**
- * The operator's view: how the parts of a running site fare, and what an admin does about it. It stands above all other
- * capabilities and is given them as functions; nobody but what composes imports it. See docs/decisions/034-operations.md.
+ * The operator's view: the state of the site's parts, and admin actions on it. It receives all other capabilities as
+ * functions, and only the composition imports it. See docs/decisions/034-operations.md.
  */
 import type { Entitlements } from '../billing/entitlements.ts';
 import type { ServerFunction } from '../platform/http/calls/server-function.ts';
@@ -20,7 +20,7 @@ export interface OperationsOptions extends Omit<SnapshotDeps, 'process' | 'datab
 
 export interface Operations {
   functions: readonly ServerFunction[];
-  /** For machines that watch. */
+  /** For monitoring systems. */
   watched: Pick<FiguresDeps, 'process' | 'snapshot'>;
   close(): Promise<void>;
 }

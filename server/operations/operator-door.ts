@@ -1,7 +1,7 @@
 /**
- * A door for the operator's own commands while the server holds the embedded database, which takes one process alone: a
- * socket in the folder that the data folder's lock names. Only this machine's user who runs the server can open it: the
- * folder has mode 0700, as the data folder has, and whoever is that user can read the database as it is.
+ * A Unix socket for operator commands while the server holds the embedded database, which only one process can open. It
+ * is in the folder that the data folder's lock names. That folder has mode 0700, as the data folder has, so only the
+ * user that runs the server can open it, and that user can read the database anyway.
  */
 import { rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -34,13 +34,13 @@ export interface OperatorDoor {
   close(): Promise<void>;
 }
 
-/** @param body  what came, not looked at yet. @returns the answer; what it throws is told in the log alone */
+/** @param body  as received, unchecked. @returns the answer; an error that it throws is only logged */
 export type OperatorCommand = (body: unknown) => Promise<unknown>;
 
 /**
  * @param socketDir  of mode 0700
  * @param commands   further ones, by their paths
- * @throws Error where the socket cannot be made
+ * @throws Error when the socket cannot be created
  */
 export async function openOperatorDoor(deps: {
   socketDir: string;
@@ -86,19 +86,19 @@ export async function openOperatorDoor(deps: {
 }
 
 /**
- * Asks the server that holds the data folder.
+ * Sends a change of role to the server that holds the data folder.
  *
- * @throws Error where nobody listens there, or the server could not do it
+ * @throws Error when no server listens there, or the change failed
  */
 export async function askOperatorDoor(socketDir: string, change: RoleChange): Promise<RoleOutcome> {
   return outcomeSchema.parse(await askOperatorCommand(socketDir, '/role', change));
 }
 
 /**
- * One of the further commands.
+ * Sends one of the further commands.
  *
  * @param limitMs  how long the server may take
- * @returns what it answered, not looked at yet
+ * @returns its answer, unchecked
  * @throws Error as askOperatorDoor
  */
 export function askOperatorCommand(
@@ -125,7 +125,7 @@ export function askOperatorCommand(
   });
 }
 
-/** Nobody listens: an older server, or a command that holds the folder for a moment. */
+/** True if no server listens: it is an older one, or another command holds the folder for a moment. */
 export function isDoorClosed(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED');
 }
@@ -134,6 +134,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // refused by the check that follows
+    return undefined; // the next check refuses it
   }
 }

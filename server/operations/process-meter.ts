@@ -1,4 +1,4 @@
-/** How this process fares: memory, and how late its timers fire. */
+/** Measures this process: its memory, and how late its timers fire. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { OperationsFacts } from '#domain/operations/operations-state.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -8,7 +8,7 @@ export interface ProcessMeter {
   close(): void;
 }
 
-/** What is told is of the last one to two of these. */
+/** Readings cover the last one to two of these periods. */
 const PERIOD_MS = 60_000;
 const RESOLUTION_MS = 20;
 const NS_PER_MS = 1_000_000;
@@ -24,7 +24,7 @@ export function openProcessMeter({ version, clock }: { version: string; clock: C
     delays.reset();
   }, PERIOD_MS).unref();
 
-  /** Without the timer's own pace, which the histogram counts in. */
+  /** Without the timer's own interval, which the histogram includes. */
   const late = (ns: number) => (Number.isFinite(ns) ? Math.max(0, ns / NS_PER_MS - RESOLUTION_MS) : 0);
   const now = () => ({
     medianMs: late(delays.percentile(50)),

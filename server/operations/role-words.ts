@@ -1,4 +1,4 @@
-/** What a change of role is told as. */
+/** Messages about a change of role. */
 import type { RoleChange, RoleOutcome } from './stores/admin-role-store.ts';
 
 export interface Told {

@@ -1,4 +1,4 @@
-/** The site's facts as figures, whenever a machine reads them: what the operator's view shows, without its words. */
+/** The site's facts as metrics, taken at each scrape: the values of the operator's view, without its text. */
 import { isAtRest } from '#domain/operations/job-rest.ts';
 import type { OperationsFacts } from '#domain/operations/operations-state.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -19,12 +19,12 @@ export interface FiguresDeps {
   overload(): OperationsFacts['overload'];
   market: { state(): MarketState };
   bus: { state(): BusState };
-  /** Of forecasts. */
+  /** For forecasts. */
   streams: { figures(): StreamFigures };
   snapshot(): Promise<OperationsFacts>;
 }
 
-/** Whoever reads gives up after ten: without the database the process still tells of itself. */
+/** Scrapers give up after ten seconds: without the database the process must still report itself. */
 const PATIENCE_MS = 3000;
 const MINUTE_S = 60;
 
@@ -48,7 +48,7 @@ export async function tellFigures(deps: FiguresDeps, tell: Tell): Promise<void> 
 
 /** Null when it fails or takes too long. */
 function inTime<T>(asked: Promise<T>): Promise<T | null> {
-  // Why it failed is told by whoever else asks; here the figure kat_facts_ok says that it did.
+  // Other callers report the reason; here the metric kat_facts_ok shows the failure.
   return within(
     asked.catch(() => null),
     PATIENCE_MS,
@@ -108,7 +108,7 @@ function tellFacts(facts: OperationsFacts, tell: Tell): void {
   for (const { host, failures } of facts.news) tell('kat_news_feed_failures', failures, { host });
   for (const { feed, calls, allowance } of facts.budgets) tell('kat_feed_calls_of_month', calls / allowance, { feed });
   for (const { name, state } of facts.models) tell('kat_model_ready', Number(state === 'ready'), { model: name });
-  // Of one that is switched off nobody is to be woken.
+  // A job that is switched off must not alert anyone.
   for (const job of facts.jobs) if (!isAtRest(job, facts)) tellJob(job, database.nowMs, tell);
   const queues = {
     mail: { ...mail, open: mail.waiting, nowMs: takenAtMs },
@@ -133,7 +133,7 @@ function tellJob(job: OperationsFacts['jobs'][number], nowMs: number, tell: Tell
   tell('kat_job_runs_total', job.runs, labels);
   tell('kat_job_failures', job.failures, labels);
   if (job.lastOkAtMs !== null) tell('kat_job_since_ok_seconds', Math.max(0, nowMs - job.lastOkAtMs) / 1000, labels);
-  // While it runs it is due from the end of its lease on: whoever has it then has died.
+  // A running job is overdue after its lease ends: its process has died by then.
   const dueMs = job.isRunning ? (job.leaseEndsAtMs ?? job.nextDueAtMs) : job.nextDueAtMs;
   tell('kat_job_overdue_seconds', Math.max(0, nowMs - dueMs) / 1000, labels);
 }

@@ -1,4 +1,4 @@
-/** The facts of the operator's view, taken when somebody asks and shared by all who ask within two seconds. */
+/** The facts of the operator's view, read on demand and shared by all callers within two seconds. */
 import type { OperationsFacts } from '#domain/operations/operations-state.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { ForecastFigures } from '../forecast/forecast-meter.ts';
@@ -16,7 +16,7 @@ export interface SnapshotDeps {
   clock: Clock;
   process: ProcessMeter;
   overload(): OperationsFacts['overload'];
-  /** Its connection to the processes beside it. */
+  /** The connection to this process's peers. */
   bus: { state(): BusState; isLeading(): boolean | null };
   market: { kind: string; detail: string; bookSource: string; state(): MarketState };
   community: { kind: 'live' | 'simulated' };
@@ -29,14 +29,14 @@ export interface SnapshotDeps {
   payments: { mode: 'none' | 'sandbox' | 'test' | 'live' };
   mail: { isSending: boolean };
   push: Pick<OperationsFacts['push'], 'kind'>;
-  /** What this server is set to do. */
+  /** What this server is configured to do. */
   record: { isIssuing: boolean };
   backups: { areMade: boolean };
 }
 
 const SHARED_MS = 2000;
 
-/** @returns asks for the facts of now, or of the last two seconds */
+/** @returns a function that reads the facts, at most two seconds old */
 export function sharedSnapshot(
   deps: SnapshotDeps,
   monotonicMs: () => number = () => performance.now(),
@@ -48,7 +48,7 @@ export function sharedSnapshot(
     const taken = { facts: takeSnapshot(deps), atMs };
     last = taken;
     taken.facts.catch(() => {
-      // Whoever asks next tries again.
+      // The next caller tries again.
       if (last === taken) last = null;
     });
     return taken.facts;

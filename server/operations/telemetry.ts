@@ -1,4 +1,4 @@
-/** What the site tells machines that watch it: figures at /metrics or pushed, and traces. Nothing unless settings say so. */
+/** The site's telemetry: metrics at /metrics or pushed, and traces. Does nothing unless configured. */
 import { randomUUID } from 'node:crypto';
 import type { Hono } from 'hono';
 import type { TelemetryConfig } from '../platform/config/config-telemetry.ts';
@@ -16,9 +16,9 @@ export interface TelemetryOptions {
 }
 
 export interface Telemetry {
-  /** Of the site's own port; none unless there is a token. */
+  /** Routes of the site's own port; none without a token. */
   routes: readonly Hono[];
-  /** Tells of the whole site from here on; and opens the port of its own. */
+  /** Starts reporting the whole site, and opens the separate port. */
   start(deps: FiguresDeps): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function openTelemetry({ settings, version, log }: TelemetryOptions
       log.info({ host: ownPort.host, port: door.port }, 'figures are served on a port of their own');
     },
     async close() {
-      // Beside each other: where nobody takes figures, nobody takes traces, and that is waited for once.
+      // In parallel: an endpoint that accepts no metrics accepts no traces either, and the wait occurs only once.
       await Promise.all(
         undo
           .splice(0)
@@ -61,7 +61,7 @@ export async function openTelemetry({ settings, version, log }: TelemetryOptions
   };
 }
 
-/** Every step becomes a figure; a kind that has none (a function: its route has) is passed over. */
+/** Turns every step into a metric. Skips a kind without one, such as a function, which its route covers. */
 function meter(metrics: Metrics): StepWatcher {
   return {
     async watch(step, work) {

@@ -1,4 +1,4 @@
-/** The job that vacuums a database which nobody else vacuums: the embedded one. A server of PostgreSQL does it by itself. */
+/** The job that vacuums the embedded database. A PostgreSQL server vacuums automatically. */
 import type { Database } from '../platform/database/database.ts';
 import type { Vacuumed } from '../platform/database/pglite/pglite-vacuum.ts';
 import { jobStore } from '../platform/processes/job-store.ts';
@@ -11,10 +11,10 @@ export interface VacuumDeps {
 }
 
 const PERIOD_MS = 10 * 60_000;
-/** Of a large folder that was never vacuumed. */
+/** Covers a large folder that was never vacuumed. */
 const LIMIT_MS = 10 * 60_000;
 
-/** Null: the database's own server sees to it. */
+/** Null: the database server vacuums it. */
 export function startVacuum({ database, log }: VacuumDeps): Job | null {
   const { vacuum } = database;
   if (vacuum === undefined) return null;

@@ -1,6 +1,6 @@
 /**
- * Reads everything stored about a user, page by page. Exports whole rows of our own tables; of tables that a hosted
- * project also has, only the shared columns. Secrets are left out.
+ * Reads everything stored about a user, page by page. Exports whole rows of our tables; of tables that a hosted project
+ * also has, only the shared columns. Secrets are left out.
  */
 import * as z from 'zod/mini';
 import type { Queries } from '../../platform/database/database.ts';

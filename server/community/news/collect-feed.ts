@@ -108,7 +108,7 @@ interface Failure {
 
 /**
  * Retries passing failures three times at short random intervals, then once a period. After five failures the wait
- * grows up to an hour. A feed may ask for longer.
+ * grows up to an hour. A feed may demand longer waits.
  */
 export function retryInMs({ error, failures, periodMs, random }: Failure): number {
   const { reason, status, retryAfterMs } = error.details;

@@ -1,11 +1,11 @@
-/** operations-acknowledge-alarm: an admin has seen to an alarm of billing. It opens again when the same happens once more. */
+/** operations-acknowledge-alarm: an admin closes a billing alarm. It opens again if the problem recurs. */
 import * as z from 'zod/mini';
 import { requireAdmin } from '../../billing/entitlements.ts';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { OperationsDeps } from '../operations-deps.ts';
 import { acknowledgeAlarm } from '../stores/alarm-acknowledgement-store.ts';
 
-/** Answers `{ok: true}`, with `already_done: true` where no such alarm is open. */
+/** Answers `{ok: true}`, with `already_done: true` if no such alarm is open. */
 export function acknowledgeAlarmFunction({ entitlements, database }: OperationsDeps): ServerFunction {
   return serverFunction({
     name: 'operations-acknowledge-alarm',

@@ -1,4 +1,7 @@
-/** operations-state: how the site runs now and what is wrong with it, for admins. The shape: domain/operations/operations-state.ts. */
+/**
+ * operations-state: the site's present state and problems, for admins. The shape:
+ * domain/operations/operations-state.ts.
+ */
 import * as z from 'zod/mini';
 import { attentionOf } from '#domain/operations/attention.ts';
 import type { OperationsState } from '#domain/operations/operations-state.ts';

@@ -1,4 +1,4 @@
-/** Who is an admin, changed by the operator's own command. The audit row is the database's, by its trigger. */
+/** Changes who is an admin, by the operator's command. A database trigger writes the audit row. */
 import * as z from 'zod/mini';
 import { type Database, OWNER } from '../../platform/database/database.ts';
 
@@ -18,10 +18,10 @@ export interface RoleChange {
 export type RoleOutcome =
   | { kind: 'changed' | 'unchanged'; id: string; email: string | null; isConfirmed: boolean }
   | { kind: 'unknown' }
-  /** Several accounts have this address: those of organisations may share one. */
+  /** Several accounts have this address: accounts of organisations may share one. */
   | { kind: 'several'; ids: string[] };
 
-/** In one transaction, and the same however often it is asked. */
+/** Runs in one transaction, and may be repeated safely. */
 export function changeRole(database: Database, { account, role }: RoleChange): Promise<RoleOutcome> {
   return database.transaction(OWNER, async (tx): Promise<RoleOutcome> => {
     const found = z.array(accountSchema).parse(

@@ -1,7 +1,7 @@
-/** An alarm of billing that an admin has seen to, and the row in the audit trail that says so: both or neither. */
+/** Acknowledges a billing alarm and writes its row of the audit log: both or neither. */
 import { type Database, OWNER } from '../../platform/database/database.ts';
 
-/** @returns false where no such alarm is open */
+/** @returns false if no such alarm is open */
 export function acknowledgeAlarm(database: Database, alarmId: string, adminId: string): Promise<boolean> {
   return database.transaction(OWNER, async (tx) => {
     const rows = await tx.query(

@@ -1,4 +1,4 @@
-/** How much waits where the operator’s view does not look: notifications, outcomes, scores, seals; and votes. Bounded. */
+/** Queue depths that the operator's view does not show: notifications, outcomes, scores, seals; and votes. Bounded. */
 import * as z from 'zod/mini';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 
@@ -13,12 +13,12 @@ const depthsSchema = z.object({
 });
 export type Depths = z.infer<typeof depthsSchema>;
 
-/** Rows that are counted at most. */
+/** Maximum number of rows counted. */
 const MOST_COUNTED = 1000;
-/** Of votes, which an index alone counts. */
+/** The same for votes, which are counted by an index alone. */
 const MOST_VOTES = 100_000;
 
-/** @param nowMs  by the product's clock, which all of these go by */
+/** @param nowMs  by the product's clock, which dates all of these */
 export async function readDepths(database: Database, nowMs: number): Promise<Depths> {
   const [row] = await asOwner(database).query<{ told: unknown }>(QUESTION, [new Date(nowMs).toISOString(), nowMs]);
   return depthsSchema.parse(row?.told);

@@ -1,16 +1,18 @@
-/** Rows that grow with use and are of no use after a while: each statement takes a bounded number, found by an index. */
+/** Rows that accumulate and expire: each statement deletes a bounded number, found by an index. */
 import { asOwner, type Database } from '../../platform/database/database.ts';
 
 export interface OldRowsStore {
-  /** Reports of pages that arrived before then. @returns how many went */
+  /** Deletes page error reports that arrived before then. @returns how many */
   removeErrorLogs(beforeMs: number): Promise<number>;
-  /** Forecasts made before then, which are saved elsewhere or were given back by all. @returns how many went */
+  /** Deletes forecasts made before then, if they are saved elsewhere or every user gave them back. @returns how many */
   removeKeptForecasts(beforeMs: number): Promise<number>;
-  /** What was counted towards a quota whose period is long over. @returns how many went */
+  /** Deletes usage of a quota whose period is long over. @returns how many */
   removeReservations(beforeMs: number): Promise<number>;
 }
 
-/** A few milliseconds of rows; a forecast goes from each of its reservations, of which a minute may have thousands. */
+/**
+ * A few milliseconds of rows; a forecast is removed from each of its reservations, and one minute may have thousands.
+ */
 const AT_ONCE = { removed: 2000, forecasts: 10 };
 
 export function oldRowsStore(database: Database): OldRowsStore {

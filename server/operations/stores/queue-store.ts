@@ -1,6 +1,6 @@
 /**
- * What the database knows of jobs, feeds, queues and alarms, in one question. Every count stops at a bound and is served
- * by an index, so that the view costs the same when something is wrong as when nothing is.
+ * The database's state of jobs, feeds, queues and alarms, in one query. Every count is bounded and uses an index, so
+ * the view costs the same in an incident as in normal operation.
  */
 import * as z from 'zod/mini';
 import { jobSchema, type OperationsFacts, operationsFactsSchema } from '#domain/operations/operations-state.ts';
@@ -31,21 +31,21 @@ type Told = z.infer<typeof queuesSchema>;
 
 export interface Queues extends Omit<Told, 'news' | 'calls'> {
   news: OperationsFacts['news'];
-  /** Of this month, by feed. */
+  /** Calls of this month, by feed. */
   calls: ReadonlyMap<string, number>;
 }
 
-/** Rows that are counted at most. */
+/** Maximum number of rows counted. */
 const MOST_COUNTED = 1000;
-/** Mails of a day, and notifications, that are looked through at most. */
+/** Maximum number of a day's mails, and of notifications, scanned. */
 const MOST_MAILS = 10_000;
-/** Rows of one list at most. */
+/** Maximum length of a list. */
 const MOST_LISTED = 100;
 
 /**
- * @param of.mode  whose customers count
- * @param of.community  whose feeds of news are in use
- * @param of.nowMs  by the product's clock, which the mail queue goes by
+ * @param of.mode  the payment mode whose customers count
+ * @param of.community  the source whose news feeds are in use
+ * @param of.nowMs  by the product's clock, which dates the mail queue
  */
 export async function readQueues(
   database: Database,
@@ -62,7 +62,7 @@ export async function readQueues(
   return {
     ...told,
     calls: new Map(calls.map((one) => [one.feed, one.calls])),
-    // Where it is asked may carry a key: its host alone is told. Feeds of a sandbox have a name and no address.
+    // Only the host is shown, because the address may contain a key. Feeds of a sandbox have a name and no address.
     news: news.map(({ url, ...rest }) => ({ host: URL.parse(url)?.host || url.replace(/[?#].*$/, ''), ...rest })),
   };
 }

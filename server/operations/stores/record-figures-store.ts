@@ -1,15 +1,15 @@
-/** How the public record fares, in one question whose rows are bounded and found by indexes. */
+/** The state of the public record in one query, whose rows are bounded and found by indexes. */
 import * as z from 'zod/mini';
 import { operationsFactsSchema } from '#domain/operations/operations-state.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 
-/** More than a day holds: twelve forecasts every five minutes, as many unseen ones, and shares in their hours. */
+/** More than a day holds: twelve forecasts every five minutes, as many hidden ones, and stocks during their hours. */
 const MOST_RECORDS = 12_000;
 
 const storedSchema = z.omit(operationsFactsSchema.shape.record, { isIssuing: true });
 type StoredFacts = z.infer<typeof storedSchema>;
 
-/** @param nowMs  by the product's clock, which records are issued by */
+/** @param nowMs  by the product's clock, which dates the records */
 export async function readRecordFacts(database: Database, nowMs: number): Promise<StoredFacts> {
   const [row] = await asOwner(database).query<{ told: unknown }>(QUESTION, [nowMs]);
   return storedSchema.parse(row?.told);
