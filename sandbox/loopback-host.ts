@@ -1,10 +1,10 @@
 /**
- * Under which names the sandboxes' own ports answer. A page of anywhere may point a name of its own at 127.0.0.1 and ask
- * then what it likes, as far as the browser knows of its own origin; the Host header tells the name.
+ * Host names that the sandboxes' own ports answer to. A foreign page can point its own name at 127.0.0.1 and then call
+ * the port as its own origin; the Host header reveals that name.
  */
 import type { IncomingMessage } from 'node:http';
 
-/** False for a request whose Host header names anything but this machine. */
+/** False for a request whose Host header names another machine. */
 export function isToLoopback(request: IncomingMessage): boolean {
   const host = URL.parse(`http://${request.headers.host ?? ''}`);
   return host !== null && isLoopbackName(host.hostname);

@@ -1,4 +1,4 @@
-/** The stand-in of every community service on loopback: news feeds, video channel, chat invitation, patrons. */
+/** The community sandbox on loopback: simulates news feeds, video channel, chat invitation and patrons. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#domain/time/clock.ts';
 import { answerFaultControl, CONTROL_PATH } from '../faults/fault-control.ts';
@@ -19,7 +19,7 @@ export interface SandboxFeed {
 
 export interface CommunitySandboxOptions {
   clock: Clock;
-  /** Opens the control of faults: for tests alone. */
+  /** Opens the control of fault injection: for tests only. */
   hasFaultControl: boolean;
   /** Absent: 10,000. */
   youtubeUnitsPerDay?: number;
@@ -30,9 +30,9 @@ export interface CommunitySandbox {
   youtubeUrl: string;
   discordUrl: string;
   patreonUrl: string;
-  /** What goes wrong on purpose; nothing at the start. */
+  /** Injected faults; none at the start. */
   faults: Faults;
-  /** Where the same is set over HTTP; null without fault control. */
+  /** Sets the same over HTTP; null without fault control. */
   faultControlUrl: string | null;
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ function answer(request: IncomingMessage, response: ServerResponse, { services, 
   }
   const search = target.includes('?') ? target.slice(target.indexOf('?')) : '';
   const fault = faults.strikeRequest(name, target);
-  // 'Nothing has changed' has nothing in it that a fault could spoil.
+  // A 304 answer has no content for a fault to change.
   const headers = fault === null ? request.headers : unconditional(request.headers);
   const whole = () =>
     service.answer({ path: url.pathname, search, query: url.searchParams, headers, nowMs: clock.nowMs() });

@@ -1,4 +1,4 @@
-/** Discord's invitations with their counts, which need no key and allow few calls at once. */
+/** Discord's invitations with their counts, which need no key and allow few calls in a burst. */
 import type { RestAnswer } from '../rest-answer.ts';
 import { type CommunityService, countAt, type ServiceRequest } from './service.ts';
 
@@ -6,16 +6,16 @@ export const DISCORD_INVITE = 'sandbox';
 
 const PATH = /^\/api\/v10\/invites\/([\w-]{1,100})$/;
 const DAY_MS = 86_400_000;
-/** Calls at once, and how long the next ones wait. */
+/** Calls in a burst, and the window in which they count. */
 const BURST = 10;
 const WINDOW_MS = 10_000;
 
 export function discord(): CommunityService {
   let window = { startMs: Number.NEGATIVE_INFINITY, calls: 0 };
 
-  /** @returns 0, or the seconds until the next call is free */
+  /** @returns 0, or the seconds until the next call is allowed */
   function waitS(): number {
-    // By the wall clock: the product's may be moved.
+    // By the wall clock, since the product's may be moved.
     const nowMs = performance.now();
     if (nowMs - window.startMs >= WINDOW_MS) window = { startMs: nowMs, calls: 0 };
     window.calls += 1;
@@ -38,7 +38,7 @@ function invitation({ path, query, nowMs }: ServiceRequest): RestAnswer {
   if (code === undefined) return { status: 404, body: { message: '404: Not Found', code: 0 } };
   if (code !== DISCORD_INVITE) return { status: 404, body: { message: 'Unknown Invite', code: 10006 } };
   const members = countAt(nowMs, 8430, 6);
-  // Most are awake in the evening, UTC.
+  // Most members are online in the evening, UTC.
   const awake = 0.11 - 0.05 * Math.cos((2 * Math.PI * ((nowMs % DAY_MS) - 7 * 3_600_000)) / DAY_MS);
   const counts = {
     approximate_member_count: members,

@@ -1,4 +1,4 @@
-/** News feeds of publishers that do not exist, in the four formats that feeds come in, with their pictures; pure. */
+/** Simulated publishers' news feeds in the four feed formats, with their pictures; pure. */
 import { type SampleArticle, sampleArticles } from './sample-news.ts';
 import { samplePicture } from './sample-picture.ts';
 
@@ -11,7 +11,7 @@ export interface NewsAnswer {
 
 interface SampleFeed {
   name: string;
-  /** With its slash: its address is the base address and this. */
+  /** With a leading slash: its address is the base address and this path. */
   path: string;
   type: string;
   bodyOf(feed: SampleFeed, articles: readonly SampleArticle[]): string;
@@ -23,15 +23,15 @@ const FEEDS: readonly SampleFeed[] = [
   { name: 'Sample Gazette', path: '/news/gazette.rdf', type: 'application/rdf+xml', bodyOf: rdf },
   { name: 'Sample Observer', path: '/news/observer.json', type: 'application/feed+json', bodyOf: jsonFeed },
 ];
-/** Beside the feeds, so that their addresses may be given relative to them. */
+/** Next to the feeds, so that their addresses may be relative. */
 const PICTURE = /^\/news\/pictures\/(\d{1,9})\.png$/;
 
 export const NEWS_FEEDS: readonly { name: string; path: string }[] = FEEDS.map(({ name, path }) => ({ name, path }));
 
 /**
  * @param path  without query, as in `NEWS_FEEDS`, or of a picture
- * @param conditions  the request's headers, of which if-none-match and if-modified-since are looked at
- * @returns null for a path that is nothing here
+ * @param conditions  the request's headers; if-none-match and if-modified-since are used
+ * @returns null for an unknown path
  */
 export function answerNews(
   path: string,
@@ -56,7 +56,7 @@ export function answerNews(
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>';
 
-/** With the campaign parameters that publishers put behind their links. */
+/** With the campaign parameters that publishers append to their links. */
 function linkOf({ name }: SampleFeed, { number }: SampleArticle): string {
   return `https://example.com/${slug(name)}/${number}?utm_source=rss&utm_medium=feed`;
 }

@@ -1,4 +1,4 @@
-/** Patreon's campaigns (JSON:API): brackets in the query must come percent-encoded, and a creator's token with the call. */
+/** Patreon's campaigns (JSON:API): requires percent-encoded brackets in the query, and a creator's token. */
 import type { RestAnswer } from '../rest-answer.ts';
 import { type CommunityService, countAt } from './service.ts';
 

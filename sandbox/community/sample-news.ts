@@ -1,7 +1,7 @@
-/** Headlines of publishers that do not exist, the same at the same time in every sandbox; none of them is about anything that happened. */
+/** Headlines of invented publishers, the same at the same time in every sandbox. None is about a real event. */
 
 export interface SampleArticle {
-  /** Rises with time; the article's own. */
+  /** The article's number, which rises with time. */
   number: number;
   title: string;
   /** Two plain sentences. */
@@ -12,10 +12,10 @@ export interface SampleArticle {
 
 const FIRST_MS = Date.UTC(2026, 0, 1);
 const PERIOD_MS = 150 * 60_000;
-/** How many stand in all feeds together. */
+/** Articles in all feeds together. */
 const SHOWN = 28;
 
-/** Of every category of the list, and neutral: they say nothing about prices that one could act upon. */
+/** From every category of the list, and neutral: no headline suggests a price move. */
 const HEADLINES: readonly string[] = [
   'Bitcoin museum opens its first imaginary wing',
   'Ethereum study group counts its members twice',
@@ -65,9 +65,9 @@ function articleOf(number: number): SampleArticle {
     number,
     title: `Sample: ${headline}`,
     summary: `A sample article of the sandbox, number ${number}: nothing of it happened. It stands where a feed's own summary would, and is as long as most of them are.`,
-    // Not on the dot, as no editor is.
+    // Not on the exact hour, as with real editors.
     publishedMs: FIRST_MS + number * PERIOD_MS + ((number * 7919) % 90) * 60_000,
-    // Some have none: a list looks different then.
+    // Some have none, so that tests see the list without a picture.
     hasPicture: number % 5 !== 1,
   };
 }

@@ -1,10 +1,10 @@
-/** Pictures of sample articles: a coloured ground with some bars and the word SAMPLE, as PNG, made here. */
+/** Pictures of sample articles, generated as PNG: a coloured background with some bars and the text SAMPLE. */
 import { crc32, deflateSync } from 'node:zlib';
 
 const WIDTH = 640;
 const HEIGHT = 360;
 const LETTER_SCALE = 10;
-/** Five by seven dots a letter, a row after another. */
+/** Five by seven dots per letter, row by row. */
 const LETTERS = [
   '01111 10000 10000 01110 00001 00001 11110',
   '01110 10001 10001 11111 10001 10001 10001',

@@ -1,4 +1,4 @@
-/** The sandbox channel's uploads: visibly samples, one every four days, the newest first. */
+/** The sandbox channel's uploads: visibly samples, one every four days, newest first. */
 import { countAt } from './service.ts';
 
 export interface SampleVideo {
@@ -6,7 +6,7 @@ export interface SampleVideo {
   title: string;
   description: string;
   publishedMs: number;
-  /** As YouTube writes it. */
+  /** In YouTube's format. */
   duration: string;
   liveBroadcastContent: 'none' | 'live' | 'upcoming';
   views: number;
@@ -14,10 +14,10 @@ export interface SampleVideo {
 
 const DAY_MS = 86_400_000;
 const PERIOD_MS = 4 * DAY_MS;
-/** Of the first upload, 15:00 UTC. */
+/** Time of the first upload, 15:00 UTC. */
 const FIRST_MS = Date.UTC(2024, 0, 2, 15);
 
-/** In turn. Some are short, by length or by name; one has yet to begin and one never ends, which have no length. */
+/** In turn. Some are shorts, by length or by name. One has yet to start and one is live; those have no length. */
 const SUBJECTS: readonly (readonly [title: string, duration: string, live?: 'live' | 'upcoming'])[] = [
   ['how a forecast band is read', 'PT12M41S'],
   ['one minute of Bitcoin, candle by candle', 'PT58S'],
@@ -46,14 +46,14 @@ function videoOf(number: number, nowMs: number): SampleVideo {
   const publishedMs = FIRST_MS + number * PERIOD_MS;
   const ageDays = (nowMs - publishedMs) / DAY_MS;
   return {
-    // Eleven characters, like all of them.
+    // Eleven characters, as all video ids.
     id: `sample-${String(number).padStart(4, '0')}`,
     title: `Sample ${number}: ${subject}`,
     description: `A sample video of the sandbox channel, number ${number}. It does not exist.\n\nSecond paragraph of its description.`,
     publishedMs,
     duration,
     liveBroadcastContent: live,
-    // Quickly at first, then ever more slowly.
+    // Fast at first, then ever more slowly.
     views: live === 'upcoming' ? 0 : Math.floor((400 + ((number * 7919) % 2600)) * Math.log2(2 + ageDays)),
   };
 }
@@ -62,7 +62,7 @@ export const SUBSCRIBERS = (nowMs: number): number => roundedTo3(countAt(nowMs, 
 export const CHANNEL_VIEWS = (nowMs: number): number => countAt(nowMs, 1_184_000, 1460);
 export const VIDEO_COUNT = (nowMs: number): number => Math.floor((nowMs - FIRST_MS) / PERIOD_MS) + 1;
 
-/** The channel's subscribers are told in three figures. */
+/** YouTube rounds the subscriber count to three digits. */
 function roundedTo3(count: number): number {
   return count < 1000 ? count : Number(count.toPrecision(3));
 }

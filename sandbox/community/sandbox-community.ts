@@ -4,7 +4,7 @@ import { DISCORD_INVITE } from './discord.ts';
 import { PATREON_TOKEN } from './patreon.ts';
 import { YOUTUBE_CHANNEL, YOUTUBE_KEY } from './youtube.ts';
 
-/** Keys that the sandbox takes; real ones never reach it. */
+/** Keys that the sandbox accepts; real ones never reach it. */
 const KEYS = {
   youtube: { key: YOUTUBE_KEY, channelId: YOUTUBE_CHANNEL },
   discordInvite: DISCORD_INVITE,

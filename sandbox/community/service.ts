@@ -1,11 +1,11 @@
-/** One outside service of the community, spoken by the sandbox. Each has a base address of its own, `/<name>`. */
+/** One outside service of the community, simulated by the sandbox. Each has its own base address, `/<name>`. */
 import type { IncomingMessage } from 'node:http';
 import type { RestAnswer } from '../rest-answer.ts';
 
 export interface ServiceRequest {
   /** Without base address and query: `/youtube/v3/channels`. */
   path: string;
-  /** As it was sent, with its leading ?, empty without one: some services look at how it is encoded. */
+  /** As sent, with its leading ?, empty without one: some services check its encoding. */
   search: string;
   query: URLSearchParams;
   headers: IncomingMessage['headers'];
@@ -16,11 +16,11 @@ export interface CommunityService {
   /** First segment of its base address, and its name in fault settings. */
   readonly name: string;
   answer(request: ServiceRequest): RestAnswer;
-  /** What it says with a status that a fault sets; absent: nothing in particular. */
+  /** The service's body for a status set by a fault; absent: it has none in particular. */
   refusal?(status: number, retryAfterS: number | null): unknown;
 }
 
-/** Counts grow evenly from here on; before it they stand still. */
+/** Counts grow evenly from this time; before it they are constant. */
 const COUNTED_FROM_MS = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 /**
- * YouTube Data API v3, as far as a channel's counters and uploads go: counts are strings, an unknown channel is an answer
- * without items, and each call costs a unit of a daily allowance that comes back at midnight in California.
+ * YouTube Data API v3, limited to a channel's counters and uploads. Counts are strings, and an unknown channel is an
+ * answer without items. Each call costs a unit of a daily allowance that resets at midnight in California.
  */
 import type { RestAnswer } from '../rest-answer.ts';
 import { CHANNEL_VIEWS, type SampleVideo, SUBSCRIBERS, sampleVideos, VIDEO_COUNT } from './sample-videos.ts';
@@ -14,7 +14,7 @@ const DEFAULT_RESULTS = 5;
 const MAX_RESULTS = 50;
 
 export interface YoutubeOptions {
-  /** Default: what a new key gets. */
+  /** Default: the allowance of a new key. */
   unitsPerDay?: number | undefined;
 }
 
@@ -133,7 +133,7 @@ function videoParts(video: SampleVideo) {
   };
 }
 
-/** The parts that were asked for. */
+/** The requested parts. */
 function asked(parts: Readonly<Record<string, unknown>>, query: URLSearchParams): Record<string, unknown> {
   const names = (query.get('part') ?? '').split(',').map((name) => name.trim());
   return Object.fromEntries(Object.entries(parts).filter(([name]) => names.includes(name)));

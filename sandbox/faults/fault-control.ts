@@ -1,4 +1,7 @@
-/** `/control/faults`: faults set over HTTP, for tests in a browser. GET lists them, POST adds one or a list, DELETE ends all. */
+/**
+ * `/control/faults`: faults set over HTTP, for tests in a browser. GET lists them, POST adds one or a list, DELETE ends
+ * all.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 import { sendAnswer } from '../rest-answer.ts';
@@ -9,7 +12,7 @@ const MAX_BODY_BYTES = 1 << 16;
 
 const bodySchema = z.union([faultSchema, z.array(faultSchema).check(z.maxLength(100))]);
 
-/** Never throws: what is no fault is answered 400 with the reason. */
+/** Never throws: an invalid fault is answered 400 with the reason. */
 export async function answerFaultControl(
   request: IncomingMessage,
   response: ServerResponse,
@@ -33,7 +36,7 @@ async function changed(request: IncomingMessage, faults: Faults): Promise<Refusa
     return null;
   }
   if (method !== 'POST') return { status: 405, error: 'GET, POST or DELETE' };
-  // A page of another origin cannot send this type without asking first.
+  // A page of another origin cannot send this type without a preflight request.
   if (!request.headers['content-type']?.startsWith('application/json'))
     return { status: 415, error: 'JSON is expected' };
   const text = await readText(request);
@@ -44,7 +47,7 @@ async function changed(request: IncomingMessage, faults: Faults): Promise<Refusa
   return null;
 }
 
-/** Null: too large, or the sender left. */
+/** Null: too large, or the client disconnected. */
 async function readText(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -52,11 +55,11 @@ async function readText(request: IncomingMessage): Promise<string | null> {
     for await (const chunk of request) {
       const bytes = Buffer.from(chunk);
       size += bytes.length;
-      // The rest is taken in and forgotten, so that the refusal is heard.
+      // Reads and discards the rest, so that the client receives the refusal.
       if (size <= MAX_BODY_BYTES) chunks.push(bytes);
     }
   } catch {
-    // Whoever left hears no answer.
+    // The client disconnected and receives no answer.
     return null;
   }
   return size > MAX_BODY_BYTES ? null : Buffer.concat(chunks).toString('utf8');
@@ -66,7 +69,7 @@ function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON is no fault: the schema says so.
+    // The schema refuses what isn't JSON.
     return undefined;
   }
 }

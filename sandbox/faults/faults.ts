@@ -1,24 +1,24 @@
 /**
- * What may go wrong on purpose, so that tests see readers notice and recover: set by a test, or over HTTP where a sandbox
- * was started with fault control. Where they strike: rest-faults.ts, and market/lines.ts for streams.
+ * Faults injected on purpose, so that tests see readers notice and recover. Set by a test, or over HTTP if a sandbox
+ * was started with fault control. rest-faults.ts applies them, and market/lines.ts does for streams.
  */
 import * as z from 'zod/mini';
 
-/** Cells of rows and levels become one of these. */
+/** Replacements for cells of rows and levels. */
 export const BAD_VALUES = ['NaN', 'null', 'empty', 'negative', '1e400'] as const;
 export type BadValue = (typeof BAD_VALUES)[number];
 
 const name = z.string().check(z.minLength(1), z.maxLength(200));
 const limits = {
-  /** Of the service, as in its base address: `binance`, `coinbase`, `coingecko`, `youtube`, `news` ... */
+  /** The service, as in its base address: `binance`, `coinbase`, `coingecko`, `youtube`, `news` ... */
   dialect: name,
-  /** Over after so many requests or messages; absent: not by count. */
+  /** Ends after this many requests or messages; absent: not by count. */
   count: z.optional(z.int().check(z.positive())),
-  /** Over after so many milliseconds of real time; absent: not by time. */
+  /** Ends after this many milliseconds of real time; absent: not by time. */
   forMs: z.optional(z.int().check(z.positive())),
-  /** By `values`; absent: NaN. */
+  /** For `values`; absent: NaN. */
   value: z.optional(z.enum(BAD_VALUES)),
-  /** Only requests that name it in path or query, only messages about it. As the service writes it: BTC-USD, BTCUSDT. */
+  /** Only requests that name it in path or query, and messages about it. As the service writes it: BTC-USD, BTCUSDT. */
   product: z.optional(name),
 };
 
@@ -28,14 +28,14 @@ const restFaultSchema = z.strictObject({
   /** Start of the path, without the base address: `/fapi/v1/klines`. */
   path: z.optional(name),
   /**
-   * disorder: rows swapped and some twice. refusal: the connection is cut. stall: no answer ever. slow: after `delayMs`.
-   * empty: 200 and nothing. hostile: titles, descriptions and names that would like to be more than text.
+   * disorder: rows swapped and some repeated. refusal: the connection is cut. stall: no answer. slow: after `delayMs`.
+   * empty: 200 and no content. hostile: titles, descriptions and names that try injections.
    */
   what: z.enum(['status', 'html', 'cut-off', 'stall', 'slow', 'empty', 'values', 'disorder', 'hostile', 'refusal']),
-  /** By `status`; absent: 500. */
+  /** For `status`; absent: 500. */
   status: z.optional(z.int().check(z.gte(400), z.lte(599))),
   retryAfterS: z.optional(z.int().check(z.nonnegative())),
-  /** By `slow`; absent: 3000. */
+  /** For `slow`; absent: 3000. */
   delayMs: z.optional(z.int().check(z.positive(), z.lte(60_000))),
 });
 
@@ -43,16 +43,16 @@ const streamFaultSchema = z.strictObject({
   part: z.literal('stream'),
   ...limits,
   /**
-   * gap: messages are lost, their sequence numbers too. crossed: a bid above the best ask (books only). stall: nothing
-   * is said, TCP lives on. disorder: a message comes after the next one. refusal: of subscriptions. close: the socket is
-   * cut. broken: half a frame. stranger: each message comes again for a product nobody asked for. skew: event times are
-   * wrong by `skewMs`.
+   * gap: messages are lost, with their sequence numbers. crossed: a bid above the best ask (books only). stall: no
+   * messages, while TCP stays connected. disorder: a message comes after the next one. refusal: of subscriptions.
+   * close: the socket is cut. broken: half a frame. stranger: each message is repeated for a product that was not
+   * subscribed to. skew: event times are wrong by `skewMs`.
    */
   what: z.enum(['gap', 'crossed', 'stall', 'values', 'disorder', 'refusal', 'close', 'broken', 'stranger', 'skew']),
-  /** Only messages whose text holds this: `"x":true`. */
+  /** Only messages whose text contains this: `"x":true`. */
   containing: z.optional(name),
   skewMs: z.optional(z.int()),
-  /** By `stall`: true answers pings all the same. Absent: false. */
+  /** For `stall`: true still answers pings. Absent: false. */
   hasPongs: z.optional(z.boolean()),
 });
 
@@ -63,19 +63,19 @@ export type Fault = RestFault | StreamFault;
 export type StreamFaultKind = StreamFault['what'];
 
 export interface Faults {
-  /** Those not over yet. */
+  /** Faults that have not ended. */
   list(): readonly Fault[];
   add(...faults: readonly Fault[]): void;
   clear(): void;
-  /** The first that strikes this request; one of its count is spent. @param target  path and query */
+  /** The first fault for this request; one of its count is used up. @param target  path and query */
   strikeRequest(dialect: string, target: string): RestFault | null;
   /** The same for a message of a stream. @param text  the message, for faults by content */
   strikeMessage(what: StreamFaultKind, dialect: string, productId: string | null, text?: string): StreamFault | null;
-  /** Whether any stream of the dialect is struck at all: asked before anything is made for the other questions. */
+  /** Whether the dialect has any stream fault: a cheap check before the arguments of the others are prepared. */
   hasStreamFaults(dialect: string): boolean;
 }
 
-/** For who opens a dialect alone and breaks nothing. */
+/** For callers that open a dialect alone, without faults. */
 export const NO_FAULTS: Faults = Object.freeze({ ...openFaults(), add: () => {} });
 
 interface Running {

@@ -1,7 +1,7 @@
-/** Texts that would like to be more than text, in the places where a service has titles, descriptions and names. */
+/** Texts that try injections, in the places of a service's titles, descriptions and names. */
 import { escapeHtml } from '#domain/format/escape-html.ts';
 
-/** One each in turn. */
+/** Used in turn. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '<script>globalThis.hostile = true</script><b>Bold</b> & <img src=x onerror="globalThis.hostile = true">',
   'العملات المشفرة اليوم — \u202Egnp.exe txet desrever\u202C',
@@ -14,7 +14,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
 ];
 
 const TEXT_FIELD = /^(title|description|summary|content_html|name)$/i;
-/** What JSON may carry and PostgreSQL's may not. */
+/** Valid in JSON, but not in PostgreSQL. */
 const NUL = '\u0000';
 const MAX_DEPTH = 12;
 
@@ -43,7 +43,7 @@ export function withHostileTexts(message: unknown): unknown {
   }
 }
 
-/** XML has no way to write them. */
+/** XML cannot represent them. */
 function withoutControls(text: string): string {
   return [...text].filter((character) => character >= ' ' || '\t\r\n'.includes(character)).join('');
 }

@@ -1,18 +1,18 @@
-/** An answer that goes wrong on its way, whatever service gave it. */
+/** Applies a fault to an answer of any service. */
 import type { ServerResponse } from 'node:http';
 import { type RestAnswer, sendAnswer, textOf } from '../rest-answer.ts';
 import type { RestFault } from './faults.ts';
 import { withHostileTexts } from './hostile-texts.ts';
 import { withBadValues, withDisorder } from './spoil.ts';
 
-/** What stands in front of many services says when it refuses: a page instead of JSON, with status 200 at times. */
+/** The page that a service's CDN sends instead of JSON when it refuses, sometimes with status 200. */
 const PAGE =
   '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Checking your browser</body></html>';
 const DELAY_MS = 3000;
 
 /**
- * @param answer  what the service would have said; not asked where the fault leaves nothing of it
- * @param refusal  the service's own words for a status
+ * @param answer  the service's own answer; not called if the fault replaces it
+ * @param refusal  the service's own body for a status
  */
 export function sendBroken(
   response: ServerResponse,
@@ -22,10 +22,10 @@ export function sendBroken(
 ): void {
   switch (fault.what) {
     case 'stall':
-      // The reader's own time limit ends it, or the sandbox's end.
+      // Ends with the client's time limit, or with the sandbox.
       return;
     case 'slow':
-      // Nobody may be there any more: then it is not sent.
+      // Sends nothing if the client has disconnected.
       setTimeout(() => response.destroyed || sendAnswer(response, answer()), fault.delayMs ?? DELAY_MS).unref();
       return;
     case 'refusal':

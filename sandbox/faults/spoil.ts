@@ -1,12 +1,12 @@
-/** Bad rows made of good ones, whatever the service: cells that are no numbers, rows out of order and twice. */
+/** Turns good rows into bad ones for any service: cells that aren't numbers, rows out of order and repeated. */
 import type { BadValue } from './faults.ts';
 
-/** Every so many rows one has a bad cell: a reader must keep the others. */
+/** One row in this many gets a bad cell: a reader must keep the others. */
 const EACH_ROW = 3;
-/** Rows of candles begin with their time, which is left alone; rows of order books are shorter and begin with a price. */
+/** Rows of candles start with their time, which stays valid; rows of order books are shorter and start with a price. */
 const CANDLE_CELLS = 5;
 const MAX_DEPTH = 8;
-/** JSON has no way to write it as a number that JSON.stringify would take. */
+/** Placeholder for a number that JSON.stringify cannot write. */
 const HUGE_MARK = '#1e400#';
 const NO_VALUE = /time|date|sequence|_id$|^(channel|type)$/i;
 
@@ -23,7 +23,7 @@ export function withBadValues(message: unknown, value: BadValue): string {
   return JSON.stringify(copy).replaceAll(`"${HUGE_MARK}"`, '1e400');
 }
 
-/** Neighbours are swapped, and the first two come again at the end. */
+/** Swaps neighbours, and repeats the first two at the end. */
 export function withDisorder(message: unknown): unknown {
   const copy: unknown = structuredClone(message);
   const rows = findRows(copy);
@@ -34,7 +34,7 @@ export function withDisorder(message: unknown): unknown {
   return copy;
 }
 
-/** The longest list of lists or objects in a message; of two as long the inner one. */
+/** The longest list of lists or objects in a message; the inner one on a tie. */
 function findRows(message: unknown, depth = 0): unknown[] | null {
   if (typeof message !== 'object' || message === null || depth > MAX_DEPTH) return null;
   let longest = Array.isArray(message) && message.length > 0 && message.every(isCollection) ? message : null;
@@ -54,7 +54,7 @@ interface Figure {
   set(bad: unknown): void;
 }
 
-/** Cells that hold a number or its text, times and ids left out. */
+/** Cells that hold a number or its text, except times and ids. */
 function figuresOf(row: unknown, depth = 0): Figure[] {
   if (typeof row !== 'object' || row === null || depth > MAX_DEPTH) return [];
   const first = Array.isArray(row) && row.length >= CANDLE_CELLS ? 1 : 0;

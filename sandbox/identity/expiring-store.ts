@@ -1,9 +1,9 @@
-/** Entries that live for a while, in memory, in bounded number: the oldest make room. */
+/** Entries with a limited life, in memory, bounded in number: the oldest make room. */
 export interface ExpiringStore<T> {
   set(key: string, value: T, lifeS: number): void;
   get(key: string): T | undefined;
   delete(key: string): void;
-  /** The keys of entries that are still there and match. */
+  /** The keys of live entries that match. */
   keysWhere(test: (value: T) => boolean): string[];
 }
 

@@ -1,4 +1,6 @@
-/** GitHub's part, in its own shapes: the page, the token call that answers refusals with 200, the user and addresses. */
+/**
+ * Simulates GitHub in its own formats: the page, the token call that answers refusals with 200, the user and addresses.
+ */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expiringStore } from './expiring-store.ts';
@@ -11,7 +13,7 @@ import { accountNumber, readChoice, type TestPerson } from './test-people.ts';
 export interface GitHubRoleOptions {
   /** The path under which it is mounted. */
   mount: string;
-  /** With the mount in it. */
+  /** Includes the mount. */
   apiUrl: string;
   clientId: string;
   clientSecret: string;

@@ -1,6 +1,6 @@
 /**
- * Google's part: a real OpenID provider (discovery, proof key, signed id tokens, published keys) whose sign-in page
- * asks who one would like to be. Nobody stays signed in: each time the page asks again.
+ * Simulates Google: a real OpenID provider (discovery, proof key, signed id tokens, published keys). Its sign-in page
+ * lets the visitor choose a user each time, because no session is remembered.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -14,7 +14,7 @@ import type { SiteAddresses } from './site-addresses.ts';
 import { googleSubject, readChoice, type TestPerson } from './test-people.ts';
 
 export interface GoogleRoleOptions {
-  /** With the path under which it is mounted, without a slash at the end. */
+  /** Includes the path under which it is mounted, without a trailing slash. */
   issuer: string;
   clientId: string;
   clientSecret: string;
@@ -25,7 +25,7 @@ export interface GoogleRoleOptions {
 export interface GoogleRole {
   /** @param path  below the mount */
   answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void>;
-  /** An id token of this provider with these claims, as an app on a telephone would get one. */
+  /** An id token of this provider with these claims, as a mobile app would receive one. */
   idToken(person: TestPerson, claims: JWTPayload): Promise<string>;
 }
 
@@ -48,7 +48,7 @@ export async function googleRole(options: GoogleRoleOptions): Promise<GoogleRole
         client_id: clientId,
         client_secret: clientSecret,
         token_endpoint_auth_method: 'client_secret_post',
-        // Which addresses really are allowed is decided below: the site's own port is not known yet.
+        // The allowed addresses are checked below, because the site's port is not known yet.
         redirect_uris: ['http://127.0.0.1/auth/v1/callback'],
         response_types: ['code'],
         grant_types: ['authorization_code', 'refresh_token'],
@@ -59,7 +59,7 @@ export async function googleRole(options: GoogleRoleOptions): Promise<GoogleRole
       email: ['email', 'email_verified'],
       profile: ['name', 'picture'],
     },
-    // As Google: the id token itself says who somebody is.
+    // As Google does, puts the user's details into the id token.
     conformIdTokenClaims: false,
     findAccount: (_ctx, accountId) => {
       const person = people.get(accountId);
@@ -149,7 +149,7 @@ function claimsOf(issuer: string, person: TestPerson) {
   };
 }
 
-/** What pages ask for by name; all of it is one page here. */
+/** Names that other pages request; this provider has one page for all. */
 function prompts(): interactionPolicy.Prompt[] {
   const policy = interactionPolicy.base();
   policy.get('consent')?.checks.clear();

@@ -1,4 +1,4 @@
-/** What the roles of the identity sandbox share when they answer. */
+/** Answers that the roles of the identity sandbox share. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const MAX_FORM_BYTES = 16 * 1024;

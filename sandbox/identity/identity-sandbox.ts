@@ -1,6 +1,6 @@
 /**
- * Stand-ins for Google and GitHub on loopback, so that signing in through them works without a network and without an
- * account there. Listening costs nothing; the OpenID provider's code is loaded when somebody first comes.
+ * Simulates Google and GitHub on loopback, so that signing in through them works without a network or an account there.
+ * Listening costs nothing; the OpenID provider's code loads with the first visitor.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,7 +14,7 @@ import { siteAddresses } from './site-addresses.ts';
 import type { TestPerson } from './test-people.ts';
 
 export interface IdentitySandboxOptions {
-  /** The site's own origins beside this machine's; a sign-in leads back to no other. */
+  /** The site's own origins besides this machine's; a sign-in redirects to no other. */
   origins?: readonly string[];
   log?: (line: string) => void;
 }
@@ -22,7 +22,7 @@ export interface IdentitySandboxOptions {
 export interface IdentitySandbox {
   google: { clientId: string; clientSecret: string; issuer: string };
   github: { clientId: string; clientSecret: string; url: string; apiUrl: string };
-  /** An id token of the stand-in of Google; `claims` replace or add. */
+  /** An id token of simulated Google; `claims` replace or add. */
   googleIdToken(person: TestPerson, claims?: JWTPayload): Promise<string>;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function startIdentitySandbox(options: IdentitySandboxOptions = {})
     const below = address.slice(role.length + 1);
     const path = below.split('?')[0] ?? '/';
     if (role === 'github') return gitHub.answer(request, response, path);
-    // The provider finds out by this where it is mounted.
+    // The provider reads its mount path from this.
     Object.assign(request, { originalUrl: address, url: path.startsWith('/sign-in/') ? address : below });
     return (await openGoogle()).answer(request, response, path);
   }

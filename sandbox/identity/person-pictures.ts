@@ -1,4 +1,4 @@
-/** The pictures that the stand-ins keep of their people: each has one, and it says that it is a sample. */
+/** Profile pictures of the simulated providers' users: each user has one, marked as a sample. */
 import type { ServerResponse } from 'node:http';
 import { samplePicture } from '../community/sample-picture.ts';
 import { answerJson } from './http-answers.ts';

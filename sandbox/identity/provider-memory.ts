@@ -1,4 +1,4 @@
-/** Where the OpenID provider keeps its sessions, codes and tokens: this process's memory, for as long as it runs. */
+/** The OpenID provider's store for sessions, codes and tokens: in this process's memory, while it runs. */
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 import { expiringStore } from './expiring-store.ts';
 

@@ -1,14 +1,14 @@
-/** The page at which somebody says who they are. It always says that it is a stand-in. */
+/** The page on which a visitor chooses a user. It always states that it is a simulation. */
 import { TEST_PEOPLE } from './test-people.ts';
 
 export interface SignInPage {
-  /** `Google` or `GitHub`: whose part is played. */
+  /** `Google` or `GitHub`: the simulated provider. */
   provider: string;
-  /** Where the form goes. */
+  /** The form's target. */
   action: string;
-  /** An address that is chosen already; null for the first person. */
+  /** A preselected address; null for the first user. */
   hint: string | null;
-  /** What the form carries along. */
+  /** Hidden fields of the form. */
   hidden: readonly (readonly [string, string])[];
 }
 
@@ -68,7 +68,7 @@ export function signInPage({ provider, action, hint, hidden }: SignInPage): stri
   );
 }
 
-/** @param siteUrl  where the visitor came from; null where that is not known */
+/** @param siteUrl  the visitor's origin; null if unknown */
 export function errorPage(provider: string, message: string, siteUrl: string | null): string {
   const label = `Test sign-in - not ${provider}`;
   const back = siteUrl === null ? '' : `<p><a href="${escaped(siteUrl)}">Back to the site</a></p>`;

@@ -1,15 +1,15 @@
-/** The addresses of the site that a sign-in may lead back to, and where a visitor whose sign-in failed finds it. */
+/** The site's addresses to which a sign-in may redirect, and the link back after a failed sign-in. */
 import { isLoopbackName } from '../loopback-host.ts';
 
 export interface SiteAddresses {
   isCallback(redirectUri: string): boolean;
-  /** Null until a sign-in has told: the site's port is not known before. */
+  /** Null until the first sign-in, because the site's port is not known before. */
   home(): string | null;
 }
 
 const CALLBACK_PATH = '/auth/v1/callback';
 
-/** @param origins  the site's own beside this machine's */
+/** @param origins  the site's own besides this machine's */
 export function siteAddresses(origins: readonly string[]): SiteAddresses {
   let home: string | null = null;
   return {

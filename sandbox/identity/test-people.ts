@@ -1,4 +1,4 @@
-/** Who can sign in at the stand-ins: a few made-up people, or whoever is typed into the form. */
+/** Users who can sign in at the simulated providers: a few invented ones, or one typed into the form. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 
@@ -24,7 +24,7 @@ const formSchema = z.object({
   verified: z.optional(z.literal('yes')),
 });
 
-/** The form of the page: `person` is the address of one of the list, or `own` with name, email and verified. */
+/** Reads the page's form: `person` is a listed user's address, or `own` with name, email and verified. */
 export function readChoice(form: URLSearchParams): SignInChoice | null {
   const parsed = formSchema.safeParse(Object.fromEntries(form));
   if (!parsed.success) return null;
@@ -36,12 +36,12 @@ export function readChoice(form: URLSearchParams): SignInChoice | null {
   return { kind: 'person', person: { name: name || email, email, isEmailVerified: verified === 'yes' } };
 }
 
-/** Of one address always the same: a person who comes back is known. */
+/** The same for the same address, so that a returning user is recognized. */
 export function accountNumber({ email }: TestPerson): number {
   return createHash('sha256').update(email.toLowerCase()).digest().readUInt32BE(0) + 1;
 }
 
-/** In the shape of the provider's: 21 digits. */
+/** In the provider's format: 21 digits. */
 export function googleSubject(person: TestPerson): string {
   return `1${String(accountNumber(person)).padStart(20, '0')}`;
 }

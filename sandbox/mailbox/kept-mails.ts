@@ -3,7 +3,7 @@ import type { ReceivedMail } from './received-mail.ts';
 
 export interface KeptMails {
   add(mail: ReceivedMail): void;
-  /** Newest first. @param to  an address, in any case; null: everybody's */
+  /** Newest first. @param to  an address, in any case; null: all addresses */
   list(to: string | null): ReceivedMail[];
   find(id: string): ReceivedMail | null;
   clear(): void;

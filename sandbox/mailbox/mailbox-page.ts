@@ -1,6 +1,6 @@
 /**
- * The mailbox as a page: the list of mails, and one of them. It holds no script and no style of its own, as the site's
- * policy demands; a mail's HTML is a document of its own in a frame that runs nothing.
+ * The mailbox as a page: the list of mails, and one of them. It has no inline script or style, as the site's policy
+ * demands. A mail's HTML is a separate document in a frame without scripts.
  */
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import { relativeTime } from '#domain/format/relative-time.ts';
@@ -9,18 +9,18 @@ import type { ReceivedMail } from './received-mail.ts';
 
 export const MAILBOX_PATH = '/dev/mailbox';
 export const STYLE_PATH = '/dev/mailbox/mailbox.css';
-/** What a click in a mail may do: lead the page around it elsewhere, or open another. */
+/** Allows a click in a mail to navigate the page around it, or to open another. */
 export const MAIL_SANDBOX =
   'allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation' as const;
 
 export type MailPart = 'html' | 'text';
 
 export interface MailboxPage {
-  /** Newest first; those that the filter leaves. */
+  /** The mails that match the filter, newest first. */
   mails: readonly ReceivedMail[];
-  /** The filter; null: everybody's. */
+  /** The filter; null: all addresses. */
   to: string | null;
-  /** The mail that was asked for; null: none, the list is the page. */
+  /** The requested mail; null: only the list is shown. */
   chosen: ReceivedMail | null;
   part: MailPart;
   nowMs: number;
@@ -35,7 +35,7 @@ export function mailboxPage(page: MailboxPage): string {
   });
 }
 
-/** For an address below the mailbox where nothing is. */
+/** For an unknown address below the mailbox. */
 export function missingPage(): string {
   const text = 'This mail is not kept any more, or it never came.';
   return documentOf({
@@ -130,7 +130,7 @@ function linkified(text: string): string {
   return parts.map((part, i) => (i % 2 === 1 ? linkTo(part) : escapeHtml(part))).join('');
 }
 
-/** Mails carry foreign addresses: the page they lead to learns nothing of this one. */
+/** Mails contain foreign links, which must not send this page's address along. */
 function linkTo(url: string): string {
   return `<a href="${escapeHtml(url)}" rel="noreferrer">${escapeHtml(url)}</a>`;
 }

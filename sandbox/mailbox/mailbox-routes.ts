@@ -1,4 +1,4 @@
-/** What the mailbox answers over HTTP: the page and its parts, the list as JSON, emptying it. */
+/** The mailbox's HTTP routes: the page and its parts, the list as JSON, emptying it. */
 import { readFileSync } from 'node:fs';
 import type { KeptMails } from './kept-mails.ts';
 import {
@@ -19,7 +19,7 @@ export interface MailboxAnswer {
 }
 
 const JSON_PATH = '/dev/mailbox.json';
-/** For whoever opens a mail past the site: the site sets a policy of its own. */
+/** For a mail opened without the site, which sets its own policy. */
 const MAIL_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox ${MAIL_SANDBOX}`;
 
 const style = ['mailbox.css', 'mail.css'].map(readStyle).join('\n');
@@ -55,7 +55,7 @@ function readStyle(name: string): string {
   return readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
 }
 
-/** For a name that somebody else pointed here. */
+/** For a foreign host name that points here. */
 export function wrongHost(): MailboxAnswer {
   return json(421, { code: 'request/wrong-host', message: 'The mailbox answers on this machine alone.' });
 }

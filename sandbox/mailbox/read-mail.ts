@@ -1,18 +1,18 @@
-/** Reads a raw mail: its subject, its two bodies and the web addresses in them. */
+/** Parses a raw mail: its subject, its two bodies and the web addresses in them. */
 import type PostalMime from 'postal-mime';
 import type { ReceivedMail } from './received-mail.ts';
 
 export type MailContent = Pick<ReceivedMail, 'from' | 'subject' | 'text' | 'html' | 'links'>;
 
-/** In plain text an address ends at white space, or before what usually follows one. */
+/** In plain text an address ends at white space, or before typical closing punctuation. */
 export const TEXT_LINK = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?()[\]{}]/g;
 const HTML_LINK = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 
 let parser: Promise<typeof PostalMime> | null = null;
 
-/** @throws Error for what is no mail */
+/** @throws Error for an invalid mail */
 export async function readMail(raw: Uint8Array): Promise<MailContent> {
-  // Loaded with the first mail: many a start never gets one.
+  // Loaded with the first mail, since many runs never receive one.
   parser ??= import('postal-mime').then((module) => module.default);
   const email = await (await parser).parse(raw);
   const text = (email.text ?? '').trimEnd();

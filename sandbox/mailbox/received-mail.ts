@@ -1,10 +1,10 @@
-/** A mail as the development mailbox keeps it and tells it. */
+/** A mail as the development mailbox stores and returns it. */
 import * as z from 'zod/mini';
 
 export const receivedMailSchema = z.object({
-  /** In the page's addresses. */
+  /** Used in the page's addresses. */
   id: z.string(),
-  /** The envelope's: who would have got it. A mail to several people is kept once for each. */
+  /** The envelope's recipient. A mail to several recipients is stored once for each. */
   to: z.string(),
   from: z.string(),
   subject: z.string(),

@@ -1,6 +1,6 @@
 /**
- * The development mailbox: takes every mail over SMTP, shows it over HTTP, sends none on. Both on loopback; browsers
- * reach the page through the site's own address, under /dev/mailbox.
+ * The development mailbox: accepts every mail over SMTP, shows it over HTTP, delivers none. Both are on loopback;
+ * browsers reach the page through the site's own address, under /dev/mailbox.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -17,16 +17,19 @@ export interface SandboxMailboxOptions {
   /** 0 or absent: any free port. */
   smtpPort?: number;
   httpPort?: number;
-  /** A reply code to refuse a recipient with, as a real server may; null takes him. Absent: everybody is taken. */
+  /**
+   * The reply code that refuses a recipient, as a real server may; null accepts the recipient. Absent: all are
+   * accepted.
+   */
   refusalOf?: (address: string) => number | null;
 }
 
 export interface SandboxMailbox {
   /** For SMTP_URL. */
   smtpUrl: string;
-  /** Base address of the pages, without a slash at the end. */
+  /** Base address of the pages, without a trailing slash. */
   url: string;
-  /** Newest first. @param to  an address, in any case; absent: everybody's */
+  /** Newest first. @param to  an address, in any case; absent: all addresses */
   mails(to?: string): ReceivedMail[];
   close(): Promise<void>;
 }

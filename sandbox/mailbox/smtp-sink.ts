@@ -1,4 +1,4 @@
-/** A mail server on loopback that takes every mail and delivers none. */
+/** An SMTP server on loopback that accepts every mail and delivers none. */
 import type { Readable } from 'node:stream';
 import { SMTPServer } from 'smtp-server';
 
@@ -6,7 +6,7 @@ export interface SmtpSinkOptions {
   /** 0: any free port. */
   port: number;
   onMail(mail: { raw: Uint8Array; to: readonly string[] }): Promise<void>;
-  /** A reply code to refuse a recipient with, as a server that does not know him would; null takes him. */
+  /** The reply code that refuses a recipient, as a server does for an unknown one; null accepts the recipient. */
   refusalOf?: ((address: string) => number | null) | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function openSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink> 
         );
     },
   });
-  // A client that breaks off is its own affair.
+  // A client that disconnects is no error here.
   const ignore = () => undefined;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -64,7 +64,7 @@ export async function openSmtpSink(options: SmtpSinkOptions): Promise<SmtpSink> 
   };
 }
 
-/** What is over the limit is read and dropped: the client waits for an answer after its last line. */
+/** Reads and drops bytes over the limit, because the client waits for an answer after its last line. */
 async function wholeOf(stream: Readable): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

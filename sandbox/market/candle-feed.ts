@@ -1,6 +1,6 @@
 /**
- * What every candle stream of the sandbox says, and when: an open candle about once a second of wall time, the closed
- * one when its minute turns. The clock is read often rather than waited for, because a test may move it.
+ * Feeds every candle stream of the sandbox: an open candle about once a second of wall time, the closed one when its
+ * minute ends. Polls the clock instead of using timers, because a test may move it.
  */
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
@@ -10,20 +10,20 @@ import { candleSeenAt, runningMinuteS } from './market-time.ts';
 
 const POLL_MS = 100;
 const UPDATE_MS = 1000;
-/** Closed candles sent after a jump of the clock; a reader that missed more asks REST, as at a real venue. */
+/** Closed candles sent after a jump of the clock; a reader that missed more uses REST, as with a real venue. */
 const MAX_TURNS = 30;
 
 export interface CandleFeed<Reader> {
-  /** From now on this one is told. */
+  /** Sends all further candles to this reader. */
   join(reader: Reader): void;
   leave(reader: Reader): void;
-  /** The open candles, at once: what a service says to a new subscription. */
+  /** Sends the open candles immediately, as a service does after a new subscription. */
   greet(reader: Reader): void;
   readonly readers: ReadonlySet<Reader>;
   close(): void;
 }
 
-/** @param send  tells one reader, who may not have asked for this symbol */
+/** @param send  sends to one reader, which may not have subscribed to this symbol */
 export function candleFeed<Reader>(
   { listing, clock }: { listing: readonly ListedSymbol[]; clock: Clock },
   send: (reader: Reader, listed: ListedSymbol, seen: SeenCandle) => void,

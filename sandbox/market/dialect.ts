@@ -1,6 +1,6 @@
 /**
- * The words of one real service, spoken by the sandbox market: what it answers over HTTP and what it streams. Each has a
- * base address of its own, `/<name>`, and sees paths as the real service would.
+ * The protocol of one real service, implemented by the sandbox market: its HTTP answers and its streams. Each dialect
+ * has its own base address, `/<name>`, and sees paths as the real service would.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -14,16 +14,16 @@ export interface DialectParts {
   /** Market time. */
   clock: Clock;
   /**
-   * What goes wrong on purpose. HTTP answers are broken by the server for every dialect; a streaming dialect says
-   * everything through `openLines(name, parts)` of lines.ts, takes its event times from `lines.eventMs(productId)` and
-   * asks `line.refuses(productId)` before it takes a subscription. No dialect asks here itself.
+   * Injected faults. The server applies them to the HTTP answers of every dialect. A streaming dialect sends everything
+   * through `openLines(name, parts)` of lines.ts, takes its event times from `lines.eventMs(productId)` and checks
+   * `line.refuses(productId)` before it accepts a subscription. No dialect reads faults here.
    */
   faults: Faults;
-  /** Book, trades and figures that no candle holds are made from it. */
+  /** Generates the book, trades and figures that candles do not contain. */
   seed: string;
-  /** How far the data of services that lag lie behind the market, seconds. */
+  /** Delay of lagging services behind the market, seconds. */
   lagS: number;
-  /** False while no person looks at a price: streams then move on only now and then, so that an idle market costs little. */
+  /** False while no user views a price: streams then update rarely, so that an idle market costs little. */
   isWatched(): boolean;
 }
 
@@ -39,18 +39,18 @@ export type DialectAnswer = RestAnswer;
 export interface Dialect {
   /** First segment of its base address, and its name in fault settings: `binance`, `coinbase`, `coingecko` ... */
   readonly name: string;
-  /** Absent: the service has no HTTP side here. Unknown paths are refused in the service's own words. */
+  /** Absent: the service has no HTTP side here. Refuses unknown paths as the service does. */
   answer?(request: DialectRequest): DialectAnswer;
-  /** Takes over an upgrade, whose `url` has lost the base address; absent: the service streams nothing. */
+  /** Takes over an upgrade whose `url` no longer has the base address; absent: the service has no streams. */
   accept?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Cuts every connection without a goodbye. */
+  /** Cuts every connection without a close frame. */
   cutAll?(): void;
   close?(): Promise<void>;
 }
 
 export type OpenDialect = (parts: DialectParts) => Dialect;
 
-/** Ends an upgrade that leads nowhere. */
+/** Ends an upgrade to an unknown path. */
 export function refuseUpgrade(socket: Duplex, status = '404 Not Found'): void {
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }

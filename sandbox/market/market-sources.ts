@@ -1,6 +1,6 @@
 /**
- * Which source each symbol of the product has. Each dialect lists those that its service trades, under that service's own
- * names.
+ * The source of each of the product's symbols. Each dialect lists the symbols that its service trades, under that
+ * service's names.
  */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { type Replay, replayedSource } from './recording/replay.ts';
 import { simulatedSource } from './simulation/simulation.ts';
 import { type Ticks, ticksOf } from './simulation/ticks.ts';
 
-/** Recording of each symbol: `NAME-1m.csv.gz` in the data folder. Gold is spot, standing in for its future. */
+/** Recording of each symbol: `NAME-1m.csv.gz` in the data folder. Gold uses spot prices in place of its future. */
 export const RECORDING_NAMES: Readonly<Record<string, string>> = {
   'BTCUSDT.P': 'BTCUSDT.P',
   'ETHUSDT.P': 'ETHUSDT.P',
@@ -26,7 +26,7 @@ export const RECORDING_NAMES: Readonly<Record<string, string>> = {
 
 export interface ListedSymbol {
   symbol: MarketSymbol;
-  /** The name the venue's protocol uses: BTCUSDT, MSFT, GC1 ... */
+  /** The name in the venue's protocol: BTCUSDT, MSFT, GC1 ... */
   productId: string;
   source: MarketSource;
   /** The trades within its candles. */
@@ -39,12 +39,14 @@ export interface SourceOptions {
   seed: string;
   /** Market time at the start, milliseconds. */
   nowMs: number;
-  /** Recorded candles before this are not played; null: none are left out. */
+  /** Recorded candles before this are not played; null: all are played. */
   startMs: number | null;
   log(line: string): void;
 }
 
-/** All ten symbols, in the product's order. A recording that cannot be played is told of, and its symbol simulated. */
+/**
+ * All ten symbols, in the product's order. If a recording cannot be played, this is logged and its symbol is simulated.
+ */
 export async function openSources(options: SourceOptions): Promise<ListedSymbol[]> {
   const replays = await Promise.all(SYMBOLS.map((symbol) => openReplay(symbol, options)));
   return SYMBOLS.map((symbol: MarketSymbol, i) => {
@@ -57,7 +59,7 @@ export async function openSources(options: SourceOptions): Promise<ListedSymbol[
 
 interface OpenedReplay {
   replay: Replay | null;
-  /** What the reader of the start's output should know; null: nothing. */
+  /** Message for the start's output; null: none. */
   line: string | null;
 }
 
@@ -71,7 +73,7 @@ async function openReplay(symbol: MarketSymbol, options: SourceOptions): Promise
   try {
     await access(path);
   } catch {
-    // A folder with only some of the recordings is a normal setting, not a fault of a file.
+    // A folder with only some of the recordings is a normal setting, not an error.
     return { replay: null, line: `no ${file} in MARKET_DATA_DIR, simulated instead` };
   }
   try {

@@ -8,9 +8,12 @@ import type { ListedSymbol } from './market-sources.ts';
 import { openCandleAt } from './simulation/open-candle.ts';
 import type { Trade } from './simulation/ticks.ts';
 
-/** No market rests longer. */
+/** No market closes for longer. */
 const MAX_REST_S = 10 * 86_400;
-/** The fastest market moves an hour in the second between two looks of an idle one; a longer step is a jump of the clock. */
+/**
+ * The fastest market moves an hour in the second between two polls of an idle one; a longer step is a jump of the
+ * clock.
+ */
 const MAX_STEP_S = 2 * 3600;
 
 export function marketTime(clock: Clock, speed: number): Clock {
@@ -18,24 +21,26 @@ export function marketTime(clock: Clock, speed: number): Clock {
   return { nowMs: () => Math.floor(startMs + (clock.nowMs() - startMs) * speed) };
 }
 
-/** Opening second of the minute that is running. */
+/** Start of the running minute, epoch seconds. */
 export function runningMinuteS(nowMs: number): number {
   return Math.floor(nowMs / 1000 / MINUTE_S) * MINUTE_S;
 }
 
-/** The candle of a minute as it looks at `nowMs`: whole once its minute is over, unfinished before; null without trade. */
+/** A minute's candle as seen at `nowMs`: final once its minute is over, partial before; null without trades. */
 export function candleSeenAt({ source, ticks }: ListedSymbol, timeS: number, nowMs: number): Candle | null {
   const whole = source.candleAt(timeS);
   if (whole === null || nowMs >= (timeS + MINUTE_S) * 1000) return whole;
   return openCandleAt(whole, ticks.tradesOf(timeS), nowMs);
 }
 
-/** The newest trade at `nowMs`, of an earlier minute where a market rests; null when none is found within ten days. */
+/**
+ * The newest trade at `nowMs`, from an earlier minute if the market is closed; null if there is none within ten days.
+ */
 export function lastTradeAt({ source, ticks }: ListedSymbol, nowMs: number): Trade | null {
   const runningS = runningMinuteS(nowMs);
   const oldestS = Math.max(source.firstS, runningS - MAX_REST_S);
   for (let timeS = runningS; timeS >= oldestS; timeS -= MINUTE_S) {
-    // Asked first: a rest of days must not push the kept trades out.
+    // Checked first, so that days without trades do not evict the cached ones.
     if (source.candleAt(timeS) === null) continue;
     const trade = ticks.tradesOf(timeS).findLast(({ timeMs }) => timeMs <= nowMs);
     if (trade !== undefined) return trade;
@@ -43,7 +48,10 @@ export function lastTradeAt({ source, ticks }: ListedSymbol, nowMs: number): Tra
   return null;
 }
 
-/** Every trade after the one given and up to `nowMs`, oldest first; after a jump of the clock those of the last two hours. */
+/**
+ * Every trade after the given one and up to `nowMs`, oldest first; after a jump of the clock those of the last two
+ * hours.
+ */
 export function tradesAfter({ ticks }: ListedSymbol, { id, timeMs }: Trade, nowMs: number): Trade[] {
   const runningS = runningMinuteS(nowMs);
   const trades: Trade[] = [];

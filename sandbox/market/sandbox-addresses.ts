@@ -1,4 +1,4 @@
-/** Where each service that the sandbox market stands in for is found, in the shape of the server's settings. */
+/** Addresses of the services that the sandbox market simulates, in the shape of the server's settings. */
 export interface SandboxAddresses {
   binance: { restUrl: string; wsUrl: string };
   bybit: { restUrl: string; wsUrl: string };

@@ -1,6 +1,6 @@
 /**
- * The sandbox market: one server on loopback that stands in for every outside service of the market, each in its own
- * words, with candles from recordings where there are some, else simulated.
+ * The sandbox market: one server on loopback that simulates every outside service of the market, each with its own
+ * protocol. Candles come from recordings where available, otherwise from the simulator.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#domain/time/clock.ts';
@@ -24,16 +24,16 @@ export interface SandboxMarketOptions {
   speed: number;
   /** Another seed is another simulated market. */
   seed: string;
-  /** How far the data of services that lag lie behind the market, seconds; absent: not at all. */
+  /** Delay of lagging services behind the market, seconds; absent: none. */
   lagS?: number;
   /** Recorded candles before this are not played, epoch milliseconds; no effect on simulated symbols. */
   startMs: number | null;
-  /** Whether a person looks at a price now; absent: always. */
+  /** Whether a user views a price now; absent: always. */
   isWatched?: () => boolean;
   /** 0 or absent: any free port. */
   port?: number;
   log?: (line: string) => void;
-  /** Opens `/control/faults`: for tests alone. */
+  /** Opens `/control/faults`: for tests only. */
   hasFaultControl?: boolean;
 }
 
@@ -41,9 +41,9 @@ export interface SandboxMarket {
   addresses: SandboxAddresses;
   /** The market's own time. */
   clock: Clock;
-  /** What goes wrong on purpose; nothing at the start. */
+  /** Injected faults; none at the start. */
   faults: Faults;
-  /** Where the same is set over HTTP; null without fault control. */
+  /** Sets the same over HTTP; null without fault control. */
   faultControlUrl: string | null;
   /** 'replayed' when at least one symbol is. */
   kind: SandboxKind;
@@ -56,7 +56,7 @@ export interface SandboxMarket {
   close(): Promise<void>;
 }
 
-/** @throws Error when the port is taken; recordings that cannot be read are told to `log` and simulated */
+/** @throws Error when the port is taken; unreadable recordings are logged and simulated */
 export async function startSandboxMarket(options: SandboxMarketOptions): Promise<SandboxMarket> {
   const clock = marketTime(options.clock, options.speed);
   const { dataDir, seed, startMs, lagS = 0, isWatched = () => true, log = () => {} } = options;
@@ -108,7 +108,7 @@ export async function startSandboxMarket(options: SandboxMarketOptions): Promise
   };
 }
 
-/** The service that a request is for, and its path and query there. */
+/** The service of a request, with its path and query there. */
 function addressed(request: IncomingMessage, dialects: ReadonlyMap<string, Dialect>) {
   const url = request.url ?? '/';
   const end = url.slice(1).search(/[/?]/);

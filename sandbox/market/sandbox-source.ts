@@ -1,11 +1,11 @@
-/** The sandbox market as a server's market: where everything comes from, and what is told of it. */
+/** The sandbox market as a server's market: its addresses and keys, and its description. */
 
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { SandboxAddresses } from './sandbox-addresses.ts';
 import type { SandboxMarket } from './sandbox-market.ts';
 
-/** Keys that the sandbox takes; real ones never reach it. */
+/** Keys that the sandbox accepts; real ones never reach it. */
 const KEYS = {
   coinbase: { key: 'sandbox', secret: 'c2FuZGJveA==', passphrase: 'sandbox' },
   alpaca: { keyId: 'sandbox', secretKey: 'sandbox' },
@@ -17,11 +17,11 @@ const KEYS = {
 export interface SandboxSource {
   kind: MarketKind;
   kindOf(symbol: MarketSymbol): MarketKind;
-  /** One line for people. */
+  /** A one-line description for users. */
   detail: string;
   bookSource: string;
   addresses: SandboxAddresses;
-  /** The market's own time: it may run faster than ours. */
+  /** The market's own time, which may run faster than the product's. */
   clock: Clock;
   keys: typeof KEYS;
 }

@@ -50,7 +50,7 @@ export async function openTelemetry({ settings, version, log }: TelemetryOptions
       log.info({ host: ownPort.host, port: door.port }, 'figures are served on a port of their own');
     },
     async close() {
-      // In parallel: an endpoint that accepts no metrics accepts no traces either, and the wait occurs only once.
+      // In parallel, so that an unreachable collector delays the close once, not for metrics and then for traces.
       await Promise.all(
         undo
           .splice(0)

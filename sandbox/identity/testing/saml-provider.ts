@@ -16,17 +16,17 @@ export interface SamlProviderOptions {
 
 export interface SandboxSamlProvider {
   entityId: string;
-  /** Where browsers are sent. */
+  /** Target of the browsers' sign-in redirect. */
   entryPoint: string;
   /** PEM of its public key. */
   certificate: string;
-  /** Who signs in from now on. */
+  /** Sets the user for all further sign-ins. */
   signInAs(person: SamlPerson): void;
-  /** From now on; null: it is honest again. */
+  /** Forges all further responses; null: valid responses again. */
   misbehave(fault: SamlFault | null): void;
-  /** Signs the response too, not the assertion alone. */
+  /** Signs the response too, not only the assertion. */
   signResponses(signs: boolean): void;
-  /** Every assertion has this id from now on; null: a new one each. */
+  /** Gives every further assertion this id; null: a new id each. */
   repeatAssertionId(id: string | null): void;
   close(): Promise<void>;
 }
@@ -100,7 +100,7 @@ function readRequest(url: URL): SamlRequest | null {
     const issuer = /<saml:Issuer[^>]*>([^<]+)</.exec(xml)?.[1];
     return id === undefined || acsUrl === undefined || issuer === undefined ? null : { id, acsUrl, issuer };
   } catch {
-    // Not deflated: no request.
+    // Not deflated, so not a request.
     return null;
   }
 }

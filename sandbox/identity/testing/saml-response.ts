@@ -1,4 +1,4 @@
-/** Signed SAML responses as an identity provider writes them, and the forgeries that a service must refuse. */
+/** Signed SAML responses of an identity provider, and the forgeries that a service must refuse. */
 import { createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
 import { SignedXml } from 'xml-crypto';
 
@@ -9,7 +9,7 @@ export interface SamlPerson {
   attributes: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What the service asked for. */
+/** The service's request. */
 export interface SamlRequest {
   id: string;
   issuer: string;
@@ -58,21 +58,21 @@ export type SamlFault = (typeof SAML_FAULTS)[number];
 export interface ResponseFacts {
   entityId: string;
   privateKey: KeyObject;
-  /** A key that nobody has been told of. */
+  /** A key unknown to the service. */
   strangersKey: KeyObject;
   request: SamlRequest;
   person: SamlPerson;
   nowMs: number;
   signsResponse: boolean;
   fault: SamlFault | null;
-  /** Given to test that one is accepted once. */
+  /** Set to test that an assertion is accepted only once. */
   assertionId?: string;
 }
 
 const EXC_C14N = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 const MINUTE_MS = 60_000;
-/** What a forgery says instead. */
+/** The address in a forgery. */
 export const FORGED_EMAIL = 'admin@example.org';
 
 /** @returns the form field's value: base64 of XML */
@@ -84,7 +84,7 @@ export function samlResponse(facts: ResponseFacts): string {
   return encode(forged(facts, honest(facts)));
 }
 
-/** Right in every way but what a provider itself can get wrong. */
+/** Valid, except for a fault that the provider itself can make. */
 function honest(facts: ResponseFacts): string {
   const response = responseXml(facts, assertionXml(facts));
   const signed = facts.fault === 'response-signed-alone' ? response : signAssertion(facts, response);
@@ -93,7 +93,7 @@ function honest(facts: ResponseFacts): string {
   return isResponseSigned ? sign(signed, '/*', facts, facts.privateKey) : signed;
 }
 
-/** What somebody else makes of it afterwards. */
+/** Changes made by an attacker afterwards. */
 function forged(facts: ResponseFacts, xml: string): string {
   const assertion = /<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(xml)?.[0] ?? '';
   const signature = /<ds:Signature[\s\S]*?<\/ds:Signature>/.exec(assertion)?.[0] ?? '';
@@ -212,7 +212,7 @@ function sign(xml: string, path: string, facts: ResponseFacts, key: KeyObject): 
     privateKey: isHmac ? publicKey : key.export({ type: 'pkcs8', format: 'pem' }).toString(),
     signatureAlgorithm: signatureMethod({ isHmac, isSha1 }),
     canonicalizationAlgorithm: EXC_C14N,
-    // A forger brings the key along; whoever trusts it is lost.
+    // The forger includes the key: a service that trusts it accepts the forgery.
     getKeyInfoContent: () => `<ds:KeyName>${escapeMarkup(publicKey)}</ds:KeyName>`,
   });
   if (isHmac) signer.enableHMAC();

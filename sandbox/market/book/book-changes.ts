@@ -1,4 +1,4 @@
-/** What differs between two states of an order book, as absolute sizes; zero removes a level. */
+/** The difference between two states of an order book, as absolute sizes; zero removes a level. */
 import type { BookChange, BookLevel, BookSide } from '#domain/market/book/order-book.ts';
 import type { Book } from './book.ts';
 
@@ -12,7 +12,7 @@ function sideChanges(side: BookSide, before: readonly BookLevel[], after: readon
   const changes: BookChange[] = [];
   let i = 0;
   let j = 0;
-  // Both are ordered from the best: one walk along the two.
+  // Both are ordered from the best, so one pass covers the two.
   while (i < before.length || j < after.length) {
     const old = before[i];
     const now = after[j];

@@ -1,21 +1,21 @@
 /**
- * The order book around the last trade: a pure function of seed, time and that trade. Levels stand on a lattice of slots
- * that does not move with the price, each with a life of its own, so that from moment to moment only few change.
+ * The order book around the last trade: a pure function of seed, time and that trade. Levels occupy a lattice of slots
+ * that does not move with the price. Each slot has its own lifetime, so only few levels change at a time.
  */
 import type { BookLevel } from '#domain/market/book/order-book.ts';
 import { streamOf, uniformAt } from '../simulation/noise.ts';
 import type { Trade } from '../simulation/ticks.ts';
 
-/** Levels of a side, as long as prices stay above zero. */
+/** Levels per side, as long as prices stay above zero. */
 export const BOOK_DEPTH = 400;
 
 export interface BookShape {
   /** Smallest price step. */
   tickSize: number;
   priceDecimals: number;
-  /** Price steps from one slot of the lattice to the next. */
+  /** Ticks per slot of the lattice. */
   slotTicks: number;
-  /** Size of a middling level, base asset. */
+  /** Size of a typical level, base asset. */
   size: number;
   sizeDecimals: number;
 }
@@ -26,19 +26,19 @@ export interface Book {
   asks: BookLevel[];
 }
 
-/** A level keeps its size between these, milliseconds; most live long. */
+/** A level keeps its size for a time between these, milliseconds; most live long. */
 const MIN_LIFE_MS = 2000;
 const MAX_LIFE_MS = 120_000;
-/** Near the spread orders come and go. */
+/** Near the spread orders change quickly. */
 const NEAR_SLOTS = 8;
 const NEAR_LIFE_MS = 400;
-/** Slots that are empty for a life. */
+/** Share of slots that are empty for a lifetime. */
 const EMPTY_SHARE = 0.12;
-/** Every so many slots lies a round price, where more waits. */
+/** One slot in this many holds a round price, with larger sizes. */
 const ROUND_SLOTS = 25;
 const MAX_SPREAD_TICKS = 12;
 
-/** What makes one product's book; the streams are names of random numbers. */
+/** Parameters of one product's book; the streams are names of random numbers. */
 export interface BookRecipe {
   shape: BookShape;
   stream: Readonly<Record<'life' | 'phase' | 'place' | 'size' | 'near' | 'spread' | 'touch', number>>;
@@ -62,7 +62,7 @@ export function bookRecipe(productId: string, shape: BookShape, seed: string): B
 export function bookAt(recipe: BookRecipe, nowMs: number, last: Trade): Book {
   const { tickSize } = recipe.shape;
   const anchor = Math.max(2, Math.round(last.price / tickSize));
-  // A buy has just hit the best ask, a sell the best bid; the other side stands the spread away.
+  // A buy has just hit the best ask, a sell the best bid; the other side is the spread away.
   const spread = spreadTicks(recipe, last.id);
   const bestBid = last.side === 'sell' ? anchor : Math.max(1, anchor - spread);
   const bestAsk = last.side === 'sell' ? anchor + spread : anchor;
@@ -86,7 +86,7 @@ function sideFrom(recipe: BookRecipe, nowMs: number, last: Trade, best: number, 
     if (slot < 0) break;
     const ticks = slot * slotTicks + placeIn(recipe, slot);
     if (ticks < 1) continue;
-    // The slot that holds the best price may reach to its other side.
+    // The slot of the best price may extend to the other side.
     const isBeyond = step === 1 ? ticks > best : ticks < best;
     const share = isBeyond ? shareOf(recipe, nowMs, slot, away) : 0;
     if (share > 0) levels.push(levelAt(recipe, ticks, share));
@@ -94,12 +94,12 @@ function sideFrom(recipe: BookRecipe, nowMs: number, last: Trade, best: number, 
   return levels;
 }
 
-/** A slot's one price, in ticks above the slot's start: round ones at the start, others anywhere. */
+/** A slot's single price, in ticks above the slot's start: round prices at the start, others anywhere. */
 function placeIn({ shape, stream }: BookRecipe, slot: number): number {
   return slot % ROUND_SLOTS === 0 ? 0 : Math.floor(uniformAt(stream.place, slot) * shape.slotTicks);
 }
 
-/** Size of a slot's level as a share of the middling size; 0: the slot is empty now. */
+/** Size of a slot's level as a share of the typical size; 0: the slot is empty now. */
 function shareOf({ stream }: BookRecipe, nowMs: number, slot: number, away: number): number {
   const lifeMs = MIN_LIFE_MS * (MAX_LIFE_MS / MIN_LIFE_MS) ** uniformAt(stream.life, slot);
   const age = Math.floor(nowMs / lifeMs + uniformAt(stream.phase, slot));
@@ -117,7 +117,7 @@ function shareOf({ stream }: BookRecipe, nowMs: number, slot: number, away: numb
 function levelAt({ shape }: BookRecipe, ticks: number, share: number): BookLevel {
   const priceUnits = 10 ** shape.priceDecimals;
   const sizeUnits = 10 ** shape.sizeDecimals;
-  // Whole numbers divided by a power of ten are the very numbers that their decimal texts read as.
+  // Integers divided by a power of ten equal the floats of their decimal texts.
   return {
     price: (ticks * Math.round(shape.tickSize * priceUnits)) / priceUnits,
     size: Math.max(1, Math.round(shape.size * share * sizeUnits)) / sizeUnits,

@@ -1,6 +1,6 @@
-/** How often a keyed service lets itself be asked: so many calls in any minute, refused ones included. */
+/** Rate limit of a service with keys: the maximum number of calls in any minute. */
 export interface CallLimit {
-  /** Counts a call. @returns seconds to wait when it was one too many, else null */
+  /** Counts a call unless it exceeds the limit. @returns the seconds to wait if it does, else null */
   count(nowMs: number): number | null;
 }
 

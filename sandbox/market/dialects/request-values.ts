@@ -1,6 +1,6 @@
-/** What dialects read of a request before they answer or refuse it. */
+/** Reads values of a request for the dialects. */
 
-/** Whole numbers of a query by their names: absent where not given, NaN where one is no such number. */
+/** Whole numbers of a query by name: absent if not given, NaN if invalid. */
 export function readWhole<Name extends string>(
   query: URLSearchParams,
   names: readonly Name[],
@@ -13,12 +13,12 @@ export function readWhole<Name extends string>(
   return found;
 }
 
-/** JSON of a message; null for text that is none, which no schema takes for a request. */
+/** JSON of a message; null for invalid text, which no schema accepts. */
 export function parsedOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A reader's broken text gets the refusal that any other wrong request gets.
+    // Invalid JSON gets the same refusal as any other wrong request.
     return null;
   }
 }

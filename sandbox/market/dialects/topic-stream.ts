@@ -1,4 +1,4 @@
-/** Candle streams where one connection subscribes and unsubscribes as it likes, as Bybit's and OKX's do. */
+/** Candle streams on which one connection subscribes and unsubscribes freely, as on Bybit and OKX. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
@@ -7,7 +7,7 @@ import { type Dialect, type DialectParts, refuseUpgrade } from '../dialect.ts';
 import type { ListedSymbol } from '../market-sources.ts';
 import { type Line, openLines } from '../simulation/lines.ts';
 
-/** What one connection is subscribed to, by product id. */
+/** One connection's subscriptions, by product id. */
 export interface Topics {
   add(productId: string): void;
   remove(productId: string): void;
@@ -20,7 +20,7 @@ export interface TopicStreamOptions {
   path: string;
   productIdOf(listed: ListedSymbol): string;
   frame(productId: string, seen: SeenCandle, eventMs: number): object;
-  /** What is said to a reader's text, in order; a string is said as it is. Open candles follow a new subscription. */
+  /** Replies to a reader's text, in order; a string is sent unchanged. Open candles follow a new subscription. */
   answer(text: string, topics: Topics): readonly (object | string)[];
 }
 

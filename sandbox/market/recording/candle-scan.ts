@@ -1,20 +1,20 @@
-/** Candles of a stretch of time for REST answers, found minute by minute. */
+/** Finds candles of a time range for REST answers, minute by minute. */
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { SeenCandle } from '#domain/market/codecs/candle-rows.ts';
 import type { ListedSymbol } from '../market-sources.ts';
 import { candleSeenAt, runningMinuteS } from '../market-time.ts';
 
-/** How far rows are looked for when a market has been closed: no holiday is longer. */
+/** How far to scan across a closed market: no holiday is longer. */
 const MAX_SCAN_MIN = 45 * 1440;
 
 export interface Stretch {
-  /** Opening seconds, both included; absent: as far as there are candles. */
+  /** Start times in seconds, both inclusive; absent: unbounded. */
   fromS?: number;
   toS?: number;
   limit: number;
 }
 
-/** The newest candles of a stretch, newest first, the running minute's among them. */
+/** The newest candles of a range, newest first, including the running minute's. */
 export function candlesBack(listed: ListedSymbol, { fromS = 0, toS, limit }: Stretch, nowMs: number): SeenCandle[] {
   const found: SeenCandle[] = [];
   const lastS = Math.min(toS ?? Number.POSITIVE_INFINITY, runningMinuteS(nowMs));
@@ -27,7 +27,7 @@ export function candlesBack(listed: ListedSymbol, { fromS = 0, toS, limit }: Str
   return found;
 }
 
-/** The oldest candles of a stretch, oldest first. */
+/** The oldest candles of a range, oldest first. */
 export function candlesForward(listed: ListedSymbol, { fromS = 0, toS, limit }: Stretch, nowMs: number): SeenCandle[] {
   const found: SeenCandle[] = [];
   const oldestS = Math.ceil(Math.max(fromS, listed.source.firstS) / MINUTE_S) * MINUTE_S;

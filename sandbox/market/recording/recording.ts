@@ -1,6 +1,6 @@
 /**
- * Recorded candles from a gzip CSV (`time,open,high,low,close,volume`; epoch seconds, UTC, rising). Numbers are kept as
- * 64-bit floats, which give back every decimal text of up to 15 digits exactly. Bad rows are dropped and counted.
+ * Reads recorded candles from a gzip CSV (`time,open,high,low,close,volume`; epoch seconds, UTC, rising). Stores
+ * numbers as 64-bit floats, which represent every decimal text of up to 15 digits exactly. Drops and counts bad rows.
  */
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -8,11 +8,11 @@ import { createGunzip } from 'node:zlib';
 import { MINUTE_S } from '#domain/market/candle.ts';
 
 const HEADER = 'time,open,high,low,close,volume';
-/** Prices and volumes of one row, side by side. */
+/** Prices and volumes of one row. */
 export const FIELDS = 5;
-/** Times from here on are no epoch seconds of this century, and would make every later row look late. */
+/** Later times are not epoch seconds of this century, and would make every later row look late. */
 const LAST_S = 4_102_444_800;
-/** A line longer than this is no row. */
+/** A longer line is not a row. */
 const MAX_LINE = 400;
 const FIRST_CAPACITY = 1 << 16;
 
@@ -25,8 +25,8 @@ export interface Recording {
 }
 
 /**
- * @param fromS  rows before it are passed over, neither kept nor counted
- * @throws Error when the file is missing, no gzip, cut off, without the header, or mostly bad rows
+ * @param fromS  rows before it are skipped, neither stored nor counted
+ * @throws Error when the file is missing, not gzip, cut off, without the header, or mostly bad rows
  */
 export async function readRecording(path: string, fromS = 0): Promise<Recording> {
   const rows = new RowBuffer();
@@ -91,7 +91,7 @@ class RowBuffer {
   }
 }
 
-/** An empty cell is NaN here, not the 0 that Number would make of it. */
+/** Reads an empty cell as NaN, where Number would return 0. */
 function readNumber(cell: string): number {
   return cell === '' || cell.trim() === '' ? Number.NaN : Number(cell);
 }

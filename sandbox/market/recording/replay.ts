@@ -1,7 +1,7 @@
 /**
  * Plays a recording as if it happened now: values unchanged, time shifted by whole minutes. Markets that never close
- * play their longest unbroken run; exchanges with hours play their longest sequence of sessions, shifted by whole weeks
- * of New York wall time, so that a session recorded in summer opens at the right hour in winter too.
+ * play their longest unbroken run. Exchanges with hours play their longest sequence of sessions, shifted by whole weeks
+ * of New York wall time, so that a session recorded in summer also opens at the right hour in winter.
  */
 
 import { fromExchangeWallS, toExchangeWallS } from '#domain/market/calendar/trading-hours.ts';
@@ -11,36 +11,36 @@ import type { MarketSource } from '../market-source.ts';
 import { FIELDS, type Recording } from './recording.ts';
 
 const WEEK_S = 7 * 86_400;
-/** Candles of the run that lie before 'now' at the start: history for charts, models and the change of a whole day. */
+/** Candles of the run before 'now' at the start: history for charts, models and the change of a whole day. */
 const HISTORY_ROWS = 1500;
-/** Fewer make no forecast worth its name: lookback and warm-up. */
+/** A useful forecast needs at least this many: lookback and warm-up. */
 const MIN_HISTORY_ROWS = 600;
-/** A run shorter than 1,250 candles keeps a fifth of itself to be played. */
+/** A run shorter than 1,250 candles leaves a fifth of itself to play. */
 const MIN_ROWS = MIN_HISTORY_ROWS / 0.8;
 /** Missing minutes between the end of an unbroken run and its repetition. */
 const GAP_MIN = 5;
-/** A longer silence ends a sequence of sessions: long weekends and holidays are shorter. */
+/** A longer gap ends a sequence of sessions: long weekends and holidays are shorter. */
 const MAX_SILENCE_S = 7 * 86_400;
 
 export interface Replay extends MarketSource {
   kind: 'replayed';
   /** Rows of the played run. */
   rows: number;
-  /** Market time at which the run has been played and the gap before its repetition begins, epoch seconds. */
+  /** Market time at the end of the run, where the gap before its repetition starts, epoch seconds. */
   endS: number;
   /** Market time of the first candle of the repetition. */
   repeatS: number;
 }
 
 /**
- * @param nowS  market time at the start, epoch seconds: the run's next candle is the minute that holds it
+ * @param nowS  market time at the start, epoch seconds: the run's next candle is this minute's
  * @throws Error when no run is long enough to give history and something to play
  */
 export function replayedSource(recording: Recording, hours: HoursId, nowS: number): Replay {
   const [first, end] = longestRun(recording.times, hours === 'always' ? MINUTE_S : MAX_SILENCE_S);
   const rows = end - first;
   if (rows < MIN_ROWS) throw new Error(`its longest run has ${rows} candles, ${MIN_ROWS} are needed`);
-  // The whole file goes when its buffers do: only the run is kept.
+  // Copies the run, so that the whole file's buffers can be freed.
   const times = recording.times.slice(first, end);
   const values = recording.values.slice(first * FIELDS, end * FIELDS);
 
@@ -84,7 +84,7 @@ export function replayedSource(recording: Recording, hours: HoursId, nowS: numbe
   };
 }
 
-/** The largest whole shift that `most` allows; a unit more where 'now' would else lie past the last candle. */
+/** The largest whole shift that `most` allows; one unit more if 'now' would otherwise be past the last candle. */
 function wholeShift(most: number, unitS: number, leastS: number): number {
   const shiftS = Math.floor(most / unitS) * unitS;
   return shiftS < leastS ? shiftS + unitS : shiftS;

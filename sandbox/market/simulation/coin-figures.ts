@@ -1,7 +1,7 @@
 /**
- * Figures of the listed coins: a pure function of seed, time and the sandbox market's own candles, whose last prices the
- * coins that have candles show. As on the real list, some numbers of some coins are missing. So is a change whose two
- * prices don't belong together: a replayed price is never compared with a simulated one, nor across a replay's restart.
+ * Figures of the listed coins: a pure function of seed, time and the sandbox market's own candles. A coin with candles
+ * shows their last price. As on the real list, some values are missing. A change is also missing if its two prices
+ * don't belong together: a replayed and a simulated one, or two on either side of a replay's restart.
  */
 
 import { MINUTE_S } from '#domain/market/candle.ts';
@@ -11,7 +11,7 @@ import { candleSeenAt, runningMinuteS } from '../market-time.ts';
 import { COINS, isStable, type ListedCoin } from './coin-list.ts';
 import { smoothGaussianAt, streamOf } from './noise.ts';
 
-/** As CoinGecko's list has them; numbers in US dollars. */
+/** As in CoinGecko's list; numbers in US dollars. */
 export interface CoinFigures {
   id: string;
   symbol: string;
@@ -38,9 +38,11 @@ export interface FiguresParts {
 }
 
 const HOUR_MS = 3_600_000;
-/** A market without trade for longer has no price. */
+/** A market without trades for longer has no price. */
 const MAX_LOOK_BACK_MIN = 180;
-/** Of the four coins with candles, about what they were in 2025; Bitcoin's is what the product's pages reckon with. */
+/**
+ * Supplies of the four coins with candles, about those of 2025; Bitcoin's is the value that the product's pages use.
+ */
 const SUPPLIES: Readonly<Record<string, number>> = {
   bitcoin: BTC_SUPPLY,
   ethereum: 120_700_000,
@@ -53,7 +55,7 @@ const CAP_SLOPE = 1.4;
 const MEAN_TURNOVER = 0.05;
 const TURNOVER_SPREAD = 0.35;
 
-/** All 250, the largest first; those whose size is missing last. */
+/** All 250, the largest first; those without a size last. */
 export function coinFigures(parts: FiguresParts, nowMs: number): CoinFigures[] {
   const rows = COINS.map((coin, i) => figuresOf(parts, coin, i, nowMs));
   rows.sort((a, b) => (b.market_cap ?? -1) - (a.market_cap ?? -1));
@@ -96,12 +98,12 @@ function figuresOf(parts: FiguresParts, coin: ListedCoin, place: number, nowMs: 
   return { ...row, ...missingOf(place) };
 }
 
-/** Share of a coin's value that is traded in 24 hours: a figure of a whole day never jumps. */
+/** Share of a coin's value traded in 24 hours; smooth over a day, so that it never jumps. */
 function turnoverAt(stream: number, atMs: number): number {
   return MEAN_TURNOVER * Math.exp(TURNOVER_SPREAD * smoothGaussianAt(stream, atMs, 24 * HOUR_MS));
 }
 
-/** Every sort of hole that the real list has, always in the same coins. */
+/** Every kind of missing value in the real list, always for the same coins. */
 function missingOf(place: number): Partial<CoinFigures> {
   if (place % 37 === 36)
     return {
@@ -121,13 +123,13 @@ interface SeenPrice {
   recordedS: number | null;
 }
 
-/** A replay that has started again has prices of the recording's end before those of its beginning. */
+/** False across a replay's restart, where the recording's end precedes its start. */
 function isOfOneRun(then: SeenPrice | null, now: SeenPrice | null): boolean {
   if (then === null || now === null) return false;
   return then.recordedS === null || now.recordedS === null || then.recordedS <= now.recordedS;
 }
 
-/** Null where a coin with candles has none. */
+/** Null if a coin with candles has no price. */
 function seenAt(parts: FiguresParts, coin: ListedCoin, atMs: number): SeenPrice | null {
   const { listing, seed } = parts;
   if (isStable(coin)) {

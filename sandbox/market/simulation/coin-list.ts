@@ -1,20 +1,20 @@
 /**
- * The coins of the sandbox's market list: real names, invented figures. Larger ones first; the prices are only what the
- * simulated ones swing around.
+ * The coins of the sandbox's market list: real names, invented figures, larger ones first. Simulated prices vary around
+ * the prices here.
  */
 
 export interface ListedCoin {
   id: string;
-  /** Lower case, as the real list has it. */
+  /** Lower case, as in the real list. */
   symbol: string;
   name: string;
   /** US dollars. */
   basePrice: number;
-  /** Whose price it follows, one to one: `bitcoin`, `usd` ... */
+  /** The asset whose price it follows one to one: `bitcoin`, `usd` ... */
   follows: string | null;
 }
 
-/** Ids that are not the name in lower case with dashes. */
+/** Ids that differ from the name in lower case with dashes. */
 const IDS: Readonly<Record<string, string>> = {
   xrp: 'ripple',
   bnb: 'binancecoin',
@@ -84,7 +84,7 @@ grass Grass 0.4|goat Goatseus 0.05|pnut Peanut 0.1|act Act I 0.025|move Movement
 
 const STABLE = 'usd';
 
-/** 250: as many as one call may ask for. */
+/** 250, the maximum of one call. */
 export const COINS: readonly ListedCoin[] = ROWS.trim()
   .split(/[|\n]/)
   .map((row) => {

@@ -1,4 +1,4 @@
-/** How busy each minute of the day is, as a factor on volatility whose mean square over traded minutes is 1. */
+/** Activity of each minute of the day, as a factor on volatility whose mean square over traded minutes is 1. */
 import type { SimulationProfile } from './simulation-profile.ts';
 
 const DAY_MIN = 1440;
@@ -6,7 +6,7 @@ type Rhythm = SimulationProfile['rhythm'];
 
 const bump = (x: number, middle: number, width: number): number => Math.exp(-(((x - middle) / width) ** 2));
 
-/** Log busyness by hour of the day: UTC for crypto, New York wall time for the exchanges. */
+/** Log activity by hour of the day: UTC for crypto, New York wall time for the exchanges. */
 const LOG_BUSYNESS: Readonly<Record<Rhythm, (minuteOfDay: number) => number>> = {
   crypto: (minute) => {
     const hour = minute / 60;
@@ -24,7 +24,7 @@ const LOG_BUSYNESS: Readonly<Record<Rhythm, (minuteOfDay: number) => number>> = 
   },
 };
 
-/** Orders gather at the turn of the hour. */
+/** Orders cluster at the turn of the hour. */
 function hourly(minute: number): number {
   return 0.2 * Math.exp(-(minute % 60) / 2);
 }

@@ -1,4 +1,4 @@
-/** What tickers tell of the last 24 hours, from the candles. */
+/** A ticker's 24-hour figures, computed from the candles. */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { ListedSymbol } from '../market-sources.ts';
 import { candleSeenAt, runningMinuteS } from '../market-time.ts';
@@ -15,8 +15,8 @@ export interface DayFigures {
 }
 
 /**
- * Null for a market without trade in that time. Reads 1,440 candles: ask it once a second, not once a trade. Where a replay
- * has started again in that time, the figures are those since then: the prices before are of another time.
+ * Null for a market without trades in that time. Reads 1,440 candles: call it once a second, not once a trade. After a
+ * replay's restart, only candles since then count, because earlier prices are of another time.
  */
 export function dayFiguresAt(listed: ListedSymbol, nowMs: number): DayFigures | null {
   const runningS = runningMinuteS(nowMs);

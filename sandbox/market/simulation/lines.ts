@@ -1,6 +1,6 @@
 /**
- * The streaming side of a dialect, with its faults: every message that a dialect says goes through a line, which loses,
- * spoils or delays it where a fault says so. All streaming dialects open their lines here.
+ * The streams of a dialect, with fault injection: every message goes through a line, where a fault may lose, corrupt or
+ * delay it. All streaming dialects open their lines here.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -9,13 +9,13 @@ import type { Clock } from '#domain/time/clock.ts';
 import type { Faults } from '../../faults/faults.ts';
 import { withBadValues } from '../../faults/spoil.ts';
 
-/** A reader that lets this much pile up is cut off. */
+/** A reader with more unsent bytes is disconnected. */
 const MAX_BUFFERED = 1 << 23;
 const MAX_REQUEST_BYTES = 1 << 16;
-/** A product that nobody asked for. */
+/** A product without subscribers. */
 const STRANGER = 'XYZ-ABC';
 
-/** What a message is about, for faults. */
+/** The subject of a message, for faults. */
 export interface About {
   /** As the service writes it; absent: none. */
   productId?: string;
@@ -25,18 +25,20 @@ export interface About {
 
 /** One connection of a reader. */
 export interface Line {
-  /** An object said on several lines is written as JSON once; a string is said as it is. Nothing is sent after the line has closed. */
+  /**
+   * Serializes an object once for several lines; a string is sent unchanged. Sends nothing after the line has closed.
+   */
   send(message: object | string, about?: About): void;
-  /** True: refuse this subscription, in the service's own words. */
+  /** True: refuse this subscription, as the service does. */
   refuses(productId: string): boolean;
   ping(): void;
-  /** A goodbye. */
+  /** With a close frame. */
   close(code?: number, reason?: string): void;
-  /** No goodbye. */
+  /** Without a close frame. */
   cut(): void;
 }
 
-/** What a dialect does on a line that a reader has opened. */
+/** A dialect's handlers for a line. */
 export interface LineEnds {
   onText?(text: string): void;
   onClose?(): void;
@@ -45,7 +47,7 @@ export interface LineEnds {
 export interface Lines {
   /** Takes over an upgrade request. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer, open: (line: Line) => LineEnds): void;
-  /** Event times, wrong where a fault says so. @param trueMs  absent: market time now */
+  /** Event time, changed by a skew fault. @param trueMs  absent: market time now */
   eventMs(productId?: string, trueMs?: number): number;
   cutAll(): void;
   close(): Promise<void>;
@@ -93,7 +95,7 @@ export function openLines(dialect: string, { clock, faults }: { clock: Clock; fa
       const bad = productId === null ? null : strike('values');
       const whole = bad === null ? textOf(crossed) : withBadValues(crossed, bad.value ?? 'NaN');
       const text = strike('broken') === null ? whole : whole.slice(0, Math.ceil(whole.length / 2));
-      // One is held at a time: it follows the next.
+      // At most one is held back; it follows the next.
       if (held.length === 0 && strike('disorder') !== null) {
         held.push(text);
         return;
@@ -113,7 +115,7 @@ export function openLines(dialect: string, { clock, faults }: { clock: Clock; fa
 
   function join(socket: WebSocket, open: (line: Line) => LineEnds): void {
     const { onText, onClose } = open(lineOn(socket));
-    // A broken connection closes right after; there is nobody to tell.
+    // A broken connection closes right after, so there is no one to notify.
     socket.on('error', () => socket.terminate());
     socket.on('close', () => onClose?.());
     socket.on('message', (data) => onText?.(String(data)));

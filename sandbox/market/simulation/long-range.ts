@@ -1,6 +1,6 @@
 /**
- * Bars of minutes to weeks, years back. The newest days are made of the minute candles, so that their last close is
- * the candles' own; older ones follow the simulator's slow path from day to day, without its minutes.
+ * Bars of minutes to weeks, years back. The newest days are built from minute candles, so that their last close equals
+ * the candles'. Older ones follow the simulator's slow path from day to day, without its minutes.
  */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { ListedSymbol } from '../market-sources.ts';
@@ -11,11 +11,11 @@ import { profileOf } from './simulation-profile.ts';
 
 const HOUR_S = 3600;
 const DAY_S = 86_400;
-/** Days before today that are made of minutes. */
+/** Days before today that are built from minutes. */
 const MINUTE_DAYS = 4;
-/** Bars kept ready: finished ones never change. Fourteen years of days, and months of hours. */
+/** Cached bars, which are final: fourteen years of days, and months of hours. */
 const MAX_KEPT = 10_000;
-/** Decimals of volumes that are no sums of candles. */
+/** Decimals of volumes that are not sums of candles. */
 const VOLUME_DECIMALS = 8;
 
 export interface LongRange {
@@ -33,11 +33,11 @@ export function longRange(listed: ListedSymbol, seed: string): LongRange {
   const named = (name: string): number => streamOf(seed, symbol.sym, 'long range', name);
   const streams = { stray: named('stray'), high: named('high'), low: named('low'), volume: named('volume') };
   const kept = new Map<string, Candle>();
-  // A recording has prices of its own: the slow path is moved to where it begins.
+  // A recording has its own prices, so the slow path is shifted to the recording's start.
   const firstOpen = source.kind === 'replayed' ? (source.candleAt(source.firstS)?.open ?? null) : null;
   const shift = firstOpen === null ? 0 : Math.log(firstOpen) - logAt(source.firstS);
 
-  /** Log price at a second: the day's level, with a stray that is none where a day begins. */
+  /** Log price at a second: the day's level plus a deviation, which is zero at a day's start. */
   function logAt(timeS: number): number {
     const day = Math.floor(timeS / DAY_S);
     const f = timeS / DAY_S - day;
@@ -80,7 +80,7 @@ export function longRange(listed: ListedSymbol, seed: string): LongRange {
     return made;
   }
 
-  /** From the minutes in [startS, endS). */
+  /** A bar from the minutes in [startS, endS). */
   function minuteBar(startS: number, endS: number, nowMs: number): Candle | null {
     const runningS = runningMinuteS(nowMs);
     const parts: (Candle | null)[] = [];
@@ -103,7 +103,7 @@ export function longRange(listed: ListedSymbol, seed: string): LongRange {
     );
   }
 
-  /** Minutes are read from here on. */
+  /** Start of the minutes that are read. */
   function minutesFromS(nowMs: number): number {
     const todayS = Math.floor(nowMs / 1000 / DAY_S) * DAY_S;
     return Math.max(source.firstS, todayS - MINUTE_DAYS * DAY_S);
@@ -125,7 +125,7 @@ export function longRange(listed: ListedSymbol, seed: string): LongRange {
   };
 }
 
-/** The smaller bars within a larger one, as far as time has come. */
+/** The smaller bars within a larger one, up to now. */
 function parts(
   startS: number,
   endS: number,

@@ -1,11 +1,11 @@
-/** How a candle looks while its minute runs: the aggregate of the trades so far. */
+/** A candle while its minute runs: the aggregate of the trades so far. */
 import type { Candle } from '#domain/market/candle.ts';
 import type { Trade } from './ticks.ts';
 
 /**
  * @param whole   the candle as it will close
  * @param trades  all of its trades, oldest first
- * @param nowMs   market time; before the minute's start its open alone is seen
+ * @param nowMs   market time; before the minute's start only its open is visible
  */
 export function openCandleAt(whole: Candle, trades: readonly Trade[], nowMs: number): Candle {
   const { open } = whole;

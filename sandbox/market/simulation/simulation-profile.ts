@@ -1,11 +1,11 @@
 /**
- * What the simulator aims at, symbol by symbol. Standard deviations and shares of unchanged closes are measured on
- * one-minute candles of each market (dollar index and oil: assumed); no recorded candle went into them but as a sum.
+ * The simulator's targets for each symbol. Standard deviations and shares of unchanged closes were measured on
+ * one-minute candles of each market (dollar index and oil: assumed). Recorded candles entered only as such aggregates.
  */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 
 export interface SimulationProfile {
-  /** Long-run middle of the price, quote currency. */
+  /** Long-run centre of the price, quote currency. */
   basePrice: number;
   /** Standard deviation of one-minute log returns within trading hours, basis points. */
   sdBp: number;
@@ -13,13 +13,13 @@ export interface SimulationProfile {
   slowVol: number;
   /** Standard deviation of the momentary part of log volatility: single wild minutes. */
   fastVol: number;
-  /** Minutes that close where they opened, beside those that rounding makes. */
+  /** Share of minutes that close where they opened, in addition to those caused by rounding. */
   unchangedShare: number;
-  /** Volume of a middling minute, base asset (a count of price changes where the feed has no volume). */
+  /** Volume of a typical minute, base asset (a count of price changes where the feed has no volume). */
   volume: number;
   /** Decimals of the volume. */
   volumeDecimals: number;
-  /** Log volume moves this much per unit of log range. */
+  /** Change of log volume per unit of log range. */
   volumeSlope: number;
   rhythm: 'crypto' | 'equity' | 'futures';
 }

@@ -1,7 +1,7 @@
 /**
  * A simulated market: a pure function of seed, symbol and minute, so that a restart, or another process, sees the same
- * candles. Volatility clusters on scales from minutes to days, follows the clock and has heavy tails; each day's path
- * is tied at both ends to a slow level, which is what makes random access possible.
+ * candles. Volatility clusters on scales from minutes to days, follows the time of day and has heavy tails. Each day's
+ * path is tied at both ends to a slow level, which makes random access possible.
  */
 
 import { isOpen, toExchangeWallS } from '#domain/market/calendar/trading-hours.ts';
@@ -13,9 +13,9 @@ import { gaussianAt, smoothGaussianAt, streamOf, uniformAt } from './noise.ts';
 import { profileOf, type SimulationProfile } from './simulation-profile.ts';
 
 const DAY_MIN = 1440;
-/** Days of one symbol kept ready: 1,500 candles of a share reach back eight days. */
+/** Cached days of one symbol: 1,500 candles of a stock reach back eight days. */
 const DAYS_KEPT = 12;
-/** Nothing is traded before this: 1 September 2019. */
+/** There are no trades before 1 September 2019. */
 const FIRST_S = 1_567_296_000;
 /** Scales of clustering in minutes, with their shares of the variance of slow log volatility. */
 const CLUSTERS = [
@@ -27,12 +27,12 @@ const CLUSTERS = [
 ] as const;
 /** Days over which the level wanders; beyond the longest it returns to its base. */
 const LEVEL_SCALES_DAYS = [2, 5, 13, 34, 89] as const;
-/** Share of a day's own movement that each scale of the level has, times the root of its days. */
+/** Each scale's share of a day's own movement, times the root of its days. */
 const LEVEL_SHARE = 0.45;
-/** Outside trading hours the price still moves a little, which makes the gap at the opening. */
+/** Outside trading hours the price still moves a little, which creates the gap at the opening. */
 const CLOSED_VOLATILITY = 0.25;
 
-/** What one symbol's candles are made from; the streams are names of random numbers. */
+/** Parameters of one symbol's candles; the streams are names of random numbers. */
 interface Recipe {
   symbol: MarketSymbol;
   profile: SimulationProfile;
@@ -73,8 +73,8 @@ export function simulatedSource(symbol: MarketSymbol, seed: string): MarketSourc
 }
 
 /**
- * Log price at the start of any UTC day (counted from 1970), also of days before the first candle: the slow path that
- * the minutes of each day begin and end on. Cheap where years of bars are wanted.
+ * Log price at the start of any UTC day (counted from 1970), also before the first candle: the slow path to which the
+ * minutes of each day are tied. Cheap enough for years of bars.
  */
 export function simulatedLevels(symbol: MarketSymbol, seed: string): (day: number) => number {
   const recipe = makeRecipe(symbol, seed);
@@ -128,7 +128,7 @@ function makeDay(recipe: Recipe, day: number): Day {
   return { startLog, closeLog, sigma };
 }
 
-/** Expected size of a minute's move as a fraction, before its momentary burst; its mean square is the profile's. */
+/** Expected size of a minute's move as a fraction, before its momentary burst; its mean square matches the profile. */
 function slowSigma(recipe: Recipe, minute: number): number {
   const { profile, symbol, rhythm, clusterStreams } = recipe;
   let cluster = 0;
@@ -171,7 +171,7 @@ function makeCandle(recipe: Recipe, minute: number, day: Day): Candle {
   return { time: minute * MINUTE_S, open, high, low, close, volume };
 }
 
-/** Perpetuals open where they closed or one tick beside it; the slower feeds skip a little. */
+/** Perpetuals open at the last close or one tick beside it; the slower feeds skip a little. */
 function openPrice({ symbol, profile, stream }: Recipe, minute: number, lastLog: number, sigma: number): number {
   const lastClose = roundToTick(Math.exp(lastLog), symbol);
   if (profile.rhythm !== 'crypto') {

@@ -1,6 +1,6 @@
 /**
- * The trades within one minute: a pure function of seed, symbol and minute that adds up to the minute's candle exactly.
- * Open candle, ticker and order book are all made from them, so that they never disagree.
+ * The trades within one minute: a pure function of seed, symbol and minute that adds up exactly to the minute's candle.
+ * Open candle, ticker and order book are all built from them, so that they always agree.
  */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
@@ -16,9 +16,9 @@ export interface Trade {
   timeMs: number;
   price: number;
   size: number;
-  /** The side that came to the market: a buy hits an ask. */
+  /** The taker's side: a buy hits an ask. */
   side: 'buy' | 'sell';
-  /** Volume of the minute up to and with this trade, exact. */
+  /** Volume of the minute up to and including this trade, exact. */
   volumeSoFar: number;
 }
 
@@ -31,15 +31,15 @@ export interface Ticks {
 const IDS_A_MINUTE = 1000;
 const MIN_TRADES = 12;
 const MAX_TRADES = 400;
-/** Trades that each basis point of a minute's range brings along. */
+/** Additional trades for each basis point of a minute's range. */
 const TRADES_A_BP = 9;
-/** How far the path strays from the straight line between two stops, as a share of the minute's range. */
+/** Deviation of the path from the straight line between two stops, as a share of the minute's range. */
 const STRAY = 0.22;
-/** The running minute, the one before, and some for whoever asks for a past one. */
+/** The running minute, the one before, and some past ones for other callers. */
 const MINUTES_KEPT = 6;
 const MINUTE_MS = MINUTE_S * 1000;
 
-/** The trades of a source's candles; the last few minutes asked for are kept ready. */
+/** The trades of a source's candles, with the last few minutes cached. */
 export function ticksOf(symbol: Pick<MarketSymbol, 'sym' | 'tickSize'>, source: MarketSource, seed: string): Ticks {
   const stream = streamOf(seed, symbol.sym, 'ticks');
   const kept = new Map<number, readonly Trade[]>();
@@ -57,11 +57,11 @@ export function ticksOf(symbol: Pick<MarketSymbol, 'sym' | 'tickSize'>, source: 
 }
 
 /**
- * @param tickSize  price step of trades within the candle, as far as the candle lies on it
+ * @param tickSize  price step of trades within the candle, if the candle's prices are multiples of it
  * @param stream    name of the random numbers
  */
 export function tradesOfCandle(candle: Candle, tickSize: number, stream: number): Trade[] {
-  // Each minute has random numbers of its own.
+  // Each minute has its own random numbers.
   const own = streamOf(stream, candle.time);
   const stops = stopsOf(candle);
   const count = countOf(candle, stops.length, own);
@@ -83,13 +83,15 @@ export function tradesOfCandle(candle: Candle, tickSize: number, stream: number)
   });
 }
 
-/** Prices that the path must touch, in order: the end it does not close at comes first. Equal neighbours are one. */
+/**
+ * Prices that the path must touch, in order, with the extreme opposite the close first. Equal neighbours are merged.
+ */
 function stopsOf({ open, high, low, close }: Candle): number[] {
   const stops = close >= open ? [open, low, high, close] : [open, high, low, close];
   return stops.filter((price, i) => i === 0 || price !== stops[i - 1]);
 }
 
-/** Wild minutes have more trades, and no minute has more than its volume has units. */
+/** Wild minutes have more trades, and no minute has more trades than units of volume. */
 function countOf({ high, low, volume = 0 }: Candle, stops: number, own: number): number {
   const rangeBp = Math.log(high / low) * 10_000;
   const wanted = (MIN_TRADES + TRADES_A_BP * rangeBp) * Math.exp(0.4 * gaussianAt(own ^ 5, 0));
@@ -99,7 +101,7 @@ function countOf({ high, low, volume = 0 }: Candle, stops: number, own: number):
   return Math.max(stops, Math.min(most, Math.round(wanted)));
 }
 
-/** Places of the stops among the trades, then between two of them a walk that is tied to both. */
+/** Fixes the stops among the trades, then fills between two of them with a random walk tied to both. */
 function pathThrough(stops: readonly number[], count: number, candle: Candle, grid: Grid, own: number): number[] {
   const prices = new Array<number>(count).fill(candle.open);
   const places = placesOf(stops.length, count, own);
@@ -123,7 +125,7 @@ function pathThrough(stops: readonly number[], count: number, candle: Candle, gr
   return prices;
 }
 
-/** Index of each stop: the first trade, two in between where the minute has them, the last trade. */
+/** Index of each stop: the first trade, two in between if the minute has them, the last trade. */
 function placesOf(stops: number, count: number, own: number): number[] {
   const places = [0];
   for (let s = 1; s < stops; s++) {
@@ -149,7 +151,7 @@ interface Grid {
   decimals: number;
 }
 
-/** The symbol's steps, or finer ones where a recorded candle lies between them. */
+/** The symbol's price step, or a finer one if a recorded candle's prices fall between steps. */
 function gridOf({ open, high, low, close }: Candle, tickSize: number): Grid {
   const decimals = decimalsOf(tickSize);
   const isOn = (price: number): boolean => price === onGrid(price, { tickSize, decimals });

@@ -1,7 +1,7 @@
-/** Splits a candle's volume into the sizes of its trades, exactly: whole units of the volume's own last decimal. */
+/** Splits a candle's volume into the sizes of its trades, exactly: whole units of the volume's last decimal. */
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 
-/** Up to so many digits a 64-bit float gives every decimal text back. */
+/** A 64-bit float represents every decimal text of up to this many digits exactly. */
 const EXACT_DIGITS = 15;
 
 export interface VolumeShares {
@@ -13,14 +13,14 @@ export interface VolumeShares {
 
 /**
  * @param volume  not negative
- * @param weights  one for each trade, positive: what it should have in proportion
+ * @param weights  positive proportions, one for each trade
  */
 export function shareVolume(volume: number, weights: readonly number[]): VolumeShares {
   const count = weights.length;
   const [whole = '0', fraction = ''] = decimalText(volume).split('.');
   const decimals = fraction.length;
   const isExact = (whole + fraction).replace(/^0+/, '').length <= EXACT_DIGITS;
-  // What no float can split exactly is one trade's whole.
+  // A volume that floats cannot split exactly goes to one trade.
   if (!isExact) return { sizes: weights.map((_, i) => (i === 0 ? volume : 0)), totals: weights.map(() => volume) };
 
   const units = Number(whole + fraction);
@@ -37,7 +37,7 @@ export function shareVolume(volume: number, weights: readonly number[]): VolumeS
   const totals: number[] = [];
   for (const [i, weight] of weights.entries()) {
     passed += weight;
-    // One unit each, and of the others what the weights so far have earned.
+    // Each trade gets one unit, and its weight's share of the rest.
     const total = i === count - 1 ? units : i + 1 + Math.min(free, Math.floor((free * passed) / weightSum));
     sizes.push(toNumber(total - before));
     totals.push(toNumber(total));
@@ -46,7 +46,7 @@ export function shareVolume(volume: number, weights: readonly number[]): VolumeS
   return { sizes, totals };
 }
 
-/** The number nearest to `unitCount` times ten to the minus `decimals`: never a product with its rounding. */
+/** The float nearest to `unitCount` times ten to the minus `decimals`, without the rounding error of a product. */
 export function fromUnits(unitCount: number, decimals: number): number {
   return decimals === 0 ? unitCount : Number(`${unitCount}e-${decimals}`);
 }

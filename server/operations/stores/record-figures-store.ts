@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { operationsFactsSchema } from '#domain/operations/operations-state.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 
-/** More than a day holds: twelve forecasts every five minutes, as many hidden ones, and stocks during their hours. */
+/** More than a day holds: twelve forecasts every five minutes, as many shadow ones, and stocks during their hours. */
 const MOST_RECORDS = 12_000;
 
 const storedSchema = z.omit(operationsFactsSchema.shape.record, { isIssuing: true });

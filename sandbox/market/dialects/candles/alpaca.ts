@@ -1,6 +1,6 @@
 /**
- * Alpaca's stock data of the feed `iex`: bars by REST, and a stream that wants a key first and lets each key in once.
- * Open bars are told by neither.
+ * Alpaca's stock data of the feed `iex`: bars by REST, and a stream that requires a key first and allows one connection
+ * per key. Neither includes open bars.
  */
 import * as z from 'zod/mini';
 import { MAX_ALPACA_BARS, toAlpacaBar, toAlpacaFrame } from '#domain/market/codecs/alpaca-bars.ts';
@@ -19,7 +19,7 @@ import { type Line, type LineEnds, openLines } from '../../simulation/lines.ts';
 import { parsedOrNull } from '../request-values.ts';
 
 const NAME = 'alpaca';
-/** As the sandbox's own settings have them. */
+/** As in the sandbox's own settings. */
 const KEY_ID = 'sandbox';
 const SECRET = 'sandbox';
 const DEFAULT_LIMIT = 1000;
@@ -41,7 +41,7 @@ function answerBars({ path, query, headers }: DialectRequest, shares: Shares, no
   if (path !== '/v2/stocks/bars') return refuse(404, 'endpoint not found.');
   const [sym = '', ...others] = (query.get('symbols') ?? '').split(',');
   if (sym === '') return refuse(400, 'symbols is required');
-  // One symbol a call is all that anybody asks for here.
+  // The product requests only one symbol a call.
   if (others.length > 0) return refuse(400, 'the sandbox answers one symbol a call');
   if (query.get('timeframe') !== '1Min') return refuse(400, 'invalid timeframe');
   if ((query.get('feed') ?? 'sip') !== 'iex')
@@ -57,7 +57,7 @@ function answerBars({ path, query, headers }: DialectRequest, shares: Shares, no
   if (listed === undefined) return { status: 200, body: { bars: {}, next_page_token: null } };
   const stretch = pagedStretch({ fromS, toS }, query.get('page_token'), isDescending);
   if (stretch === null) return refuse(400, 'invalid page_token');
-  // One more than asked for tells whether there is another page; the running minute's is no bar yet.
+  // Scans two more: one shows whether there is another page, and the running minute is not a bar yet.
   const scan = isDescending ? candlesBack : candlesForward;
   const found = scan(listed, { ...stretch, limit: limit + 2 }, nowMs).filter((seen) => seen.isClosed);
   const bars = found.slice(0, limit).map((seen) => toAlpacaBar(seen.candle));
@@ -66,12 +66,12 @@ function answerBars({ path, query, headers }: DialectRequest, shares: Shares, no
   return { status: 200, body: { bars: bars.length === 0 ? {} : { [sym]: bars }, next_page_token: token } };
 }
 
-/** Null for an absent time, NaN for what is none. */
+/** Null for an absent time, NaN for an invalid one. */
 function timeS(text: string | null): number | null {
   return text === null ? null : Date.parse(text) / 1000;
 }
 
-/** The last bar of the page before, as the real service's tokens name it. */
+/** The last bar of the previous page, as in the real service's tokens. */
 function pageToken(sym: string, { candle }: SeenCandle): string {
   return btoa(`${sym}|M|${candle.time}`);
 }

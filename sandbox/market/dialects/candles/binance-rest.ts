@@ -1,4 +1,4 @@
-/** The REST half of the sandbox market, in Binance USD-M's words: ping, time and one-minute klines. */
+/** Binance USD-M's REST API: ping, time and one-minute klines. */
 import { MAX_KLINES, toKlineRow } from '#domain/market/codecs/binance-klines.ts';
 import type { ListedSymbol } from '../../market-sources.ts';
 import { candlesBack, candlesForward } from '../../recording/candle-scan.ts';

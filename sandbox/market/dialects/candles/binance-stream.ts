@@ -1,4 +1,4 @@
-/** The streaming half of Binance's dialect: `/market/ws/<stream>` and `/market/stream?streams=a/b`. */
+/** Binance's streams: `/market/ws/<stream>` and `/market/stream?streams=a/b`. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import * as z from 'zod/mini';
@@ -13,9 +13,9 @@ const PING_MS = 3 * 60_000;
 const MAX_STREAMS = 1024;
 
 export interface KlineStreams {
-  /** Takes over an upgrade request; refuses paths that are no stream. */
+  /** Takes over an upgrade request; refuses unknown paths. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Cuts every connection without a goodbye. */
+  /** Cuts every connection without a close frame. */
   cutAll(): void;
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export function openKlineStreams(parts: DialectParts): KlineStreams {
   };
 }
 
-/** Null for a path that is no stream; the bases retired in 2026 (`/ws`, `/stream`) are none. */
+/** Null for an unknown path, including the bases retired in 2026 (`/ws`, `/stream`). */
 function wantedStreams(url: string): { streams: string[]; isCombined: boolean } | null {
   const parsed = URL.parse(url, 'ws://localhost');
   if (parsed === null) return null;

@@ -1,4 +1,4 @@
-/** Databento's historical service: where a dataset's candles end, and candles of a stretch, one JSON object a line. */
+/** Databento's historical service: a dataset's end, and candles of a time range, one JSON object per line. */
 import { Buffer } from 'node:buffer';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import {
@@ -13,7 +13,7 @@ import type { ListedSymbol } from '../../market-sources.ts';
 import { candlesForward } from '../../recording/candle-scan.ts';
 
 const NAME = 'databento';
-/** As the sandbox's own settings have it. */
+/** As in the sandbox's own settings. */
 const KEY = 'sandbox';
 const AUTHORIZATION = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`;
 const DATASET_START = '2010-06-06T00:00:00.000000000Z';

@@ -1,4 +1,4 @@
-/** Kraken's public OHLC, with what it really refuses: unknown intervals, calendar months among them, and unknown pairs. */
+/** Kraken's public OHLC with its real refusals: unknown pairs and unknown intervals, including calendar months. */
 import type { Candle } from '#domain/market/candle.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
 import {
@@ -46,7 +46,7 @@ export const krakenDialect: OpenDialect = ({ listing, clock, seed }) => {
 
 /** Decimals of a price, by pair. */
 const DECIMALS: Readonly<Record<string, number>> = { XBTUSD: 1, ETHUSD: 2, SOLUSD: 2, XDGUSD: 7 };
-/** Trades are not simulated so far back: so many are told of. */
+/** The reported number of trades a minute, because trades are not simulated so far back. */
 const TRADES_A_MINUTE = 12;
 
 function rowsOf({ name }: KrakenPair, bars: readonly Candle[]): KrakenRow[] {

@@ -18,7 +18,7 @@ import { type Topics, topicStream } from '../topic-stream.ts';
 const NAME = 'okx';
 const DEFAULT_LIMIT = 100;
 const MAX_ARGS = 100;
-/** Where candles are answered: those that each address knows. */
+/** Candle paths, and which candles each serves. */
 const CANDLE_PATHS = new Map([
   ['/api/v5/market/candles', { isRecent: true }],
   ['/api/v5/market/history-candles', { isRecent: false }],
@@ -59,7 +59,7 @@ function answerRest({ path, query }: DialectRequest, instruments: Instruments, n
     if (Number.isNaN(value)) return refuse('51000', `Parameter ${name} error`);
   }
   if (limit < 1) return refuse('51000', 'Parameter limit error');
-  // Older than `after`, newer than `before`; neither is in it.
+  // Older than `after` and newer than `before`, both exclusive.
   const firstRecentS = kind.isRecent ? runningMinuteS(nowMs) - (OKX_RECENT_BARS - 1) * 60 : 0;
   const fromS = Math.max(firstRecentS, before === undefined ? 0 : before / 1000 + 0.001);
   const to = after === undefined ? {} : { toS: (after - 1) / 1000 };

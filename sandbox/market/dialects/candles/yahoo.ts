@@ -1,6 +1,6 @@
 /**
- * Yahoo's chart address, interval 1m: columns with nulls where nothing was traded, the running minute last at an odd
- * second. Shares as they happen, futures ten minutes late.
+ * Yahoo's chart endpoint, interval 1m: columns with nulls for minutes without trades; the running minute is last, at an
+ * odd second. Stocks are live, futures ten minutes late.
  */
 
 import { isOpen } from '#domain/market/calendar/trading-hours.ts';
@@ -65,7 +65,7 @@ function rowsOf(listed: ListedSymbol, { fromS, toS }: { fromS: number; toS: numb
   for (let timeS = firstS; timeS <= runningS && timeS < toS; timeS += MINUTE_S) {
     const candle = candleSeenAt(listed, timeS, seenMs);
     if (candle === null && !isOpen(listed.symbol.hours, timeS)) continue;
-    // The running minute is told at the second of its last trade.
+    // The running minute's time is the second of its last trade.
     rows.push({ timeS: timeS === runningS ? Math.max(timeS, Math.floor(seenMs / 1000)) : timeS, candle });
   }
   return rows;
@@ -75,12 +75,12 @@ function refuse(status: number, code: string, description: string): DialectAnswe
   return { status, body: { chart: { result: null, error: { code, description } } } };
 }
 
-/** Empty for what is no encoding. */
+/** Empty for an invalid encoding. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray percent sign names no symbol, and gets the refusal of any unknown one.
+    // A stray percent sign names no symbol, and is refused as any unknown symbol.
     return '';
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Coinbase Advanced Trade: one channel a request, and numbers that rise by one from message to message of a connection,
- * so that a reader can tell what it has lost. It has no HTTP side here.
+ * Coinbase Advanced Trade: one channel per request. Sequence numbers rise by one with each message of a connection, so
+ * that a reader can detect lost ones. It has no HTTP side here.
  */
 import * as z from 'zod/mini';
 import type { BookChange } from '#domain/market/book/order-book.ts';
@@ -19,9 +19,9 @@ import { type CoinbaseReader, coinbaseDoor } from './coinbase-readers.ts';
 const NAME = 'coinbase-advanced';
 const CHANNELS = ['level2', 'ticker', 'heartbeats'] as const;
 type Channel = (typeof CHANNELS)[number];
-/** What stands in the place of a product in the channel that has none. */
+/** Takes a product's place in the channel without products. */
 const HEARTBEATS = 'heartbeats';
-/** One on which nothing is said is ended after this; heartbeats keep it open. */
+/** A connection without messages is closed after this; heartbeats keep it open. */
 const IDLE_MS = 75_000;
 
 interface Reader extends CoinbaseReader {
@@ -65,7 +65,7 @@ export const coinbaseAdvancedDialect: OpenDialect = (parts) => {
     },
   });
 
-  /** @param crossed  the same events with a crossed book, for the fault of that name */
+  /** @param crossed  the same events with a crossed book, for the `crossed` fault */
   function say(reader: Reader, channel: string, events: object[], productId?: string, crossed?: () => object[]): void {
     const envelope = {
       channel,
@@ -143,13 +143,13 @@ interface Request {
   ids: readonly string[];
 }
 
-/** A string is what is wrong with it. */
+/** A string is the reason for a refusal. */
 function readRequest(text: string): Request | string {
   let frame: unknown;
   try {
     frame = JSON.parse(text);
   } catch {
-    // Said to the reader, whose message it is.
+    // Reported to the reader that sent the message.
     return 'failed to parse the request';
   }
   const request = requestSchema.safeParse(frame);
@@ -158,12 +158,12 @@ function readRequest(text: string): Request | string {
   if (channel === undefined) return `${request.data.channel} is not a valid channel`;
   const isSubscribe = request.data.type === 'subscribe';
   if (channel === 'heartbeats') return { isSubscribe, channel, ids: [HEARTBEATS] };
-  // USDC products are served as those in dollars.
+  // USDC products are served as USD ones.
   const ids = (request.data.product_ids ?? []).map((id) => id.replace(/-USDC$/, '-USD'));
   return ids.length === 0 ? 'product_ids are missing' : { isSubscribe, channel, ids };
 }
 
-/** Channels with something in them, each with its products. */
+/** Channels with subscriptions, each with its products. */
 function subscribed({ subscriptions }: Reader): Record<string, readonly string[]> {
   const named = CHANNELS.map((channel) => [channel, [...subscriptions[channel]]] as const);
   return Object.fromEntries(named.filter(([, ids]) => ids.length > 0));
@@ -180,7 +180,7 @@ function bookEvent(type: 'snapshot' | 'update', id: string, rows: readonly BookC
   return { type, product_id: id, updates };
 }
 
-/** Without the figures of a year, which no candle here reaches back for. */
+/** Without the yearly figures, because no candle here reaches back so far. */
 function tickerEvent(type: 'snapshot' | 'update', product: CoinbaseProduct, { book, last }: ProductState): object {
   const day = product.day();
   const [bid, ask] = [book.bids[0], book.asks[0]];

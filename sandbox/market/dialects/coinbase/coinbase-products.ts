@@ -1,6 +1,6 @@
 /**
- * The order books and trades of Coinbase's products as one of its sockets tells them: moved on every 50 ms, and what
- * changed is told to everybody at once. Both of Coinbase's sockets are fed by it.
+ * The order books and trades of Coinbase's products for one of its sockets: updated every 50 ms, with the changes sent
+ * to all readers. Both of Coinbase's sockets use it.
  */
 import type { BookChange } from '#domain/market/book/order-book.ts';
 import { type Book, type BookRecipe, bookAt, bookRecipe } from '../../book/book.ts';
@@ -14,9 +14,9 @@ import type { Trade } from '../../simulation/ticks.ts';
 
 const BATCH_MS = 50;
 const SECOND_MS = 1000;
-/** While no person looks, only each so many batches anything moves: once a second. */
+/** While no user views a price, only one batch in this many moves: once a second. */
 const REST_BATCHES = 20;
-/** However fast the market runs, 24-hour figures are added up no more often. */
+/** Minimum time between two sums of the 24-hour figures, however fast the market runs. */
 const DAY_FIGURES_MS = 1000;
 
 export interface ProductState {
@@ -26,24 +26,27 @@ export interface ProductState {
 
 export interface CoinbaseProduct {
   readonly id: string;
-  /** What readers have been told so far; null while nothing has ever been traded. */
+  /** The state that readers have received so far; null before the first trade. */
   state(): ProductState | null;
   day(): DayFigures | null;
 }
 
 export interface ProductReaders {
-  /** Nothing is computed for a product that nobody reads. */
+  /** A product without readers is not computed. */
   hasReaders(productId: string): boolean;
   /** Never empty. */
   onChanges(product: CoinbaseProduct, changes: readonly BookChange[], state: ProductState): void;
-  /** Each trade, oldest first, with the book as it is after the last of them: so they add up to their minute's candle. */
+  /**
+   * Called for each trade, oldest first, with the book after the last of them; together they add up to their minute's
+   * candle.
+   */
   onTrade(product: CoinbaseProduct, state: ProductState): void;
-  /** Each second of real time, whatever the market's clock does. */
+  /** Called each second of real time, whatever the market's clock does. */
   onSecond(): void;
 }
 
 export interface CoinbaseProducts {
-  /** Null for a product that is not traded here. */
+  /** Null for an unknown product. */
   find(productId: string): CoinbaseProduct | null;
   close(): void;
 }
@@ -109,13 +112,13 @@ class Product implements CoinbaseProduct {
 
   advance(readers: ProductReaders): void {
     const before = this.#state;
-    // A test's clock stands still: nothing can have changed.
+    // With a paused test clock nothing can have changed.
     if (before !== null && this.#clock.nowMs() === this.#stateMs) return;
     const after = this.#move();
     if (before === null || after === null) return;
     const changes = changesBetween(before.book, after.book);
     if (changes.length > 0) readers.onChanges(this, changes, after);
-    // A clock that was set back has nothing in between.
+    // After the clock is set back there are no trades in between.
     const isBack = after.last.id < before.last.id;
     const trades = isBack ? [after.last] : tradesAfter(this.#listed, before.last, this.#stateMs);
     for (const last of trades) readers.onTrade(this, { ...after, last });
@@ -135,7 +138,7 @@ class Product implements CoinbaseProduct {
   }
 }
 
-/** A bid that crosses the book, for the fault of that name. */
+/** A bid that crosses the book, for the `crossed` fault. */
 export function crossingBid({ asks }: Book): BookChange {
   const beyond = asks[2] ?? asks[0] ?? { price: 1 };
   return { side: 'bid', price: beyond.price, size: 1 };

@@ -1,24 +1,26 @@
-/** Who reads one of Coinbase's sockets. Both let readers in alike: by one path, and with a first subscription in time. */
+/**
+ * Readers of one of Coinbase's sockets. Both accept readers alike: on one path, and with a first subscription in time.
+ */
 import { type Dialect, refuseUpgrade } from '../../dialect.ts';
 import type { Line, Lines } from '../../simulation/lines.ts';
 import type { CoinbaseProducts } from './coinbase-products.ts';
 
 export interface CoinbaseReader {
   line: Line;
-  /** Ends a connection that never subscribes; whoever takes a subscription clears it. */
+  /** Closes a connection that never subscribes; a dialect clears it at the first subscription. */
   silence: NodeJS.Timeout;
 }
 
 export interface CoinbaseDoor<Reader extends CoinbaseReader> {
   lines: Lines;
   products: CoinbaseProducts;
-  /** Kept here: whoever is connected now. */
+  /** The set of connected readers, which this module updates. */
   readers: Set<Reader>;
   toReader(connected: CoinbaseReader): Reader;
   onText(reader: Reader, text: string): void;
 }
 
-/** A connection that subscribes to nothing within this time is ended. */
+/** A connection without a subscription within this time is closed. */
 const FIRST_REQUEST_MS = 5000;
 
 export function coinbaseDoor<Reader extends CoinbaseReader>(

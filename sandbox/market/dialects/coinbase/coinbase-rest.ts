@@ -1,4 +1,4 @@
-/** What Coinbase Exchange answers over HTTP: candles, order book, ticker and day figures of its products. */
+/** Coinbase Exchange's HTTP API: candles, order book, ticker and day figures of its products. */
 
 import type { BookLevel } from '#domain/market/book/order-book.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -34,7 +34,7 @@ export function answerCoinbaseRest({ path, query }: DialectRequest, parts: Diale
 const ok = (body: unknown): DialectAnswer => ({ status: 200, body });
 const refuse = (status: number, message: string): DialectAnswer => ({ status, body: { message } });
 
-/** Bars kept ready live as long as the market that they are of. */
+/** Cached bars live as long as their market. */
 const ranges = new WeakMap<ListedSymbol, LongRange>();
 
 function rangeOf(listed: ListedSymbol, seed: string): LongRange {
@@ -49,7 +49,7 @@ function answerCandles(query: URLSearchParams, range: LongRange, nowMs: number):
   const granularity = coinbaseGranularityOf(query.get('granularity') ?? '60');
   if (granularity === null) return refuse(400, COINBASE_REFUSALS.granularity);
   const [start, end] = [query.get('start'), query.get('end')];
-  // One alone is ignored.
+  // One without the other is ignored.
   if (start === null || end === null) return ok(toRows(range.bars(granularity, MAX_COINBASE_CANDLES, nowMs)));
   const [startS, endS] = [readCoinbaseTimeS(start), readCoinbaseTimeS(end)];
   if (startS === null || endS === null) return refuse(400, COINBASE_REFUSALS.time);
@@ -63,7 +63,7 @@ interface Span {
   endS: number;
 }
 
-/** Further back than this nothing has been traded. */
+/** There are no trades further back than this. */
 const MAX_BARS_BACK = 20_000;
 
 function barsWithin(range: LongRange, seconds: CoinbaseGranularity, { startS, endS }: Span, nowMs: number): Candle[] {
@@ -72,7 +72,7 @@ function barsWithin(range: LongRange, seconds: CoinbaseGranularity, { startS, en
   return range.bars(seconds, count, nowMs).filter(({ time }) => time >= startS && time <= endS);
 }
 
-/** Newest first; intervals without trade are missing. */
+/** Newest first; intervals without trades are missing. */
 function toRows(bars: readonly Candle[]): readonly (readonly number[])[] {
   return bars
     .filter(({ volume = 0 }) => volume > 0)

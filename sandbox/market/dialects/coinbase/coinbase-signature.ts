@@ -1,8 +1,8 @@
-/** Who may read Coinbase's closed channels: a subscription signed with the sandbox's key. */
+/** Access to Coinbase's closed channels: a subscription signed with the sandbox's key. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 
-/** The server's sandbox source has the same. */
+/** The server's sandbox source uses the same keys. */
 const KEYS = { key: 'sandbox', secret: 'c2FuZGJveA==', passphrase: 'sandbox' };
 const SIGNED_PATH = '/users/self/verify';
 
@@ -10,11 +10,11 @@ const signedSchema = z.object({
   signature: z.string(),
   key: z.string(),
   passphrase: z.string(),
-  // Its age is not looked at: the sandbox's clock is not the signer's.
+  // Its age is not checked, because the sandbox's clock differs from the signer's.
   timestamp: z.union([z.string().check(z.regex(/^\d{1,12}(\.\d{1,9})?$/)), z.number()]),
 });
 
-/** 'unsigned' when no field of a signature is there; 'wrong' when some are and it does not hold. */
+/** 'unsigned' if there are no signature fields; 'wrong' if there are some but the signature is invalid. */
 export function checkSignature(text: string): 'unsigned' | 'wrong' | 'valid' {
   const frame: unknown = JSON.parse(text);
   if (typeof frame !== 'object' || frame === null) return 'unsigned';

@@ -1,6 +1,6 @@
 /**
- * Coinbase Exchange: order book, ticker and heartbeat by its socket; what it answers over HTTP stands in
- * coinbase-rest.ts. Books come as a snapshot, then as batches of absolute sizes without sequence numbers.
+ * Coinbase Exchange's socket: order book, ticker and heartbeat; coinbase-rest.ts has its HTTP API. Books come as a
+ * snapshot, then as batches of absolute sizes without sequence numbers.
  */
 import { FEED_CHANNELS, type FeedChannel, type UpdateMessage } from '#domain/market/book/coinbase-messages.ts';
 import { levelText, parseFeedRequest, type ReadFeedRequest } from '#domain/market/book/coinbase-messages-served.ts';
@@ -82,7 +82,7 @@ export const coinbaseDialect: OpenDialect = (parts) => {
     if (request.type === 'subscribe') for (const { id, channel } of subscriptions) greet(reader, id, channel);
   }
 
-  /** One thing wrong refuses the whole request. */
+  /** One invalid part refuses the whole request. */
   function refusalOf(
     reader: Reader,
     request: ReadFeedRequest,
@@ -142,7 +142,7 @@ function productsOf({ subscriptions }: Reader, channel: FeedChannel): string[] {
   return [...subscriptions].filter((s) => s.endsWith(end)).map((s) => s.slice(0, -end.length));
 }
 
-/** All that the reader is subscribed to now. */
+/** All present subscriptions of the reader. */
 function toAck(reader: Reader): object {
   const channels = FEED_CHANNELS.map((name) => ({ name, product_ids: productsOf(reader, name) }));
   return { type: 'subscriptions', channels: channels.filter(({ product_ids }) => product_ids.length > 0) };
@@ -179,7 +179,7 @@ function toTicker(product: CoinbaseProduct, state: ProductState, eventMs: number
     volume_24h: decimalText(day?.volume ?? 0),
     low_24h: decimalText(Math.min(day?.low ?? last.price, last.price)),
     high_24h: decimalText(Math.max(day?.high ?? last.price, last.price)),
-    // Nobody asks: thirty days are taken to be like the last one.
+    // No reader uses it, so thirty days are assumed to equal the last one.
     volume_30d: decimalText(Math.round((day?.volume ?? 0) * 30)),
     best_bid: decimalText(bid?.price ?? 0),
     best_bid_size: decimalText(bid?.size ?? 0),

@@ -1,6 +1,6 @@
 /**
- * A week of the calendar, made up by its seed: announcements at their usual hours with invented figures, the true bank
- * holidays, and one more that says it is none.
+ * A week of the calendar, generated from its seed: announcements at their usual hours with invented figures, the true
+ * bank holidays, and an invented one.
  */
 import type { ForexFactoryRow } from '#domain/market/calendar/forex-factory.ts';
 import { bankHolidays } from '#domain/market/calendar/holidays.ts';
@@ -17,7 +17,7 @@ interface Announcement {
   /** Minutes of New York's day. */
   atMin: number;
   unit: '%' | 'K' | 'M' | 'B' | '';
-  /** Figures lie around it. */
+  /** Figures vary around it. */
   around: number;
 }
 
@@ -41,12 +41,12 @@ const ANNOUNCEMENTS: readonly Announcement[] = [
   { title: 'Manufacturing PMI', country: 'CNY', impact: 'Medium', atMin: at(20, 30), unit: '', around: 50 },
 ];
 
-/** Where the holiday that is none falls: no session is closed by these. */
+/** Countries of the invented holiday, which closes no session here. */
 const INVENTED_COUNTRIES = ['CAD', 'CHF', 'CNY', 'NZD'] as const;
 /** Share of the week's announcements that have no figure yet. */
 const WITHOUT_FIGURE = 0.15;
 
-/** Rows in order of time, as the service sends them. */
+/** Rows ordered by time, as the service sends them. */
 export function weekRows(seed: string, sunday: number): ForexFactoryRow[] {
   const stream = streamOf(seed, 'calendar', sunday);
   const rows = ANNOUNCEMENTS.map((announcement, i) => announced(announcement, stream, i, sunday));

@@ -1,6 +1,6 @@
 /**
- * ForexFactory's calendar of the running week. As the real service does, it answers a page, with status 200, to who
- * downloads too often.
+ * ForexFactory's calendar of the present week. As the real service does, it answers too frequent downloads with an HTML
+ * page and status 200.
  */
 import { feedWeekSunday } from '#domain/market/calendar/forex-factory.ts';
 import { isoOfDay } from '#domain/time/calendar-day.ts';
@@ -9,7 +9,7 @@ import { streamOf } from '../../simulation/noise.ts';
 import { weekRows } from './calendar-week.ts';
 
 export interface CalendarOptions {
-  /** Downloads that are answered within five minutes of market time; null: all. */
+  /** Downloads that succeed within five minutes of market time; null: all. */
   downloads: number | null;
 }
 

@@ -1,12 +1,12 @@
-/** CoinGecko, version 3: the whole market and its 250 largest coins. Source: community facts, section 1. */
+/** CoinGecko, version 3: the whole market and its 250 largest coins. */
 
 import type { DialectAnswer, DialectRequest, OpenDialect } from '../../dialect.ts';
 import { type CoinFigures, coinFigures, type FiguresParts } from '../../simulation/coin-figures.ts';
 import { callLimit } from '../call-limit.ts';
 
-/** What a Demo key allows. */
+/** The limit of a Demo key. */
 const CALLS_PER_MINUTE = 30;
-/** Coins beyond the list, as a share of it. */
+/** Market value of unlisted coins, as a share of the listed ones. */
 const REST_OF_MARKET = 0.06;
 const SHOWN_SHARES = 10;
 
@@ -28,7 +28,7 @@ export const coingeckoDialect: OpenDialect = ({ listing, clock, seed }) => {
   };
 };
 
-/** Without a key one is let in too, as by the real service. */
+/** Also true without a key, as with the real service. */
 function hasGoodKey({ headers, query }: DialectRequest): boolean {
   const key = headers['x-cg-demo-api-key'] ?? headers['x-cg-pro-api-key'] ?? query.get('x_cg_demo_api_key');
   return key === null || key === undefined || key === 'sandbox';
@@ -51,7 +51,7 @@ function withoutInCurrency({ price_change_percentage_24h_in_currency: _, ...row 
   return row;
 }
 
-/** The whole market in the words of either list service. */
+/** Totals of the whole market, for both list services. */
 export function marketTotals(parts: FiguresParts, nowMs: number) {
   const rows = coinFigures(parts, nowMs);
   const sum = (read: (row: CoinFigures) => number | null) =>
@@ -62,7 +62,7 @@ export function marketTotals(parts: FiguresParts, nowMs: number) {
     .map((row): [string, number] => [row.symbol, (100 * (row.market_cap ?? 0)) / cap]);
   return {
     cap,
-    /** Of the coins whose change is known, in per cent. */
+    /** Percent change of the coins whose change is known. */
     changePercent: changeOf(rows),
     volume: sum((row) => row.total_volume),
     shares: Object.fromEntries(shares),

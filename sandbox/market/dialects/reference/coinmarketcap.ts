@@ -1,4 +1,4 @@
-/** CoinMarketCap, version 1: figures of the whole market, for holders of a key. Source: community facts, section 1. */
+/** CoinMarketCap, version 1: figures of the whole market, with a key. */
 import type { DialectAnswer, OpenDialect } from '../../dialect.ts';
 import { callLimit } from '../call-limit.ts';
 import { marketTotals } from './coingecko.ts';

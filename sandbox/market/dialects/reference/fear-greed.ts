@@ -1,10 +1,10 @@
-/** alternative.me's Fear and Greed Index: one value a UTC day, numbers as text. Source: community facts, section 1. */
+/** alternative.me's Fear and Greed Index: one value a UTC day, numbers as text. */
 import type { OpenDialect } from '../../dialect.ts';
 import { smoothGaussianAt, streamOf } from '../../simulation/noise.ts';
 
 const DAY_S = 86_400;
 const MAX_ROWS = 365;
-/** Days over which the mood turns. */
+/** Period over which the mood changes, in days. */
 const MOOD_DAYS = 12;
 
 export const fearGreedDialect: OpenDialect = ({ clock, seed }) => {
@@ -36,7 +36,7 @@ export const fearGreedDialect: OpenDialect = ({ clock, seed }) => {
   };
 };
 
-/** The service's own words, which are not ours. */
+/** The service's own labels, which differ from the product's. */
 function wordOf(value: number): string {
   if (value <= 24) return 'Extreme Fear';
   if (value <= 46) return 'Fear';
