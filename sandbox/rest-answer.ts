@@ -1,11 +1,11 @@
-/** What a stand-in says over HTTP. */
+/** An HTTP answer of a sandbox. */
 import type { ServerResponse } from 'node:http';
 
 export interface RestAnswer {
   status: number;
-  /** Sent as JSON; a string or bytes are sent as they are. */
+  /** Sent as JSON; strings and bytes are sent unchanged. */
   body: unknown;
-  /** True: the body is a list, sent as one JSON value a line. */
+  /** True: the body is a list, sent as one JSON value per line. */
   lines?: boolean;
   headers?: Readonly<Record<string, string>>;
 }

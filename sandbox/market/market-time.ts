@@ -33,9 +33,7 @@ export function candleSeenAt({ source, ticks }: ListedSymbol, timeS: number, now
   return openCandleAt(whole, ticks.tradesOf(timeS), nowMs);
 }
 
-/**
- * The newest trade at `nowMs`, from an earlier minute if the market is closed; null if there is none within ten days.
- */
+/** The newest trade at `nowMs`, from an earlier minute if the market is closed; null if the last ten days have none. */
 export function lastTradeAt({ source, ticks }: ListedSymbol, nowMs: number): Trade | null {
   const runningS = runningMinuteS(nowMs);
   const oldestS = Math.max(source.firstS, runningS - MAX_REST_S);

@@ -1,6 +1,6 @@
 /**
- * The books on disk: one file of JSON lines, each a piece of work as a whole. A line that was cut by a sudden end is as
- * if it had never been. At each start, and when it has grown far beyond what it tells, the file is written anew.
+ * The state on disk: one file of JSON lines, each a whole piece of work. A line cut off by a crash is ignored. The file
+ * is compacted at each start, and when it has grown far beyond its content.
  */
 import {
   appendFileSync,
@@ -19,25 +19,27 @@ import { type Change, isTableName, type KeptBooks } from './model/books.ts';
 
 export interface Journal {
   /**
-   * To be called before the books keep the changes.
+   * Call it before the state takes the changes.
    *
-   * @throws Error when the disk does not take them: then they are not in the file either
+   * @throws Error when the write fails; then the file does not contain them either
    */
   append(changes: readonly Change[]): void;
 }
 
 export interface JournalOptions {
-  /** Epoch seconds: what is old by then is forgotten. */
+  /** Epoch seconds: rows that have expired by then are dropped. */
   nowS: number;
-  /** A smaller file is never written anew while it is in use. */
+  /** A smaller file is not compacted while it is in use. */
   calmBytes?: number;
 }
 
 const CALM_BYTES = 1024 * 1024;
-/** How many times its newly written size a file may grow to. */
+/** Growth factor, from the compacted size, at which it is compacted again. */
 const GROWTH = 4;
 
-/** @param books  empty; filled with what the file holds. @throws Error for a file that is damaged before its last line */
+/**
+ * @param books  empty; filled with the file's content. @throws Error for a file that is damaged before its last line
+ */
 export function openJournal(path: string, books: KeptBooks, { nowS, calmBytes = CALM_BYTES }: JournalOptions): Journal {
   mkdirSync(dirname(path), { recursive: true });
   if (existsSync(path)) replay(path, books);
@@ -64,7 +66,7 @@ export function openJournal(path: string, books: KeptBooks, { nowS, calmBytes = 
   };
 }
 
-/** Beside the file and then in its place, so that a sudden end leaves one of the two whole. @returns bytes */
+/** Writes next to the file, then renames, so that a crash leaves one of the two intact. @returns bytes */
 function writeAnew(path: string, changes: readonly Change[]): number {
   const line = lineOf(changes);
   const fresh = `${path}.new`;
@@ -91,7 +93,7 @@ function lineOf(changes: readonly Change[]): Buffer {
 
 function replay(path: string, books: KeptBooks): void {
   const lines = readFileSync(path, 'utf8').split('\n');
-  // What follows the last line break was cut.
+  // Anything after the last line break was cut off.
   lines.pop();
   lines.forEach((line, index) => {
     const changes = changesOf(line);
@@ -103,18 +105,18 @@ function replay(path: string, books: KeptBooks): void {
   });
 }
 
-/** Null: this is none of our lines. */
+/** Null: the line is invalid. */
 function changesOf(line: string): Change[] | null {
   try {
     const changes: unknown = JSON.parse(line);
     return Array.isArray(changes) && changes.every(isChange) ? changes : null;
   } catch {
-    // Not even JSON: the caller says where.
+    // Not even JSON: the caller reports the line.
     return null;
   }
 }
 
-/** The rows are this program's own: that they are rows at all is enough. */
+/** The program wrote the rows itself, so only their basic shape is checked. */
 function isChange(value: unknown): value is Change {
   if (typeof value !== 'object' || value === null || !('table' in value) || !('row' in value)) return false;
   const { table, row } = value;

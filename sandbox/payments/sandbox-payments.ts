@@ -1,4 +1,4 @@
-/** The stand-in for the card payment provider: its API on loopback, its books in one file. */
+/** The payments sandbox: simulates the card payment provider's API on loopback, with its state in one file. */
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -19,21 +19,24 @@ import { openWebhooks } from './webhooks/webhooks.ts';
 
 export interface SandboxPaymentsOptions {
   clock: Clock;
-  /** Where the books are kept. */
+  /** File of the state. */
   journalPath: string;
   secretKey: string;
-  /** Path of the hosted pages, here and where browsers reach them: `/pay`. */
+  /** Path of the hosted pages, here and in browsers: `/pay`. */
   pagesPath: string;
-  /** Of the site that browsers reach the pages under; asked anew for each address, as it may not be known at first. */
+  /**
+   * Origin of the site through which browsers reach the pages; called for each address, because it may be unknown at
+   * first.
+   */
   origin(): string;
   /** Ids of the prices; default: those of the seed. */
   priceIds?: { bobcat: string; lion: string };
   webhooks: {
-    /** Where events are posted; null: not known yet. */
+    /** Target of the events; null: not known yet. */
     target(): string | null;
     secret: string;
   };
-  /** Where address and token of the control routes are written, for the owner of the machine alone. */
+  /** File for the control routes' address and token, readable only by the machine's owner. */
   controlPath: string;
   /** 0 or absent: any free port. */
   port?: number;
@@ -46,7 +49,7 @@ export interface SandboxPayments {
   close(): Promise<void>;
 }
 
-/** Often enough for whoever watches a page. */
+/** Often enough for a user who watches a page. */
 const TICK_MS = 1000;
 
 /** @throws Error when the journal is damaged or the port is not free */
@@ -96,7 +99,7 @@ export async function startSandboxPayments(options: SandboxPaymentsOptions): Pro
       desk.passTime();
       books.forgetOld(nowS());
     } catch (error) {
-      // The next call meets the same fault and answers it; the site goes on.
+      // The next call meets the same error and answers it; the site keeps working.
       log(`time stood still: ${error instanceof Error ? error.message : 'unknown'}`);
     }
   }, TICK_MS);

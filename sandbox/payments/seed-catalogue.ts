@@ -1,10 +1,10 @@
-/** What is sold, with fixed ids. */
+/** The products and prices for sale, with fixed ids. */
 import { DEFAULT_PRICE_IDS, PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import type { Hand } from './engine/desk.ts';
 
 type PriceIds = { bobcat: string; lion: string };
 
-/** Puts in what is not there yet. */
+/** Adds missing products and prices. */
 export function seedCatalogue(priceIds: PriceIds = DEFAULT_PRICE_IDS): (hand: Hand) => void {
   return (hand) => putIn(hand, priceIds);
 }

@@ -1,11 +1,11 @@
-/** A browser's side of a notification, written from RFC 8291 and RFC 8188: its keys, and reading what was sent to it. */
+/** A browser's side of a push message, after RFC 8291 and RFC 8188: its keys, and decryption. */
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 
 export interface BrowserKeys {
-  /** Base64url, as the browser tells them. */
+  /** Base64url, as browsers report them. */
   p256dh: string;
   auth: string;
-  /** @throws Error for a body that is not for this browser, or was altered */
+  /** @throws Error for a body that is for another browser, or was altered */
   read(body: Buffer): string;
 }
 

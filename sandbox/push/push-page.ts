@@ -1,10 +1,10 @@
-/** What the stand-in took, as a page. It holds no script and no style of its own, as the site's policy demands. */
+/** A page of the received notifications. It has no inline script or style, as the site's policy demands. */
 import * as z from 'zod/mini';
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import { pushMessageSchema } from '#domain/push/push-message.ts';
 
 export interface ReceivedPush {
-  /** As the browser would read it. */
+  /** The decrypted text. */
   text: string;
   ttlS: number;
   urgency: string;
@@ -51,7 +51,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Shown as it came.
+    // Shown as received.
     return null;
   }
 }

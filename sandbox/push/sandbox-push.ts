@@ -1,6 +1,7 @@
 /**
- * A push service on loopback, and the browsers that subscribe at it: takes notifications as RFC 8030 says, checks who
- * sends them, decrypts and keeps them, shows them under /dev/push of the site. None leaves the machine.
+ * A push service on loopback, and the browsers that subscribe to it. It accepts notifications as in RFC 8030,
+ * authenticates the sender, decrypts and stores them, and shows them under the site's /dev/push. None leaves the
+ * machine.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -16,21 +17,21 @@ export interface SandboxSubscription {
   keys: { p256dh: string; auth: string };
 }
 
-/** What goes wrong with the next notifications, before they are looked at. */
+/** A fault of the next notification, applied before it is read. */
 export interface PushFault {
   status: number;
-  /** As the header has it. */
+  /** The header's value. */
   retryAfter?: string;
-  /** Taken all the same, and the connection cut: the sender never hears of it. */
+  /** Accepts it, but cuts the connection, so that the sender receives no answer. */
   isCut?: boolean;
 }
 
 export interface SandboxPush {
-  /** Base address, without a slash at the end. */
+  /** Base address, without a trailing slash. */
   url: string;
-  /** As a browser: its keys, bound to a sender's. @param publicKey  base64url */
+  /** Subscribes as a browser, with its keys bound to a sender's. @param publicKey  base64url */
   subscribe(publicKey: string): SandboxSubscription;
-  /** The browser has left: 410 from then on. */
+  /** The browser unsubscribes: 410 from then on. */
   unsubscribe(endpoint: string): void;
   /** Decrypted, oldest first. */
   received(): readonly ReceivedPush[];
@@ -45,13 +46,13 @@ interface Subscriber {
   isGone: boolean;
 }
 
-/** Of a whole body; RFC 8291 has 4096 for a record, and every service refuses more. */
+/** Limit of a whole body. RFC 8291 allows a record 4096 bytes, and every service refuses more. */
 const MAX_BODY_BYTES = 4096;
 const MAX_KEPT = 200;
 const MAX_SUBSCRIBERS = 500;
 const subscribeSchema = z.object({ publicKey: z.string().check(z.regex(/^[\w-]{87}$/)) });
 
-/** @param options.nowMs  the sender's clock decides nothing here: a token's time is the system's */
+/** @param options.nowMs  dates received notifications; a token's expiry uses the system clock */
 export async function startSandboxPush(options: { nowMs?: () => number } = {}): Promise<SandboxPush> {
   const nowMs = options.nowMs ?? Date.now;
   const subscribers = new Map<string, Subscriber>();
@@ -153,7 +154,7 @@ function readable(keys: BrowserKeys, body: Buffer): string | null {
   try {
     return keys.read(body);
   } catch {
-    // Not for this browser, or broken: the answer says so.
+    // For another browser, or damaged: the answer reports it.
     return null;
   }
 }
@@ -162,12 +163,12 @@ function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    // Refused as any other body that is no subscription.
+    // Refused as any other invalid subscription.
     return null;
   }
 }
 
-/** A little more than is allowed, so that it can be refused as too large. */
+/** Reads slightly more than the limit, so that a larger body can be refused. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

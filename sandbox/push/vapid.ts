@@ -1,4 +1,6 @@
-/** What a push service asks of a sender (RFC 8292): a token for its own origin, signed by the key the browser named. */
+/**
+ * A push service's check of a sender (RFC 8292): a token for its own origin, signed by the key that the browser named.
+ */
 import { createPublicKey, verify } from 'node:crypto';
 import * as z from 'zod/mini';
 
@@ -12,7 +14,7 @@ const claimsSchema = z.object({
   sub: z.string().check(z.regex(/^(?:https:|mailto:)./)),
 });
 
-/** @returns what is wrong with it; null when nothing is */
+/** @returns the reason for a refusal; null for a valid token */
 export function vapidFault(
   authorization: string | undefined,
   expected: { origin: string; publicKey: string; nowS: number },

@@ -1,4 +1,4 @@
-/** The API as it is spoken over HTTP: who may ask, in which version, once or again, and how errors look. */
+/** The HTTP API: authentication, versions, idempotency and error format. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
@@ -21,11 +21,11 @@ import { timeCalls } from './time-calls.ts';
 
 export interface ApiOptions {
   desk: Desk;
-  /** The only key that is taken. */
+  /** The only accepted key. */
   secretKey: string;
-  /** Told of each call that is answered as an earlier one. */
+  /** Called when a call gets the stored answer of an earlier one. */
   onReplay(idempotencyKey: string): void;
-  /** Whether this call is to fail within: it does nothing, and its failure is kept under its key. */
+  /** Whether this call must fail internally: it does nothing, and its failure is stored under its key. */
   isFailing?(request: IncomingMessage): boolean;
   log(line: string): void;
 }
@@ -71,7 +71,7 @@ export function paymentsApi({ desk, secretKey, onReplay, isFailing, log }: ApiOp
     return key === null ? desk.perform(act) : once(desk, { key, fingerprint, act });
   }
 
-  /** A fault of the stand-in is told, and answered as the provider answers its own. */
+  /** Logs an error of the sandbox, and answers it as the provider answers its own. */
   function guarded(act: () => Answer): Answer {
     try {
       return act();
@@ -100,7 +100,7 @@ export function paymentsApi({ desk, secretKey, onReplay, isFailing, log }: ApiOp
   return app;
 }
 
-/** The same key and parameters are answered as the first time, for a day. @throws Refusal for other parameters */
+/** Repeats the first answer for the same key and parameters for a day. @throws Refusal for other parameters */
 function once(
   desk: Desk,
   { key, fingerprint, act }: { key: string; fingerprint: string; act: (hand: Hand) => Answer },
@@ -122,7 +122,7 @@ function once(
   try {
     return desk.perform((hand) => keep(hand, act(hand)), key);
   } catch (error) {
-    // A declined card is a result, and so is a failure; what was not valid may be asked again.
+    // A declined card and an internal failure are results and are stored; an invalid call may be repeated.
     if (!(error instanceof Refusal) || (error.facts.status !== 402 && error.facts.status < 500)) throw error;
     return desk.perform((hand) => keep(hand, answerOf(error.facts)));
   }
@@ -155,7 +155,7 @@ function assertCaller(headers: Headers, secretKey: string): void {
     throw invalid(`Invalid Stripe API version: ${version ?? 'none'}. This is ${API_VERSION}.`);
 }
 
-/** @throws Refusal for more than any call sends */
+/** @throws Refusal for a body larger than any call sends */
 async function bodyOf(request: Request): Promise<string> {
   const declared = Number(request.headers.get('content-length') ?? 0);
   const text = declared > MAX_BODY_BYTES ? null : await request.text();

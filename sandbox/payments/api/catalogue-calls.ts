@@ -34,7 +34,7 @@ const productChanges = z.strictObject({
   metadata: z.optional(metadata),
 });
 
-/** What a price costs never changes. */
+/** A price's amount never changes. */
 const priceChanges = z.strictObject({
   active: z.optional(flag),
   lookup_key: z.optional(text),
@@ -134,7 +134,7 @@ export const catalogueCalls = [
   ),
 ];
 
-/** A key leads to one price. @throws Refusal */
+/** A lookup key leads to one price. @throws Refusal */
 function assertFreeKey(books: Books, key: string | undefined): void {
   const holder = key === undefined ? undefined : books.list('prices').find(({ lookupKey }) => lookupKey === key);
   if (holder !== undefined)

@@ -13,7 +13,7 @@ import { datedPage, mergedMetadata, metadata, page, text, whole } from './params
 const url = z.string().check(z.regex(/^https?:\/\/[^\s]{1,5000}$/));
 const MIN_OPEN_S = 30 * 60;
 const MAX_OPEN_S = 24 * 3600;
-/** For a machine whose clock runs a little behind the caller's. */
+/** Tolerates a clock slightly behind the caller's. */
 const SKEW_S = 60;
 
 const newSession = z.strictObject({
@@ -44,7 +44,7 @@ export const checkoutCalls = [
     const price = named(draft, 'prices', item?.price ?? '', { what: 'price', param: 'line_items[0][price]' });
     if (!price.isActive) throw invalid('The price specified is inactive.', { param: 'line_items[0][price]' });
     const { atS } = workFor(customer.id);
-    // The page lives in the world's time, the subscription in the customer's.
+    // The page uses the site's time, the subscription the customer's.
     const openS = params.expires_at === undefined ? MAX_OPEN_S : params.expires_at - siteS;
     if (openS < MIN_OPEN_S - SKEW_S || openS > MAX_OPEN_S + SKEW_S)
       throw invalid('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', {

@@ -1,4 +1,4 @@
-/** Customers, the search for them, and their cards. */
+/** Customers, their search, and their cards. */
 import * as z from 'zod/mini';
 import { isEnded } from '../engine/standing.ts';
 import { endSubscription } from '../engine/subscriptions/cancelling.ts';
@@ -68,7 +68,7 @@ export const customerCalls = [
     namedCustomer(draft, id);
     for (const sub of draft.list('subscriptions'))
       if (sub.customer === id && !isEnded(sub)) endSubscription(workFor(id), sub.id, 'cancellation_requested');
-    // Before it is: the event carries the whole customer.
+    // Announced before the deletion, because the event carries the whole customer.
     announce(workFor(id), 'customer.deleted', 'customers', id);
     const deleted = draft.put('customers', { ...namedCustomer(draft, id), isDeleted: true });
     return customerView(deleted);
@@ -101,7 +101,7 @@ export function namedCustomer(books: Books, id: string, param = 'id'): Customer 
   return customer;
 }
 
-/** @throws Refusal for a card that is not the customer's */
+/** @throws Refusal for a card of another customer */
 export function ownCard(books: Books, { id }: Customer, card: string) {
   const paymentMethod = named(books, 'paymentMethods', card, { what: 'PaymentMethod', param: 'payment_method' });
   if (paymentMethod.customer === id) return paymentMethod;
@@ -110,7 +110,7 @@ export function ownCard(books: Books, { id }: Customer, card: string) {
 
 const CLAUSE = /^\s*(?:metadata\[['"]([^'"\]]{1,40})['"]\]|(email))\s*:\s*['"]([^'"]*)['"]\s*$/;
 
-/** Clauses on e-mail and metadata, joined by AND. @throws Refusal */
+/** Clauses on email and metadata, joined by AND. @throws Refusal */
 function searchOf(query: string): (customer: Customer) => boolean {
   const tests = query.split(/\sAND\s/i).map((clause) => {
     const match = CLAUSE.exec(clause);

@@ -1,4 +1,4 @@
-/** One call of the API: its method and path, its parameters, and what it does. */
+/** One call of the API: its method and path, its parameters, and its handler. */
 import type * as z from 'zod/mini';
 import type { Hand } from '../engine/desk.ts';
 import type { FormTree } from './form-tree.ts';
@@ -6,16 +6,16 @@ import { readParams } from './params.ts';
 
 export interface Call<P> extends Hand {
   params: P;
-  /** The part of the path that names something; empty where there is none. */
+  /** The id in the path; empty if there is none. */
   id: string;
 }
 
 export interface Endpoint {
   method: 'get' | 'post' | 'delete';
   path: string;
-  /** What may be sent, `expand` aside. */
+  /** Allowed parameters, besides `expand`. */
   params: z.ZodMiniType;
-  /** @returns a Refusal where the call is an error and yet what was done stays. @throws Refusal where nothing was done */
+  /** @returns a Refusal when the call fails but its changes stay. @throws Refusal when nothing was changed */
   answer(hand: Hand, id: string, tree: FormTree): unknown;
 }
 

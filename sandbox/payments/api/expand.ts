@@ -1,4 +1,4 @@
-/** `expand`: ids in an answer become the objects they name, path by path. */
+/** `expand`: replaces ids in an answer with their objects, path by path. */
 import type { Hand } from '../engine/desk.ts';
 import { isEnded } from '../engine/standing.ts';
 import type { TableName, Tables } from '../model/records.ts';
@@ -17,7 +17,7 @@ const MAX_DEPTH = 4;
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** @param answer  plain JSON; is changed. @throws Refusal for a path that leads nowhere or too deep */
+/** @param answer  plain JSON; is changed. @throws Refusal for an unknown or too deep path */
 export function expand(answer: unknown, paths: readonly string[], hand: Hand): void {
   for (const path of paths) {
     const steps = path.split('.');
@@ -45,14 +45,14 @@ function follow(node: unknown, steps: readonly string[], way: Way, from: Place):
   const isOwn = typeof node.object === 'string';
   const place = { kind: isOwn ? String(node.object) : from.kind, path: isOwn ? step : `${from.path}.${step}` };
   const value = Object.hasOwn(node, step) ? node[step] : undefined;
-  // A path leads through what is there, and ends at what may be expanded.
+  // A path passes through existing properties, and ends at an expandable one.
   if (!isExpandable(place) && (rest.length === 0 || typeof value !== 'object')) throw cannot(way.path);
   if (value === undefined) node[step] = included(node, step, way);
   else if (typeof value === 'string') node[step] = found(value, way);
   follow(node[step], rest, way, place);
 }
 
-/** Lists that are only there when asked for. */
+/** Lists that an object includes only on request. */
 function included(node: { [name: string]: Json }, step: string, { path, hand }: Way): Json {
   const { draft } = hand;
   const id = typeof node.id === 'string' ? node.id : '';

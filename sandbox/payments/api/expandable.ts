@@ -1,4 +1,4 @@
-/** What may be expanded of each kind of object: paths from the object on, of those that the provider declares. */
+/** The expandable paths of each kind of object, from the object on, among those that the provider declares. */
 export const EXPANDABLE: Readonly<Record<string, readonly string[]>> = {
   customer: ['invoice_settings.default_payment_method', 'subscriptions', 'test_clock'],
   price: ['product'],
@@ -22,7 +22,7 @@ export const EXPANDABLE: Readonly<Record<string, readonly string[]>> = {
   refund: ['charge', 'payment_intent'],
 };
 
-/** Where a path has come to: in an object of this kind, at this path from it on. */
+/** Position of a path: in an object of this kind, at this path within it. */
 export interface Place {
   kind: string;
   path: string;

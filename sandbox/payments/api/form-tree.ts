@@ -9,14 +9,14 @@ export interface FormTree {
 const MAX_FIELDS = 500;
 const MAX_DEPTH = 6;
 const NAME = /^([A-Za-z0-9_.-]{1,100})((?:\[[A-Za-z0-9_.-]{0,100}\])*)$/;
-/** Names that every object has; none is a parameter. */
+/** Names that every object has; no parameter uses them. */
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
 
 interface Branch {
   [name: string]: string | Branch;
 }
 
-/** @throws Refusal for names that are none, too many or too deep */
+/** @throws Refusal for names that are invalid, too many or too deep */
 export function formTree(fields: URLSearchParams): FormTree {
   const root: Branch = {};
   let count = 0;

@@ -1,4 +1,4 @@
-/** Invoices, what they would be, and what paid them. */
+/** Invoices, their previews, and their payments. */
 import * as z from 'zod/mini';
 import { cardOf } from '../engine/payments/charging.ts';
 import { invoiceRow, periodLine, prorationLines } from '../engine/payments/invoices.ts';
@@ -23,7 +23,7 @@ const preview = z.strictObject({
       items: z
         .array(z.strictObject({ id: text, price: text, quantity: z.optional(z.literal('1')) }))
         .check(z.length(1)),
-      // Others would be the next renewal with the prorations, which nobody asks for here.
+      // Other values would preview the next renewal with the prorations, which the product never requests.
       proration_behavior: z.enum(['always_invoice']),
       proration_date: z.optional(whole),
     }),
@@ -92,7 +92,7 @@ export const invoiceCalls = [
         ? cardOf(work, invoice.subscription)
         : ownCard(draft, namedCustomer(draft, invoice.customer), given);
     const outcome = payInvoice(work, invoice, { paymentMethod });
-    // An error, and yet the try has been: its failed charge stays in the books.
+    // Answers an error, but stores the attempt with its failed charge.
     if (outcome.kind === 'paid') return viewed(call, stored(draft, 'invoices', invoice.id));
     return outcome.kind === 'declined' ? declined(outcome.decline) : declined(CONSENT_NEEDED);
   }),

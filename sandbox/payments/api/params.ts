@@ -1,11 +1,11 @@
-/** Parameters of a call: pieces of schemas, and what is said about a parameter that does not fit. */
+/** Parameters of a call: schema parts, and the errors for invalid parameters. */
 import * as z from 'zod/mini';
 import type { Metadata } from '../model/records.ts';
 import { invalid, type Refusal } from '../model/refusal.ts';
 import type { FormTree } from './form-tree.ts';
 
 export const text = z.string().check(z.minLength(1), z.maxLength(5000));
-/** Empty: to be cleared. */
+/** An empty value clears it. */
 export const clearable = z.pipe(
   z.string().check(z.maxLength(5000)),
   z.transform((value) => (value === '' ? null : value)),
@@ -17,15 +17,15 @@ export const flag = z.pipe(
 );
 export const metadata = z.record(z.string().check(z.maxLength(40)), z.string().check(z.maxLength(500)));
 export const page = { limit: z.optional(whole), starting_after: z.optional(text), ending_before: z.optional(text) };
-/** One moment, or from and to. */
+/** One time, or a range. */
 export const created = z.union([
   whole,
   z.strictObject({ gt: z.optional(whole), gte: z.optional(whole), lt: z.optional(whole), lte: z.optional(whole) }),
 ]);
-/** Of lists that can be narrowed by the moment of creation. */
+/** For lists that can be filtered by creation time. */
 export const datedPage = { ...page, created: z.optional(created) };
 
-/** As the provider merges: an empty value takes its name out. */
+/** Merges as the provider does: an empty value removes its name. */
 export function mergedMetadata(before: Metadata, given: Metadata | undefined): Metadata {
   return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([, value]) => value !== ''));
 }

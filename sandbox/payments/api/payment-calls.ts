@@ -77,7 +77,7 @@ export const paymentCalls = [
   }),
 ];
 
-/** As the provider's test cards: good for years. */
+/** Valid for years, as the provider's test cards. */
 function anyYearOf(token: Pick<Card, 'brand' | 'last4' | 'behaviour'>, { atS }: Work): Card {
   return { ...token, expMonth: 12, expYear: new Date(atS * 1000).getUTCFullYear() + 4 };
 }

@@ -27,7 +27,7 @@ const phase = z.strictObject({
 const changes = z.strictObject({
   phases: z.optional(z.array(phase).check(z.minLength(1), z.maxLength(10))),
   end_behavior: z.optional(z.enum(['release', 'cancel'])),
-  // How the change of the present phase is charged: its price cannot change here.
+  // How a change of the present phase is charged. Only `none` could matter here, as its price cannot change.
   proration_behavior: z.optional(z.enum(['none', 'create_prorations', 'always_invoice'])),
   metadata: z.optional(metadata),
 });
@@ -61,7 +61,7 @@ export const scheduleCalls = [
     const schedule = namedSchedule(call);
     return viewed(call, releaseSchedule(call.workFor(schedule.customer), schedule));
   }),
-  // Ends the subscription at once, as at the provider.
+  // Ends the subscription immediately, as at the provider.
   endpoint('post', `${PATH}/:id/cancel`, z.strictObject({}), (call) => {
     const schedule = namedSchedule(call);
     const work = call.workFor(schedule.customer);
@@ -80,7 +80,7 @@ function viewed({ draft, workFor }: Call<unknown>, schedule: Schedule) {
   return scheduleView(draft, schedule, workFor(schedule.customer).atS);
 }
 
-/** A phase begins where the one before it ends, the first where it began. @throws Refusal */
+/** A phase starts where the one before it ends; the first keeps its start. @throws Refusal */
 function phasesOf({ draft }: Call<unknown>, schedule: Schedule, given: z.infer<typeof phase>[]): Phase[] {
   const phases: Phase[] = [];
   given.forEach((one, index) => {
@@ -110,7 +110,7 @@ function phasesOf({ draft }: Call<unknown>, schedule: Schedule, given: z.infer<t
   return phases;
 }
 
-/** Months are counted from the subscription's anchor, so that a phase ends with a period. */
+/** Counts months from the subscription's anchor, so that a phase ends with a period. */
 function endOf(anchorS: number, startsAt: number, months: number): number {
   for (let passed = 0; passed <= 1200; passed += 1)
     if (monthsAfter(anchorS, passed) === startsAt) return monthsAfter(anchorS, passed + months);

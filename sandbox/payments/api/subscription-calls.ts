@@ -44,7 +44,7 @@ const changes = z.strictObject({
   items: z.optional(
     z.array(z.strictObject({ id: text, price: text, quantity: z.optional(z.literal('1')) })).check(z.length(1)),
   ),
-  // Stricter than the provider: what it would do by itself is not asked for here.
+  // Stricter than the provider, whose default the product never uses.
   proration_behavior: z.optional(z.enum(['always_invoice', 'none'])),
   proration_date: z.optional(whole),
   payment_behavior: z.optional(z.enum(['pending_if_incomplete', 'allow_incomplete', 'error_if_incomplete'])),
@@ -55,7 +55,7 @@ const changes = z.strictObject({
 });
 
 const resumption = z.strictObject({
-  // Its months may not go on as if there had been no pause: nobody asks for that here.
+  // Only a new anchor is accepted: the product never resumes on the old one.
   billing_cycle_anchor: z.optional(z.strictObject({ type: z.literal('now') })),
   payment_behavior: z.optional(z.enum(['resume_on_payment_attempt', 'resume_on_payment_success'])),
 });
@@ -162,7 +162,7 @@ export const subscriptionCalls = [
   endpoint(
     'delete',
     '/v1/subscriptions/:id',
-    // Neither is done: an end is an end, without an invoice.
+    // Only false is accepted: the subscription ends without an invoice.
     z.strictObject({ invoice_now: z.optional(z.literal('false')), prorate: z.optional(z.literal('false')) }),
     ({ draft, id, workFor }) => {
       const sub = assertLive(namedSubscription(draft, id));
@@ -194,7 +194,7 @@ function assertLive(sub: Subscription): Subscription {
   throw invalid(`No such subscription: '${sub.id}'`, { code: 'resource_missing', param: 'id' });
 }
 
-/** @throws Refusal for two words about one end, and for a parameter that cannot wait for a payment */
+/** @throws Refusal for two contradictory ends, and for a parameter that cannot wait for a payment */
 function assertTogether(params: Changes): void {
   if (params.cancel_at !== undefined && params.cancel_at_period_end !== undefined)
     throw invalid('Only one of `cancel_at` and `cancel_at_period_end` may be given.', { param: 'cancel_at' });
@@ -204,7 +204,7 @@ function assertTogether(params: Changes): void {
     throw invalid(`When payment_behavior is pending_if_incomplete, you cannot pass \`${other}\`.`, { param: other });
 }
 
-/** Absent: all but the canceled. `ended`: canceled, or never paid for. */
+/** Absent: all but canceled ones. `ended`: canceled, or never paid for. */
 function hasStatus(sub: Subscription, status: (typeof STATUSES)[number] | undefined): boolean {
   if (status === 'all') return true;
   if (status === 'ended') return isEnded(sub);

@@ -1,4 +1,4 @@
-/** Test clocks, and the events of the past. */
+/** Test clocks, and past events. */
 import * as z from 'zod/mini';
 import { isEnded } from '../engine/standing.ts';
 import { advance } from '../engine/subscriptions/advance.ts';
@@ -34,7 +34,7 @@ export const timeCalls = [
     advance(workFor(null), (customerId) => workFor(customerId).atS);
     return testClockView(clock, true);
   }),
-  // Its customers go with it.
+  // Deletes its customers too.
   endpoint('delete', `${CLOCKS}/:id`, z.strictObject({}), (call) => {
     const { draft, id, workFor } = call;
     const clock = namedClock(call);

@@ -1,4 +1,4 @@
-/** `/_control/…`: tests make the stand-in late, forgetful or broken, and look at what it saw. */
+/** `/_control/…`: lets tests delay, drop or break the sandbox's answers and events, and inspect what it received. */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Hono } from 'hono';
@@ -41,9 +41,9 @@ const clockSchema = z.strictObject({
 const settingsSchema = z.strictObject({ after_last_retry: z.enum(['cancel', 'unpaid', 'past_due']) });
 
 const customerSchema = z.strictObject({
-  /** What every card of the customer does from now on. */
+  /** Behaviour of all of the customer's cards from now on. */
   card: z.optional(z.enum(CARD_BEHAVIOURS)),
-  /** So many charges are declined next, whatever the card would do; null: none. */
+  /** Declines this many next charges, whatever the card would do; null: none. */
   next_declines: z.optional(
     z.nullable(
       z.strictObject({
@@ -78,7 +78,7 @@ export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOp
     return c.json(mode);
   });
   app.post('/webhooks/release', async (c) => c.json({ deliveries: await webhooks.release() }));
-  // Their ids alone: the API's own list holds every object of every event.
+  // Only the ids: the API's own list has every object of every event.
   app.get('/events', (c) =>
     c.json({
       events: desk.books
@@ -111,7 +111,7 @@ export function controlRoutes({ desk, webhooks, faults, seen, token }: ControlOp
     });
     return c.json({});
   });
-  // Money that comes days later: cards have no such thing, so that only the event can be had.
+  // Payment that arrives days later. Cards have no such thing, so only the event exists.
   app.post('/checkout_sessions/:id/async_payment', async (c) => {
     const { result } = asyncSchema.parse(await c.req.json());
     desk.perform(({ draft, workFor }) => {
@@ -151,7 +151,7 @@ function withoutAbsent(given: object): object {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** True for a call, also of the API, that shows the control's token. */
+/** True for a call, also of the API, that sends the control's token. */
 export function holdsControl({ headers }: Pick<IncomingMessage, 'headers'>, token: string): boolean {
   const given = headers[TOKEN_HEADER];
   return typeof given === 'string' && isSame(given, token);

@@ -1,16 +1,16 @@
-/** Calls that go wrong on purpose. */
+/** Injected faults of API calls. */
 import * as z from 'zod/mini';
 
 export const FAULT_KINDS = [
-  /** Never answered; nothing is done. */
+  /** No answer; nothing is done. */
   'timeout',
   /** The connection ends; nothing is done. */
   'reset_before',
-  /** The work is done, the connection ends instead of an answer. */
+  /** The work is done; then the connection ends without an answer. */
   'reset_after',
-  /** Fails within the API: kept under its key like any result. */
+  /** Fails within the API: stored under its key like any result. */
   'http_500',
-  /** Never got to the API: not kept. */
+  /** Fails before the API: not stored. */
   'http_503',
   'http_429',
   'http_409',
@@ -18,16 +18,16 @@ export const FAULT_KINDS = [
   'slow',
 ] as const;
 
-/** Letters that no path has: between slashes they make a pattern. */
+/** Characters that no path contains: between slashes they mark a pattern. */
 const PATTERN = /^\/(.*[\^$*+?()[\]{}|\\.].*)\/$/;
 
 export const faultSchema = z.strictObject({
   method: z.enum(['GET', 'POST', 'DELETE']),
-  /** The beginning of a path, or a pattern between slashes: `/^\/v1\/subscriptions\/[^/]+$/`. */
+  /** The start of a path, or a pattern between slashes: `/^\/v1\/subscriptions\/[^/]+$/`. */
   path: z.string().check(z.startsWith('/'), z.maxLength(300), z.refine(isReadable)),
   times: z.optional(z.int().check(z.gte(1), z.lte(1000))),
   kind: z.enum(FAULT_KINDS),
-  /** How slow. */
+  /** Delay of a slow answer. */
   ms: z.optional(z.int().check(z.gte(0), z.lte(120_000))),
 });
 
@@ -36,9 +36,9 @@ export type Fault = z.infer<typeof faultSchema>;
 export interface Faults {
   add(fault: Fault): void;
   clear(): void;
-  /** The first that fits; it is spent by being taken. */
+  /** Returns the first matching fault, and uses it up. */
   take(method: string, path: string): Fault | null;
-  /** With how many times each has left. */
+  /** Includes each fault's remaining count. */
   left(): readonly (Fault & { times: number })[];
 }
 
@@ -72,7 +72,7 @@ function isReadable(given: string): boolean {
     testOf(given);
     return true;
   } catch {
-    // Not a pattern: the schema says so to whoever sent it.
+    // The schema reports an invalid pattern to the caller.
     return false;
   }
 }

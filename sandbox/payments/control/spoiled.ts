@@ -1,4 +1,6 @@
-/** The API's listener with faults in it, a memory of the calls, and the rule that a key is used by one call at a time. */
+/**
+ * Wraps the API's listener: injects faults, records the calls, and allows an idempotency key only one call at a time.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Faults } from './faults.ts';
 
@@ -13,7 +15,7 @@ export interface SeenCall {
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Calls that are to fail within the API. */
+/** Calls that must fail within the API. */
 export type FailingCalls = WeakSet<IncomingMessage>;
 
 const MAX_SEEN = 2000;
@@ -24,7 +26,7 @@ const ERRORS = {
   http_409: { status: 409, ...IN_USE, message: inUseMessage('unknown') },
 } as const;
 
-/** The newest call with this key was answered as an earlier one. */
+/** Marks the newest call with this key as answered from an earlier one. */
 export function markReplayed(seen: readonly SeenCall[], idempotencyKey: string): void {
   const call = seen.findLast(({ idempotency_key }) => idempotency_key === idempotencyKey);
   if (call !== undefined) call.is_replayed = true;
@@ -32,10 +34,10 @@ export function markReplayed(seen: readonly SeenCall[], idempotencyKey: string):
 
 export interface SpoiledOptions {
   faults: Faults;
-  /** Filled, the newest last. */
+  /** Filled here, the newest last. */
   seen: SeenCall[];
   failing: FailingCalls;
-  /** True for a call of whoever holds the control: its own looks neither meet a fault nor spend one. */
+  /** True for calls with the control's token: they neither get a fault nor use one up. */
   isSpared(request: IncomingMessage): boolean;
 }
 
@@ -55,7 +57,7 @@ export function spoiled(listener: Listener, { faults, seen, failing, isSpared }:
       inFlight.add(key);
       const free = () => void inFlight.delete(key);
       response.once('finish', free);
-      // When the caller hangs up.
+      // The client disconnected.
       response.once('close', free);
     }
     const fault = isSpared(request) ? null : faults.take(method, path);
@@ -66,12 +68,12 @@ export function spoiled(listener: Listener, { faults, seen, failing, isSpared }:
         await new Promise((resolve) => setTimeout(resolve, fault?.ms ?? 1000));
         return listener(request, response);
       case 'timeout':
-        // Never answered: the caller hangs up.
+        // No answer: the client's timeout ends it.
         return;
       case 'reset_before':
         return void request.socket.destroy();
       case 'reset_after':
-        // The work is done before the first byte would leave.
+        // The work is done before the first byte would be sent.
         response.writeHead = () => {
           request.socket.destroy();
           return response;

@@ -1,4 +1,7 @@
-/** Where all work on the books is done: at the right time, as a whole or not at all, written down, and told. */
+/**
+ * The payment engine: runs each piece of work at the right time and atomically, writes it to the journal, and emits its
+ * events.
+ */
 import { type Books, type Draft, type KeptBooks, openDraft } from '../model/books.ts';
 import { customerNow, siteNow } from '../model/clocks.ts';
 import type { StoredEvent } from '../model/records.ts';
@@ -10,29 +13,29 @@ export interface DeskOptions {
   /** The machine's clock, epoch seconds. */
   nowS(): number;
   newId(prefix: string): string;
-  /** Where browsers reach the hosted pages now. */
+  /** Present address of the hosted pages in a browser. */
   pagesUrl(): string;
-  /** Writes changes down. */
+  /** Writes changes to the journal. */
   append(changes: ReturnType<Draft['changes']>): void;
 }
 
-/** What a piece of work is given. */
+/** The context of a piece of work. */
 export interface Hand {
   draft: Draft;
   pagesUrl: string;
   /** The machine's clock with the offset. */
   siteS: number;
-  /** Work at the time of this customer. @param customerId  null: nobody's */
+  /** Work at this customer's time. @param customerId  null: no customer */
   workFor(customerId: string | null): Work;
 }
 
 export interface Desk {
   readonly books: Books;
-  /** Does what fell due since the last time. */
+  /** Performs all work that fell due since the last call. */
   passTime(): void;
-  /** Nothing is kept when `act` throws. */
+  /** Discards all changes if `act` throws. */
   perform<T>(act: (hand: Hand) => T, idempotencyKey?: string | null): T;
-  /** As perform, but nothing is kept. */
+  /** As perform, but discards all changes. */
   look<T>(act: (hand: Hand) => T): T;
   /** Called after each piece of work with its events, oldest first. */
   onEvents(listener: (events: StoredEvent[]) => void): void;

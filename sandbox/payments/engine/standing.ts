@@ -1,14 +1,14 @@
-/** The standing of a subscription: what a payment, or its absence, makes of it. */
+/** A subscription's status after a payment, or without one. */
 import { monthsAfter } from '../model/months.ts';
 import type { Invoice, Subscription } from '../model/records.ts';
 import { announce, stored, type Work } from './work.ts';
 
-/** Nothing happens to it any more. */
+/** Nothing changes after the end. */
 export function isEnded({ status }: Pick<Subscription, 'status'>): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
 }
 
-/** A waiting, late or paused subscription goes on by its newest invoice; an older one changes nothing. */
+/** A waiting, late or paused subscription continues when its newest invoice is paid; an older one changes nothing. */
 export function afterPaid(work: Work, invoiceId: string): void {
   const { draft } = work;
   const invoice = stored(draft, 'invoices', invoiceId);
@@ -19,7 +19,7 @@ export function afterPaid(work: Work, invoiceId: string): void {
     setStatus(work, invoice.subscription, 'active');
 }
 
-/** Tells it where it is another. */
+/** Announces the status if it changed. */
 export function setStatus(work: Work, subId: string, status: Subscription['status']): void {
   const sub = stored(work.draft, 'subscriptions', subId);
   if (sub.status === status) return;
@@ -27,7 +27,7 @@ export function setStatus(work: Work, subId: string, status: Subscription['statu
   announce(work, 'customer.subscription.updated', 'subscriptions', subId);
 }
 
-/** A paused one begins again: its months are counted from the resumption. */
+/** Resumes a paused subscription: its months are counted from the resumption. */
 export function resume(work: Work, subId: string, status: 'active' | 'past_due'): void {
   const sub = stored(work.draft, 'subscriptions', subId);
   const anchor = sub.resumption?.anchor ?? work.atS;
@@ -37,7 +37,7 @@ export function resume(work: Work, subId: string, status: 'active' | 'past_due')
   announce(work, 'customer.subscription.resumed', 'subscriptions', subId);
 }
 
-/** Of those of its subscription that are no drafts. */
+/** Among its subscription's invoices that are not drafts. */
 export function isNewest({ draft }: Work, { id, subscription }: Invoice): boolean {
   const finalized = draft
     .list('invoices')

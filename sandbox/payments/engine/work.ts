@@ -1,4 +1,4 @@
-/** A piece of work on the books: what it changes, when it happens, and what it tells the world. */
+/** A piece of work in the payment engine: its changes, its time and its events. */
 import type { Books, Draft } from '../model/books.ts';
 import { asJson, previousAttributes } from '../model/differences.ts';
 import type { TableName, Tables } from '../model/records.ts';
@@ -12,17 +12,17 @@ import { scheduleView, subscriptionView } from '../views/subscription.ts';
 
 export interface Work {
   draft: Draft;
-  /** Epoch seconds on the clock of the customer whom it is about. */
+  /** Epoch seconds on its customer's clock. */
   atS: number;
   /** The machine's clock. */
   machineS: number;
-  /** Under which the hosted pages can be opened in a browser, without a slash at the end. */
+  /** Address of the hosted pages in a browser, without a trailing slash. */
   pagesUrl: string;
-  /** Of the call that asked for it; null: time asked. */
+  /** Of the call that caused it; null: time caused it. */
   idempotencyKey: string | null;
 }
 
-/** What events tell about. */
+/** Tables whose rows events contain. */
 type Announced =
   | 'products'
   | 'prices'
@@ -52,7 +52,10 @@ const VIEWS: Views = {
   schedules: (books, row, { atS }) => scheduleView(books, row, atS),
 };
 
-/** Keeps an event with the object as it is now. One of the kind `….updated` says what was different; if nothing was, there is none. */
+/**
+ * Stores an event with the object's present state. A `….updated` event also has the previous values; without a
+ * difference there is no event.
+ */
 export function announce<T extends Announced>(work: Work, type: string, table: T, id: string): void {
   const { draft, atS, machineS, idempotencyKey } = work;
   const object = asJson(VIEWS[table](draft, stored(draft, table, id), work));
@@ -73,14 +76,14 @@ export function announce<T extends Announced>(work: Work, type: string, table: T
   });
 }
 
-/** For an id that is in another row. @throws Error where it leads nowhere: a fault of the stand-in */
+/** For an id from another row. @throws Error for an unknown id: a bug of the sandbox */
 export function stored<T extends TableName>(books: Books, table: T, id: string): Tables[T] {
   const row = books.get(table, id);
   if (row === null) throw new Error(`${id} is not in ${table}.`);
   return row;
 }
 
-/** For an id that a caller named. @param what  as in `No such price`. @throws Refusal */
+/** For an id from a caller. @param what  as in `No such price`. @throws Refusal */
 export function named<T extends TableName>(
   books: Books,
   table: T,

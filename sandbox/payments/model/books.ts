@@ -1,4 +1,4 @@
-/** The tables in memory, and a draft of changes to them: either all of a piece of work is kept or nothing of it. */
+/** The tables in memory, and a draft of changes to them: a piece of work is stored entirely or not at all. */
 import type { Json } from './differences.ts';
 import type { Settings, TableName, Tables } from './records.ts';
 
@@ -14,20 +14,20 @@ export interface Books {
 
 export interface KeptBooks extends Books {
   keep(changes: readonly Change[]): void;
-  /** Forgets events of thirty days ago and kept answers of a day ago. */
+  /** Drops events older than thirty days and stored answers older than a day. */
   forgetOld(nowS: number): void;
-  /** The least changes that lead to these books. */
+  /** The fewest changes that recreate this state. */
   snapshot(): Change[];
 }
 
 export interface Draft extends Books {
-  /** As everything was when the draft was opened. */
+  /** The state when the draft was opened. */
   readonly base: Books;
-  /** By id: the object as the last event of this draft told it. */
+  /** By id: the object in the last event of this draft. */
   readonly told: Map<string, Json>;
   put<T extends TableName>(table: T, row: Tables[T]): Tables[T];
   newId(prefix: string): string;
-  /** What was put since the draft was opened, in order, the last of each row only. */
+  /** Rows put since the draft was opened, in order, only the last version of each. */
   changes(): Change[];
 }
 
@@ -64,14 +64,14 @@ export function keptBooks(): KeptBooks {
     },
     forgetOld(nowS) {
       for (const [id, { sentFirstS }] of rows.events) if (sentFirstS < nowS - 30 * DAY_S) rows.events.delete(id);
-      // Kept by the site's time, which a control may move.
+      // Expires by the site's time, which a control may move.
       forgetBefore(rows.answers, nowS + (rows.settings.get(SETTINGS_ID)?.offsetS ?? 0) - KEPT_ANSWER_S);
     },
     snapshot: () => changesOf(rows),
   };
 }
 
-/** @param newId  from a prefix (`cus`) to an id that was never given */
+/** @param newId  from a prefix (`cus`) to an unused id */
 export function openDraft(base: Books, newId: (prefix: string) => string): Draft {
   const rows = emptyRows();
   return {
@@ -108,7 +108,7 @@ export function settingsOf(books: Books): Settings {
 }
 
 const DAY_S = 86_400;
-/** So long a call with the same key is answered as the first time. */
+/** Time for which a call with the same key gets the first answer. */
 export const KEPT_ANSWER_S = DAY_S;
 
 function forgetBefore(rows: Map<string, { created: number }>, createdS: number): void {

@@ -1,13 +1,15 @@
-/** The test cards. Of a card only brand, last four digits, expiry and a behaviour are kept: never the number, never the CVC. */
+/**
+ * The test cards. Only a card's brand, last four digits, expiry and behaviour are stored: never the number or the CVC.
+ */
 
 const DECLINING = ['card_declined', 'insufficient_funds', 'expired_card', 'incorrect_cvc'] as const;
 
 export const CARD_BEHAVIOURS = [
   'ok',
   ...DECLINING,
-  /** The first payment on a page succeeds, each other one is declined. */
+  /** The first payment on a page succeeds; all others are declined. */
   'fails_later',
-  /** Asks once for the owner's consent, then never again. */
+  /** Requires consent for the first payment only. */
   'consent_once',
   'consent_always',
 ] as const;
@@ -34,7 +36,7 @@ const BEHAVIOURS: ReadonlyMap<string, CardBehaviour> = new Map([
   ['4000002760003184', 'consent_always'],
 ]);
 
-/** The numbers as people type them, and what each does. */
+/** The formatted numbers, and what each does. */
 export const CARD_HINTS = [
   ['4242 4242 4242 4242', 'pays'],
   ['5555 5555 5555 4444', 'pays, a Mastercard'],
@@ -47,7 +49,7 @@ export const CARD_HINTS = [
   ['4000 0027 6000 3184', 'asks for consent each time'],
 ] as const;
 
-/** Names that stand for a card in a call, as at the provider. */
+/** Names that refer to a card in a call, as at the provider. */
 export const CARD_TOKENS: ReadonlyMap<string, Pick<Card, 'brand' | 'last4' | 'behaviour'>> = new Map([
   ['pm_card_visa', { brand: 'visa', last4: '4242', behaviour: 'ok' }],
   ['pm_card_mastercard', { brand: 'mastercard', last4: '4444', behaviour: 'ok' }],
@@ -56,7 +58,7 @@ export const CARD_TOKENS: ReadonlyMap<string, Pick<Card, 'brand' | 'last4' | 'be
   ['pm_card_chargeDeclined', { brand: 'visa', last4: '0002', behaviour: 'card_declined' }],
 ]);
 
-/** A card that is always declined is declined already when it is to be kept. */
+/** A card that is always declined is already declined when it is saved. */
 export function declineAtKeeping({ behaviour }: Card): Decline | null {
   return DECLINING.some((one) => one === behaviour) ? declineOf(behaviour) : null;
 }
@@ -69,7 +71,7 @@ export interface CardForm {
   cvc: string;
 }
 
-/** A sentence for the buyer instead of a card when the form cannot be taken. Only test cards are. */
+/** Returns a card, or a message for the buyer if the form is invalid. Accepts only test cards. */
 export function readCard(form: CardForm, nowS: number): Card | string {
   const number = form.number.replace(/[\s-]/g, '');
   const behaviour = BEHAVIOURS.get(number);
@@ -93,9 +95,9 @@ export interface Decline {
 export type CardOutcome = { kind: 'paid' } | { kind: 'consent_needed' } | { kind: 'declined'; decline: Decline };
 
 export interface CardUse {
-  /** The owner pays with it for the first time, on a page. */
+  /** The first payment with it, on a page. */
   isFirst: boolean;
-  /** The owner has just consented on a page. */
+  /** The customer has just consented on a page. */
   hasConsent: boolean;
 }
 
@@ -114,7 +116,7 @@ export function outcomeOf(behaviour: CardBehaviour, use: CardUse): CardOutcome {
   }
 }
 
-/** What the buyer is told where a card of this kind is declined. */
+/** The buyer's message when a card of this kind is declined. */
 export function declineOf(behaviour: CardBehaviour): Decline {
   return DECLINES[DECLINING.find((one) => one === behaviour) ?? 'card_declined'];
 }

@@ -1,4 +1,4 @@
-/** Which time it is for whom: a customer may stand on a clock of its own, everybody else on the machine's and an offset. */
+/** The time for each customer: its own test clock, or the machine's clock with an offset. */
 import { type Books, type Draft, settingsOf } from './books.ts';
 import type { Customer, TestClock } from './records.ts';
 import { invalid } from './refusal.ts';
@@ -13,10 +13,10 @@ export function customerNow(books: Books, customer: Customer | null, machineS: n
   return clock?.frozenTime ?? siteNow(books, machineS);
 }
 
-/** As the provider has it: at most two intervals in one go. */
+/** As at the provider: at most two intervals at a time. */
 const MAX_ADVANCE_S = 62 * 86_400;
 
-/** Moves the clock alone; what falls due by then is the caller's next step. @throws Refusal */
+/** Moves only the clock; the caller then performs the work that is due. @throws Refusal */
 export function moveClock(draft: Draft, clock: TestClock, frozenTime: number): TestClock {
   if (frozenTime <= clock.frozenTime)
     throw invalid('The new time must be after the present time of the clock.', { param: 'frozen_time' });

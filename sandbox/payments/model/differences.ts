@@ -1,12 +1,12 @@
-/** What an `….updated` event says of the past. */
+/** Previous values in an `….updated` event. */
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /**
- * The attributes of `after` that were different, as they were: of objects only what differs, of lists the whole list;
- * null for what was not there.
+ * The differing attributes of `after` with their previous values: of objects only what differs, of lists the whole
+ * list; null for a missing attribute.
  *
- * @returns null where nothing differs
+ * @returns null if nothing differs
  */
 export function previousAttributes(before: Json, after: Json): { [name: string]: Json } | null {
   if (!isGroup(before) || !isGroup(after)) return null;
@@ -21,12 +21,12 @@ export function previousAttributes(before: Json, after: Json): { [name: string]:
   return changed.length === 0 ? null : Object.fromEntries(changed);
 }
 
-/** As it goes over the wire. */
+/** As sent over the wire. */
 export function asJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** The views name their fields in one order. */
+/** The views list their fields in one order. */
 function isSame(a: Json, b: Json): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

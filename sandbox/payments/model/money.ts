@@ -1,6 +1,6 @@
 /** Cents, whole numbers everywhere. */
 
-/** One paid period and the moment of the change, in epoch seconds. */
+/** One paid period and the time of the change, in epoch seconds. */
 export interface ProratedSpan {
   periodStartS: number;
   periodEndS: number;
@@ -8,13 +8,16 @@ export interface ProratedSpan {
 }
 
 export interface Proration {
-  /** Zero or less: the unused rest of what was paid. */
+  /** Zero or less: the unused rest of the old price. */
   creditCents: number;
   /** The new price for the rest. */
   debitCents: number;
 }
 
-/** By the second; each line is rounded on its own, half away from zero. A moment outside the period counts as its border. */
+/**
+ * Prorates by the second; each line is rounded separately, half away from zero. A time outside the period counts as its
+ * border.
+ */
 export function prorate(oldCents: number, newCents: number, span: ProratedSpan): Proration {
   const total = span.periodEndS - span.periodStartS;
   const left = Math.min(total, Math.max(0, span.periodEndS - span.changedAtS));
@@ -25,7 +28,7 @@ export function prorate(oldCents: number, newCents: number, span: ProratedSpan):
 }
 
 export interface Settlement {
-  /** What the card pays, zero or more. */
+  /** Charged to the card, zero or more. */
   dueCents: number;
   /** The customer's balance afterwards; below zero is credit. */
   endingBalanceCents: number;
@@ -37,7 +40,7 @@ export function settle(totalCents: number, balanceCents: number): Settlement {
   return { dueCents: Math.max(0, sum), endingBalanceCents: Math.min(0, sum) };
 }
 
-/** In whole numbers, for a product of cents and seconds stays far below 2^53. */
+/** In whole numbers, since a product of cents and seconds is far below 2^53. */
 function roundedShare(cents: number, part: number, whole: number): number {
   return whole <= 0 ? 0 : Math.floor((2 * cents * part + whole) / (2 * whole));
 }

@@ -1,6 +1,6 @@
 /** Months of a subscription, in UTC. */
 
-/** The moment `months` after the anchor, its day cut to the month's length: never computed from a moment cut before. */
+/** The time `months` after the anchor, with its day limited to the month's length; always computed from the anchor. */
 export function monthsAfter(anchorS: number, months: number): number {
   const anchor = new Date(anchorS * 1000);
   const year = anchor.getUTCFullYear();

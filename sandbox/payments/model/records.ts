@@ -1,4 +1,4 @@
-/** What the stand-in remembers: plain JSON, one type a table. Times are epoch seconds, amounts cents. */
+/** The sandbox's stored data: plain JSON, one type per table. Times are epoch seconds, amounts cents. */
 import type { Card, CardBehaviour } from './cards.ts';
 
 export type Metadata = Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface Customer extends Row {
   balance: number;
   defaultPaymentMethod: string | null;
   testClock: string | null;
-  /** The next so many charges are declined, whatever the card would do. */
+  /** Declines this many next charges, whatever the card would do. */
   nextDeclines: { behaviour: CardBehaviour; times: number } | null;
   isDeleted: boolean;
 }
@@ -28,7 +28,7 @@ export interface Product extends Row {
   metadata: Metadata;
 }
 
-/** Monthly: nothing else is sold. */
+/** Monthly, the only interval sold. */
 export interface Price extends Row {
   isActive: boolean;
   product: string;
@@ -64,10 +64,10 @@ export interface PendingUpdate {
   expiresAt: number;
 }
 
-/** A paused subscription begins again when this is paid. */
+/** A paused subscription resumes when this is paid. */
 export interface Resumption {
   invoice: string;
-  /** Where its months are counted from then on. */
+  /** Start of its months from then on. */
   anchor: number;
   expiresAt: number;
 }
@@ -90,9 +90,9 @@ export interface Subscription extends Row {
   endReason: 'cancellation_requested' | 'payment_failed' | null;
   trialStart: number | null;
   trialEnd: number | null;
-  /** What the end of a trial does where there is no card. */
+  /** The effect of a trial's end without a card. */
   withoutCard: 'create_invoice' | 'pause' | 'cancel';
-  /** When an incomplete one is given up. */
+  /** When an incomplete subscription expires. */
   incompleteUntil: number | null;
   metadata: Metadata;
   defaultPaymentMethod: string | null;
@@ -176,10 +176,10 @@ export interface Schedule extends Row {
   customer: string;
   subscription: string;
   status: 'active' | 'completed' | 'released' | 'canceled';
-  /** What becomes of the subscription after the last phase. */
+  /** What happens to the subscription after the last phase. */
   endBehavior: 'release' | 'cancel';
   phases: readonly Phase[];
-  /** How many phases have begun. */
+  /** Number of started phases. */
   begun: number;
   metadata: Metadata;
   completedAt: number | null;
@@ -200,18 +200,18 @@ export interface PortalSession extends Row {
 
 export interface StoredEvent extends Row {
   type: string;
-  /** As the object looked then, in the provider's form. */
+  /** The object's state at that time, in the provider's format. */
   object: unknown;
-  /** Of an `….updated` event: what changed, as it was before; else null. */
+  /** For an `….updated` event: the changed attributes' previous values; else null. */
   previous: unknown;
   idempotencyKey: string | null;
-  /** On the machine's clock, wherever the customer's stands. */
+  /** On the machine's clock, whatever the customer's clock shows. */
   sentFirstS: number;
-  /** The site has taken it, or need not. */
+  /** The site has accepted it, or does not need it. */
   isSettled: boolean;
 }
 
-/** What a call with an idempotency key was answered; the key is the id. */
+/** The stored answer to a call with an idempotency key; the key is the id. */
 export interface KeptAnswer extends Row {
   /** Of method, path and parameters. */
   fingerprint: string;

@@ -1,4 +1,4 @@
-/** What is answered instead of a result: the fields of the provider's error object. */
+/** An error answer: the fields of the provider's error object. */
 import type { Decline } from './cards.ts';
 
 export interface RefusalFacts {

@@ -1,10 +1,10 @@
-/** The fields of a card, filled with a test card, and the list of the others. */
+/** The card fields, prefilled with a test card, and the list of the others. */
 import { CARD_HINTS } from '../model/cards.ts';
 import { ERROR_ID } from './markup.ts';
 
 const FILLED = '4242 4242 4242 4242';
 
-/** @param hasFailed  the last card was not taken: its field is empty and has the focus */
+/** @param hasFailed  the last card was refused: its field is empty and has the focus */
 export function cardFields(hasFailed: boolean, legend = 'Card'): string {
   const number = hasFailed
     ? `autofocus aria-invalid="true" aria-describedby="${ERROR_ID}" placeholder="${FILLED}"`
@@ -20,7 +20,7 @@ export function cardFields(hasFailed: boolean, legend = 'Card'): string {
 </fieldset>`;
 }
 
-/** Outside of the form, so that it is not in the way of who only wants to pay. */
+/** Outside of the form, so that it does not distract from paying. */
 export function otherCards(): string {
   const rows = CARD_HINTS.map(
     ([number, effect]) => `<li><span class="number">${number}</span> <span>${effect}</span></li>`,

@@ -1,4 +1,4 @@
-/** What a posted card form means: a card, a card with its owner's consent, or a sentence why not. */
+/** Reads a posted card form: a card, a card with its owner's consent, or an error message. */
 import { type Card, readCard } from '../model/cards.ts';
 import type { Visit } from './visit.ts';
 

@@ -1,4 +1,4 @@
-/** The page where a plan is bought. A declined card leaves it open. */
+/** The page for buying a plan. A declined card leaves it open. */
 import { completeSession } from '../engine/payments/checkout.ts';
 import { named, stored } from '../engine/work.ts';
 import { settle } from '../model/money.ts';
@@ -9,11 +9,11 @@ import { consentPage } from './consent.ts';
 import { amountsMarkup, dollars, errorMarkup, formMarkup, linkMarkup, priceMarkup } from './markup.ts';
 import type { PageAnswer, Visit } from './visit.ts';
 
-/** @throws Refusal for a session that never was */
+/** @throws Refusal for an unknown session */
 export function checkoutPage(visit: Visit): PageAnswer {
   const { desk, id, form, held } = visit;
   const session = named(desk.books, 'sessions', id, { what: 'checkout.session' });
-  // A second press on Pay leads where the first one led.
+  // A second click on Pay redirects as the first one did.
   if (session.status === 'complete') return form === null ? completePage(session) : { location: successUrl(session) };
   if (session.status === 'expired') return expiredPage(session);
   if (form === null) return payPage(visit, session, null);

@@ -1,9 +1,9 @@
-/** The step that a bank would put between: whether it is you. */
+/** The bank's step that asks the owner to confirm the payment. */
 import type { Card } from '../model/cards.ts';
 import { amountsMarkup, cardName, dollars, formMarkup } from './markup.ts';
 import type { PageAnswer } from './visit.ts';
 
-/** @param held  the word by which the card is taken back */
+/** @param held  the token that retrieves the card */
 export function consentPage({ cents, card, held }: { cents: number; card: Card; held: string }): PageAnswer {
   const facts = amountsMarkup([
     ['Card', cardName(card)],

@@ -1,4 +1,4 @@
-/** Cards whose owner is being asked for consent: in memory, without their numbers, the newest only. */
+/** Cards that await their owner's consent: in memory, without their numbers, only the newest. */
 import { randomUUID } from 'node:crypto';
 import type { Card } from '../model/cards.ts';
 
@@ -7,7 +7,7 @@ const MAX_HELD = 100;
 export function heldCards() {
   const cards = new Map<string, Card>();
   return {
-    /** @returns the word by which the card is taken back */
+    /** @returns the token that retrieves the card */
     hold(card: Card): string {
       const word = randomUUID();
       cards.set(word, card);
@@ -15,7 +15,7 @@ export function heldCards() {
       if (cards.size > MAX_HELD && !oldest.done) cards.delete(oldest.value);
       return word;
     },
-    /** Once. */
+    /** Works only once. */
     take(word: string | null): Card | null {
       const card = cards.get(word ?? '') ?? null;
       cards.delete(word ?? '');

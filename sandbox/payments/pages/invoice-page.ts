@@ -1,4 +1,4 @@
-/** An invoice, and the form that pays it while it is open. */
+/** An invoice, with a payment form while it is open. */
 import { keepCard, looseCard } from '../engine/payments/checkout.ts';
 import { payInvoice } from '../engine/payments/paying.ts';
 import { announce, named, stored } from '../engine/work.ts';
@@ -18,7 +18,7 @@ export const INVOICE_WORDS = {
   uncollectible: 'Given up',
 } as const satisfies Record<Invoice['status'], string>;
 
-/** @throws Refusal for one that is not there */
+/** @throws Refusal for an unknown invoice */
 export function invoicePage(visit: Visit): PageAnswer {
   const { desk, id, form, held } = visit;
   const invoice = named(desk.books, 'invoices', id, { what: 'invoice' });
@@ -34,7 +34,7 @@ export function invoicePage(visit: Visit): PageAnswer {
   return consentPage({ cents: invoice.due, card: step.card, held: held.hold(step.card) });
 }
 
-/** A card that pays becomes the subscription's, so that the next month is paid by it too; any other is nobody's. */
+/** A card that pays becomes the subscription's and pays the next months too; a failed card is not attached. */
 function payWith(
   { desk }: Visit,
   invoice: Invoice,
@@ -73,7 +73,7 @@ ${priceMarkup(due, '')}${amountsMarkup(rows)}<p class="note">${when}</p></sectio
   };
 }
 
-/** Where the customer came from the last time; the page itself belongs to no visit. */
+/** The site of the customer's last checkout, because the invoice page itself has no return address. */
 function siteOf(
   sessions: readonly { customer: string; cancelUrl: string | null }[],
   { customer }: Invoice,

@@ -1,9 +1,9 @@
-/** The hosted pages as text: no script, one style sheet, and on each the word that no money moves. */
+/** HTML of the hosted pages: no script, one style sheet, and a notice on each page that no money moves. */
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import type { Card } from '../model/cards.ts';
 
 export const BANNER = 'Test payments - no real money';
-/** Who sells. */
+/** The seller's name. */
 const MERCHANT = 'Kat';
 
 export interface PageFacts {
@@ -14,7 +14,7 @@ export interface PageFacts {
   body: string;
 }
 
-/** The site's mark: a cat's eye whose pupil is a candle. */
+/** The site's logo: a cat's eye whose pupil is a candle. */
 const MARK =
   '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="M1.5 12C5.5 3.8 18.5 3.8 22.5 12C18.5 20.2 5.5 20.2 1.5 12Z"/><path class="wick" d="M12 6v12"/><path class="pupil" d="M10 8.5h4v7h-4z"/></svg>';
 
@@ -35,20 +35,20 @@ ${body}
 `;
 }
 
-/** The id by which a field names the sentence about it. */
+/** The id by which a field refers to its error message. */
 export const ERROR_ID = 'payment-error';
 
-/** @param error  a sentence about the last try; null: there was none */
+/** @param error  message about the last attempt; null: there was none */
 export function errorMarkup(error: string | null): string {
   return error === null ? '' : `<p class="error" role="alert" id="${ERROR_ID}">${escapeHtml(error)}</p>`;
 }
 
-/** What is paid, large. @param per  as in `per month` */
+/** The price, in large type. @param per  as in `per month` */
 export function priceMarkup(cents: number, per: string): string {
   return `<p class="price"><strong>${dollars(cents)}</strong> ${escapeHtml(per)}</p>`;
 }
 
-/** Names and sums under each other; the last one is the sum of all. */
+/** Names and amounts in rows; the last one is the total. */
 export function amountsMarkup(lines: readonly (readonly [string, string])[]): string {
   return `<dl class="amounts">${lines.map(([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`).join('')}</dl>`;
 }
@@ -76,7 +76,7 @@ export function cardName({ brand, last4 }: Pick<Card, 'brand' | 'last4'>): strin
   return `${brand === 'visa' ? 'Visa' : 'Mastercard'} ending in ${last4}`;
 }
 
-/** A form that posts to the page's own address; its first button is what one came for. @param fields  HTML */
+/** A form that posts to the page's own address; its first button is the main action. @param fields  HTML */
 export function formMarkup(fields: string, buttons: readonly (readonly [string, string])[]): string {
   const all = buttons.map(
     ([value, label], index) =>
@@ -85,7 +85,7 @@ export function formMarkup(fields: string, buttons: readonly (readonly [string, 
   return `<form method="post">${fields}<div class="buttons">${all.join('')}</div></form>`;
 }
 
-/** One button without fields, quiet. */
+/** A secondary button in a form without fields. */
 export function actionMarkup(value: string, label: string): string {
   return `<form method="post"><button name="action" value="${escapeHtml(value)}">${escapeHtml(label)}</button></form>`;
 }

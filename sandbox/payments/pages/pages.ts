@@ -15,7 +15,7 @@ const PAGES = { checkout: checkoutPage, invoice: invoicePage, portal: portalPage
 
 const style = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 
-/** @param mount  the path under which browsers find the pages */
+/** @param mount  the path of the pages in a browser */
 export function paymentPages({ desk, mount }: { desk: Desk; mount: string }): Hono {
   const app = new Hono();
   const held = heldCards();

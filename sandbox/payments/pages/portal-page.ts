@@ -1,4 +1,4 @@
-/** The page where a customer changes the card, looks at invoices, and ends or keeps the plan. */
+/** The page where a customer changes the card, views invoices, and cancels or keeps the plan. */
 import { escapeHtml } from '#domain/format/escape-html.ts';
 import { cardOf } from '../engine/payments/charging.ts';
 import { attachCard } from '../engine/payments/checkout.ts';
@@ -14,16 +14,16 @@ import { INVOICE_WORDS } from './invoice-page.ts';
 import { actionMarkup, cardName, dateOf, dollars, errorMarkup, formMarkup, shortDateOf } from './markup.ts';
 import type { PageAnswer, Visit } from './visit.ts';
 
-/** Shown at once; older ones are on the site. */
+/** Maximum number shown; older ones are on the site. */
 const MAX_INVOICES = 24;
 
-/** What was not done, and whether the card was the reason. */
+/** The reason for a failure, and whether the card caused it. */
 interface Trouble {
   sentence: string;
   isOfCard: boolean;
 }
 
-/** @throws Refusal for one that is not there */
+/** @throws Refusal for an unknown session */
 export function portalPage(visit: Visit): PageAnswer {
   const { desk, id, form } = visit;
   const session = named(desk.books, 'portalSessions', id, { what: 'portal session' });
@@ -57,7 +57,7 @@ function changeCard(visit: Visit, { customer }: PortalSession): Trouble | null {
   return null;
 }
 
-/** The portal sets a moment, not the flag: so does the provider's. */
+/** The portal sets a time, not the flag, as the provider's does. */
 function changePlan(visit: Visit, { customer }: PortalSession, action: string): Trouble | null {
   const sub = liveOf(visit, customer);
   if (sub === null) return { sentence: 'There is no plan to change.', isOfCard: false };

@@ -1,14 +1,14 @@
-/** One look at a hosted page, or one post to it. */
+/** One request for a hosted page: a view or a post. */
 import type { Desk } from '../engine/desk.ts';
 import type { heldCards } from './held-cards.ts';
 
-/** What a page answers: itself, or where to go. */
+/** A page's answer: the page, or a redirect. */
 export type PageAnswer = { status: number; title: string; body: string } | { location: string };
 
 export interface Visit {
   desk: Desk;
   held: ReturnType<typeof heldCards>;
   id: string;
-  /** Of the form; null: the page is only looked at. */
+  /** The posted form; null: the page is only viewed. */
   form: URLSearchParams | null;
 }

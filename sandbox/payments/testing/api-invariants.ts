@@ -24,7 +24,7 @@ const LAST_RETRY_S = 7 * DAY_S;
 export interface BooksUnderCalls {
   books: KeptBooks;
   desk: Desk;
-  /** @returns status and body; never 500. @param params  with brackets in the names, as they are sent */
+  /** @returns status and body; never 500. @param params  with brackets in the names, as sent */
   call(method: 'GET' | 'POST' | 'DELETE', path: string, params?: Record<string, string>): Promise<Answer>;
 }
 
@@ -93,7 +93,7 @@ function expectSoundInvoice(books: Books, invoice: Invoice, nowS: number): void 
   const { lines, total, due, startingBalance, endingBalance, status } = invoice;
   expect(lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(total);
   expect(due).toBeGreaterThanOrEqual(0);
-  // What the card pays and what the balance gives are the total together.
+  // The card's payment and the balance together are the total.
   if (endingBalance !== null) expect(due - startingBalance + endingBalance).toBe(total);
   expectRightPrice(books, invoice);
   if (invoice.finalizesAt !== null) {
@@ -137,7 +137,7 @@ function expectSoundSubscription(books: Books, sub: Subscription, nowS: number):
     return;
   }
   expectSoundStanding(sub, own);
-  // The period of a paused one may be over.
+  // The period of a paused subscription may be over.
   if (sub.cancelAt !== null && sub.status !== 'paused') expect(sub.cancelAt).toBeGreaterThan(nowS);
   if (sub.cancelAtPeriodEnd && sub.status !== 'paused') expect(sub.cancelAt).toBe(sub.periodEnd);
   if (sub.cancelAt === null) expect(sub).toMatchObject({ cancelAtPeriodEnd: false, canceledAt: null, endReason: null });
@@ -155,7 +155,7 @@ function expectSoundSubscription(books: Books, sub: Subscription, nowS: number):
     }
 }
 
-/** What the payments say of a subscription is its status. */
+/** A subscription's status must match its payments. */
 function expectSoundStanding({ status, ...sub }: Subscription, own: readonly Invoice[]): void {
   const newest = own.findLast(({ finalizedAt }) => finalizedAt !== null);
   if (status === 'incomplete') expect(own.map((one) => one.status)).toEqual(['open']);
@@ -186,7 +186,7 @@ function expectSoundEnd(sub: Subscription, own: readonly Invoice[], nowS: number
     expect(own.filter(({ status }) => status === 'open')).toEqual([]);
     expect(endedAt).toBeLessThanOrEqual(cancelAt ?? nowS);
   }
-  // An end at the period's end brings no further invoice.
+  // A cancellation at the period's end makes no further invoice.
   if (cancelAt === endedAt)
     expect(own.filter(({ reason, created }) => reason === 'subscription_cycle' && created === endedAt)).toEqual([]);
 }
@@ -211,7 +211,7 @@ const toldSubscription = z.object({
   }),
 });
 
-/** Hears every event in order, and compares what they told with what is stored. */
+/** Receives every event in order, and compares the objects in them with the stored ones. */
 export function eventListener() {
   const told = new Map<string, unknown>();
   return {
@@ -242,7 +242,7 @@ export function eventListener() {
   };
 }
 
-/** What the customer would have if every invoice gave back what it took of the balance. */
+/** The customer's balance if every invoice returned the part that it applied. */
 export function balanceBeforeInvoices(books: Books, customerId: string): number {
   const taken = books
     .list('invoices')

@@ -1,4 +1,4 @@
-/** Products and prices in the provider's form. */
+/** Products and prices in the provider's format. */
 import Stripe from 'stripe';
 import type { Books } from '../model/books.ts';
 import type { Price, Product } from '../model/records.ts';
@@ -58,7 +58,7 @@ export function priceView(price: Price): Stripe.Price {
   };
 }
 
-/** The old name of a price; items still carry it. */
+/** The legacy form of a price, which items still carry. */
 export function planView(price: Price): Stripe.Plan {
   return {
     id: price.id,
@@ -83,7 +83,7 @@ export function planView(price: Price): Stripe.Plan {
   };
 }
 
-/** @throws Error when a stored id leads nowhere: a fault of the stand-in */
+/** @throws Error for an unknown stored id: a bug of the sandbox */
 export function storedPrice(books: Books, id: string): Price {
   const price = books.get('prices', id);
   if (price === null) throw new Error(`The price ${id} is not stored.`);

@@ -1,4 +1,4 @@
-/** Customers and their cards in the provider's form. */
+/** Customers and their cards in the provider's format. */
 import type Stripe from 'stripe';
 import type { Customer, PaymentMethod } from '../model/records.ts';
 

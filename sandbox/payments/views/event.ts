@@ -1,4 +1,4 @@
-/** Events as they are listed and sent. The object in them is as it was then. */
+/** Events as they are listed and sent. The object in them has its state at that time. */
 import type { StoredEvent } from '../model/records.ts';
 
 export const API_VERSION = '2026-10-28.endive';

@@ -1,11 +1,11 @@
-/** Invoices in the provider's form: the subscription is under `parent`, what paid under `payments`. */
+/** Invoices in the provider's format: the subscription is under `parent`, payments under `payments`. */
 import Stripe from 'stripe';
 import type { Books } from '../model/books.ts';
 import type { Invoice, InvoiceLine } from '../model/records.ts';
 import { storedPrice } from './catalogue.ts';
 import { wholeList } from './list.ts';
 
-/** @param pagesUrl  under which the invoice can be opened and paid in a browser */
+/** @param pagesUrl  address at which browsers open and pay the invoice */
 export function invoiceView(books: Books, invoice: Invoice, pagesUrl: string): Stripe.Invoice {
   const customer = books.get('customers', invoice.customer);
   const isPaid = invoice.status === 'paid';

@@ -1,4 +1,4 @@
-/** Payments, charges and refunds in the provider's form. */
+/** Payments, charges and refunds in the provider's format. */
 import type Stripe from 'stripe';
 import type { Charge, PaymentIntent, Refund } from '../model/records.ts';
 

@@ -1,10 +1,10 @@
-/** Checkout and portal sessions in the provider's form. */
+/** Checkout and portal sessions in the provider's format. */
 import type Stripe from 'stripe';
 import type { Books } from '../model/books.ts';
 import type { PortalSession, Session } from '../model/records.ts';
 import { priceView, storedPrice } from './catalogue.ts';
 
-/** @param pagesUrl  under which the session can be opened in a browser */
+/** @param pagesUrl  address at which browsers open the session */
 export function sessionView(books: Books, session: Session, pagesUrl: string): Stripe.Checkout.Session {
   const price = storedPrice(books, session.price);
   const customer = books.get('customers', session.customer);

@@ -1,4 +1,4 @@
-/** Subscriptions and their schedules in the provider's form; the period is on the item. */
+/** Subscriptions and their schedules in the provider's format; the period is on the item. */
 import type Stripe from 'stripe';
 import type { Books } from '../model/books.ts';
 import type { Schedule, Subscription } from '../model/records.ts';

@@ -3,7 +3,7 @@ import type { TestClock } from '../model/records.ts';
 
 const MONTH_S = 30 * 86_400;
 
-/** @param isAdvancing  as the answer to an advance says; asked again, the clock is ready */
+/** @param isAdvancing  true in the answer to an advance; in later answers the clock is ready */
 export function testClockView(clock: TestClock, isAdvancing = false): Stripe.TestHelpers.TestClock {
   return {
     id: clock.id,

@@ -1,4 +1,4 @@
-/** In which order events are sent: tests ask for other orders, since the provider promises none. */
+/** The order in which events are sent: tests change it, since the provider guarantees none. */
 
 export type DeliveryOrder = 'fifo' | 'reverse' | 'shuffle';
 

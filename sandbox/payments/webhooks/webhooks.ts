@@ -1,6 +1,6 @@
 /**
- * Tells the site what happened: each event at least once, signed, again and again until the site takes it. How long it
- * waits between tries counts in the stand-in's time, which a control may move.
+ * Sends events to the site: each at least once, signed, and retried until the site accepts it. Waits between retries
+ * use the sandbox's time, which a control may move.
  */
 import type { Desk } from '../engine/desk.ts';
 import { stored } from '../engine/work.ts';
@@ -13,9 +13,9 @@ import { signatureHeader } from './signature.ts';
 export interface WebhookOptions {
   desk: Desk;
   secret: string;
-  /** Where events go; null: not known yet, they wait. */
+  /** Target of the events; null: not known yet, so they wait. */
   target(): string | null;
-  /** The machine's clock, epoch seconds: what signatures are stamped with. */
+  /** The machine's clock, epoch seconds: the time in signatures. */
   nowS(): number;
   log(line: string): void;
 }
@@ -28,7 +28,7 @@ export interface DeliveryMode {
   seed: number;
   delay_ms: number;
   signature: 'ok' | 'bad';
-  /** How old the stamp is; below zero: of the future. */
+  /** Age of the time in the signature; below zero: in the future. */
   age_s: number;
 }
 
@@ -45,7 +45,7 @@ export const PLAIN_DELIVERY: DeliveryMode = {
 export interface Delivery {
   event: string;
   type: string;
-  /** Of the site's answer; 0: none came. */
+  /** Of the site's answer; 0: no answer. */
   status: number;
   attempt: number;
   body: string;
@@ -54,13 +54,13 @@ export interface Delivery {
 
 export interface Webhooks {
   setMode(mode: DeliveryMode): void;
-  /** Sends what is held. */
+  /** Sends the held events. */
   release(): Promise<Delivery[]>;
-  /** Once more, whatever the mode. */
+  /** Sends it again, whatever the mode. */
   resend(event: StoredEvent): Promise<Delivery>;
   /** The newest last. */
   deliveries(): readonly Delivery[];
-  /** Sends what fell due when the stand-in's time was moved. @returns once it is sent */
+  /** Sends events due after the sandbox's time was moved. @returns once they are sent */
   wake(): Promise<void>;
   close(): void;
 }
@@ -74,12 +74,12 @@ export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions
   const remembered: Delivery[] = [];
   const timers = new Set<NodeJS.Timeout>();
   let mode = PLAIN_DELIVERY;
-  /** By event: when it was first refused, in the stand-in's time. */
+  /** By event: the time of its first refusal, in the sandbox's time. */
   const firstTries = new Map<string, number>();
   let held: StoredEvent[] = [];
-  /** To be tried again. */
+  /** Events to retry. */
   let waiting: { event: StoredEvent; attempt: number; dueS: number }[] = [];
-  /** One after the other, so that an order is an order. */
+  /** One after the other, so that the order holds. */
   let queue: Promise<unknown> = Promise.resolve();
 
   const closing = new AbortController();
@@ -103,7 +103,7 @@ export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions
     const delivery = { event: event.id, type: event.type, status, attempt, body, header };
     remembered.push(delivery);
     if (remembered.length > MAX_REMEMBERED) remembered.shift();
-    // Closed meanwhile, the books are another's: what was taken is sent once more, as may happen.
+    // After the close another process owns the state: an accepted event is sent again, which the site must tolerate.
     if (isTaken(delivery) && !closing.signal.aborted) settle(event);
     return delivery;
   }
@@ -122,21 +122,21 @@ export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions
       await response.body?.cancel();
       return response.status;
     } catch {
-      // The site is away or slow: that is a failed delivery like any other.
+      // The site is down or slow: a failed delivery like any other.
       return 0;
     }
   }
 
-  /** Remembered over a restart: it need not be sent again. */
+  /** Stored, so that it is not sent again after a restart. */
   function settle({ id }: StoredEvent): void {
     firstTries.delete(id);
-    // Old events are forgotten while they are still on their way.
+    // Old events expire while they are still being sent.
     if (desk.books.get('events', id) === null) return;
     desk.perform(({ draft }) => draft.put('events', { ...stored(draft, 'events', id), isSettled: true }));
   }
 
   async function tryAll(event: StoredEvent, attempt: number, copies: number): Promise<Delivery> {
-    // At the same time, as a provider in a hurry would.
+    // In parallel, as an impatient provider would.
     const sent = await Promise.all(Array.from({ length: copies }, () => send(event, attempt)));
     const taken = sent.find(isTaken);
     const [delivery] = taken === undefined ? sent : [taken];
@@ -156,7 +156,7 @@ export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions
       return;
     }
     waiting.push({ event, attempt: attempt + 1, dueS: siteS() + wait });
-    // A little later, so that the second is over.
+    // Slightly later, so that the second is over.
     later(wait * 1000 + 20, () => void wake());
   }
 
@@ -185,7 +185,7 @@ export function openWebhooks({ desk, secret, target, nowS, log }: WebhookOptions
   }
 
   desk.onEvents(take);
-  // What nobody had taken when the process ended.
+  // Events that the site had not accepted when the process ended.
   const unsettled = desk.books.list('events').filter(({ isSettled }) => !isSettled);
   if (unsettled.length > 0) later(RETRY_AFTER_S[0] * 1000, () => take(unsettled));
 

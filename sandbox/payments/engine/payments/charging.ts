@@ -1,4 +1,4 @@
-/** Paying an open invoice by a card. What a payment means for the subscription is the caller's next step. */
+/** Charges a card for an open invoice. The caller applies the result to the subscription. */
 import { type CardOutcome, type CardUse, declineOf, outcomeOf } from '../../model/cards.ts';
 import type { Invoice, PaymentIntent, PaymentMethod } from '../../model/records.ts';
 import { declined, type Refusal } from '../../model/refusal.ts';
@@ -16,7 +16,7 @@ const NO_CARD: CardOutcome = {
   decline: { code: 'invoice_payment_intent_requires_action', declineCode: null, message: 'There is no card on file.' },
 };
 
-/** An open invoice of nothing is paid without a card. */
+/** An open invoice of zero is paid without a card. */
 export function chargeInvoice(work: Work, invoiceId: string, attempt: Attempt): CardOutcome {
   const { draft, atS } = work;
   const invoice = stored(draft, 'invoices', invoiceId);
@@ -47,7 +47,7 @@ export function chargeInvoice(work: Work, invoiceId: string, attempt: Attempt): 
   return outcome;
 }
 
-/** What a charge comes to; a decline that was planned for this customer comes first, and is spent. */
+/** Outcome of a charge. A decline planned for this customer takes precedence, and is used up. */
 export function chargeOutcome(
   { draft }: Work,
   { customer: id, paymentMethod, use }: { customer: string; paymentMethod: Pick<PaymentMethod, 'card'>; use: CardUse },
@@ -60,21 +60,21 @@ export function chargeOutcome(
   return { kind: 'declined', decline: declineOf(nextDeclines.behaviour) };
 }
 
-/** The card of the subscription, else the customer's. */
+/** The subscription's card, else the customer's. */
 export function cardOf({ draft }: Work, subId: string): PaymentMethod | null {
   const sub = stored(draft, 'subscriptions', subId);
   const id = sub.defaultPaymentMethod ?? stored(draft, 'customers', sub.customer).defaultPaymentMethod;
   return id === null ? null : draft.get('paymentMethods', id);
 }
 
-/** A payment that did not succeed, as an error. */
+/** A failed payment as an error. */
 export function refusalOf(outcome: Exclude<CardOutcome, { kind: 'paid' }>): Refusal {
   if (outcome.kind === 'declined') return declined(outcome.decline);
   const message = 'Your card was declined. This transaction requires authentication.';
   return declined({ code: 'authentication_required', declineCode: 'authentication_required', message });
 }
 
-/** Without a card there is no charge, only a payment that failed. */
+/** Without a card there is no charge, only a failed payment. */
 function recordCharge(
   work: Work,
   facts: { intent: PaymentIntent; paymentMethod: PaymentMethod | null; outcome: CardOutcome },

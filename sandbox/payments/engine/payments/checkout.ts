@@ -1,4 +1,4 @@
-/** A checkout session: open until paid or expired. A declined card leaves it open and nothing behind. */
+/** A checkout session: open until paid or expired. A declined card leaves it open and stores nothing. */
 import type { Card } from '../../model/cards.ts';
 import type { PaymentMethod, Session } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
@@ -11,7 +11,7 @@ export type CheckoutResult =
   | { kind: 'consent_needed' }
   | { kind: 'declined'; message: string };
 
-/** A second session of the same customer makes a second subscription, as at the provider. @throws Refusal */
+/** A second session of the same customer creates a second subscription, as at the provider. @throws Refusal */
 export function completeSession(
   work: Work,
   session: Session,
@@ -58,7 +58,7 @@ export function attachCard(work: Work, customer: string, card: Card): PaymentMet
   return keepCard(work, customer, looseCard(work, card));
 }
 
-/** To pay with, but of nobody yet. */
+/** A card for a payment, not yet attached to a customer. */
 export function looseCard({ draft, atS }: Work, card: Card): PaymentMethod {
   return draft.put('paymentMethods', { id: draft.newId('pm'), created: atS, customer: null, card });
 }

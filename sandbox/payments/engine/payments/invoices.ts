@@ -1,4 +1,4 @@
-/** An invoice from draft to its end, without the paying. */
+/** An invoice from draft to its end, except payment. */
 import { settingsOf } from '../../model/books.ts';
 import { prorate, settle } from '../../model/money.ts';
 import type { Invoice, InvoiceLine, Price, Subscription } from '../../model/records.ts';
@@ -8,7 +8,7 @@ export interface InvoiceFacts {
   reason: Invoice['reason'];
   lines: readonly InvoiceLine[];
   prorationDate?: number;
-  /** When the draft closes by itself; absent: whoever made it closes it. */
+  /** When the draft closes automatically; absent: its creator closes it. */
   finalizesAt?: number;
 }
 
@@ -19,7 +19,7 @@ export function draftInvoice(work: Work, sub: Subscription, facts: InvoiceFacts)
   return invoice;
 }
 
-/** An invoice that is only looked at: nothing is kept. */
+/** A preview of an invoice; not stored. */
 export function invoiceRow({ draft, atS }: Work, sub: Subscription, facts: InvoiceFacts): Invoice {
   const { balance } = stored(draft, 'customers', sub.customer);
   const total = facts.lines.reduce((sum, line) => sum + line.amount, 0);
@@ -51,7 +51,7 @@ export function invoiceRow({ draft, atS }: Work, sub: Subscription, facts: Invoi
   };
 }
 
-/** Draft to open: takes the balance in, gets a number and something to pay with. */
+/** Draft to open: applies the balance, and adds a number and a payment intent. */
 export function finalize(work: Work, invoiceId: string): Invoice {
   const { draft, atS } = work;
   const invoice = stored(draft, 'invoices', invoiceId);
@@ -75,7 +75,7 @@ export function finalize(work: Work, invoiceId: string): Invoice {
   return opened;
 }
 
-/** Gives the balance back that it had taken in. */
+/** Returns the balance that it had applied. */
 export function voidInvoice(work: Work, invoiceId: string): Invoice {
   const { draft, atS } = work;
   const invoice = stored(draft, 'invoices', invoiceId);
@@ -113,7 +113,7 @@ export function periodLine({ draft }: Work, sub: Subscription, price: Price): In
   };
 }
 
-/** Costs nothing until the trial is over. */
+/** A trial is free. */
 export function trialLine({ draft }: Work, sub: Subscription, price: Price): InvoiceLine {
   return {
     id: draft.newId('il'),
@@ -133,7 +133,7 @@ export interface PriceChange {
   changedAtS: number;
 }
 
-/** The unused rest of the old price as a credit, the rest of the new one; in a trial both cost nothing. */
+/** A credit for the unused rest of the old price, and the rest of the new one; both are zero in a trial. */
 export function prorationLines(
   { draft }: Work,
   sub: Subscription,

@@ -1,4 +1,4 @@
-/** An open invoice, paid by its owner on a page or by a call. */
+/** Pays an open invoice, from a page or by a call. */
 import type { CardOutcome } from '../../model/cards.ts';
 import type { Invoice } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';

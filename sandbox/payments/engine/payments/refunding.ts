@@ -1,10 +1,10 @@
-/** Money back, never more than was paid. */
+/** Refunds, never more than was paid. */
 import type { Charge, Metadata, Refund } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
 import { announce, type Work } from '../work.ts';
 
 export interface RefundFacts {
-  /** Cents; null: what is left. */
+  /** Cents; null: the remaining amount. */
   amount: number | null;
   reason: string | null;
   metadata: Metadata;

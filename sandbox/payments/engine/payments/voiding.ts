@@ -1,4 +1,4 @@
-/** An open invoice is given up by a call: what waited for it waits no more. */
+/** Voids an open invoice by a call, and drops the changes that waited for its payment. */
 import type { Invoice } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
 import { isNewest, setStatus } from '../standing.ts';

@@ -1,4 +1,4 @@
-/** What time does by itself: everything that falls due by now, in order; each customer has a now of its own. */
+/** Performs all work due by now, in order; each customer has its own time. */
 import type { Invoice, Schedule, Session, Subscription } from '../../model/records.ts';
 import { expireSession } from '../payments/checkout.ts';
 import { isEnded } from '../standing.ts';
@@ -17,7 +17,7 @@ interface Due {
 /** Far more than the busiest customer has in the longest advance. */
 const MAX_STEPS = 10_000;
 
-/** @param nowOf  by the id of the customer. @throws Error when the end is never reached: a fault of the stand-in */
+/** @param nowOf  by the id of the customer. @throws Error when the work never ends: a bug of the sandbox */
 export function advance(work: Work, nowOf: (customerId: string) => number): void {
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const next = earliest(work, nowOf);
@@ -34,7 +34,7 @@ function earliest({ draft }: Work, nowOf: (customerId: string) => number): Due |
       for (const due of duesOf(row))
         if (due.atS < (first?.atS ?? Number.POSITIVE_INFINITY) && due.atS <= nowOf(row.customer)) first = due;
   };
-  // At the same moment: a phase before the period that it prices, payments before a new period.
+  // Order for equal times: a phase before the period that it prices, payments before a new period.
   look(draft.list('schedules'), dueOfSchedule);
   look(draft.list('invoices'), dueOfInvoice);
   look(draft.list('subscriptions'), dueOfSubscription);
@@ -67,7 +67,7 @@ function dueOfSubscription(sub: Subscription): Due[] {
   if (pendingUpdate !== null)
     dues.push({ atS: pendingUpdate.expiresAt, run: (work) => expirePendingUpdate(work, sub) });
   if (cancelAt !== null) dues.push({ atS: cancelAt, run: end });
-  // Paused is what does not renew.
+  // A paused subscription does not renew.
   if (sub.status !== 'paused') dues.push({ atS: sub.periodEnd, run: (work) => endPeriod(work, sub) });
   return dues;
 }

@@ -8,11 +8,11 @@ import { detachSchedule } from './schedules.ts';
 
 export interface CancelFlags {
   atPeriodEnd: boolean;
-  /** Epoch seconds; null: at no moment of its own. */
+  /** Epoch seconds; null: no fixed time. */
   at: number | null;
 }
 
-/** @throws Refusal for a subscription that a schedule manages, or a moment of the past */
+/** @throws Refusal for a subscription managed by a schedule, or a time in the past */
 export function setCancelFlags({ draft, atS }: Work, sub: Subscription, flags: CancelFlags): Subscription {
   if (sub.schedule !== null)
     throw invalid(
@@ -24,14 +24,14 @@ export function setCancelFlags({ draft, atS }: Work, sub: Subscription, flags: C
   return draft.put('subscriptions', {
     ...sub,
     cancelAtPeriodEnd: flags.atPeriodEnd,
-    // As at the provider: the flag shows the moment as well. The period of a paused one may be over.
+    // As at the provider, the flag also sets the time. A paused subscription's period may be over.
     cancelAt: flags.atPeriodEnd ? Math.max(sub.periodEnd, atS) : flags.at,
     canceledAt: isSet ? (sub.canceledAt ?? atS) : null,
     endReason: isSet ? 'cancellation_requested' : null,
   });
 }
 
-/** At once; what is still to be paid is void. */
+/** Ends it immediately, and voids unpaid invoices. */
 export function endSubscription(work: Work, subId: string, reason: Subscription['endReason']): Subscription {
   const { draft, atS } = work;
   const before = stored(draft, 'subscriptions', subId);
@@ -44,7 +44,7 @@ export function endSubscription(work: Work, subId: string, reason: Subscription[
     );
   for (const invoice of draft.list('invoices')) {
     if (invoice.subscription !== subId || (invoice.status !== 'draft' && invoice.status !== 'open')) continue;
-    // What could not be collected stays to be paid by hand.
+    // An invoice that could not be collected stays payable by hand.
     const isOwed =
       reason === 'payment_failed' && invoice.status === 'open' && before.pendingUpdate?.invoice !== invoice.id;
     if (isOwed) draft.put('invoices', { ...invoice, nextAttemptAt: null });
@@ -65,7 +65,7 @@ export function endSubscription(work: Work, subId: string, reason: Subscription[
   return ended;
 }
 
-/** Nobody paid the first invoice in time. */
+/** The first invoice was not paid in time. */
 export function expireIncomplete(work: Work, sub: Subscription): void {
   const { draft, atS } = work;
   if (sub.latestInvoice !== null) voidInvoice(work, sub.latestInvoice);

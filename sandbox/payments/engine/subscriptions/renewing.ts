@@ -1,4 +1,4 @@
-/** The end of a period or of a trial, its invoice an hour later, and the tries to be paid. */
+/** The end of a period or a trial, its invoice an hour later, and the payment attempts. */
 import { settingsOf } from '../../model/books.ts';
 import type { CardOutcome } from '../../model/cards.ts';
 import { monthsAfter } from '../../model/months.ts';
@@ -10,12 +10,12 @@ import { announce, stored, type Work } from '../work.ts';
 import { endSubscription } from './cancelling.ts';
 
 const DAY_S = 86_400;
-/** An invoice stays a draft this long. */
+/** Time that an invoice stays a draft. */
 const DRAFT_S = 3600;
 /** Counted from the first failure. */
 const RETRY_AFTER_S = [3 * DAY_S, 5 * DAY_S, 7 * DAY_S] as const;
 
-/** A trial without a card ends as its owner wished. */
+/** A trial without a card ends as `withoutCard` says. */
 export function endPeriod(work: Work, sub: Subscription): void {
   const isWithoutCard = sub.status === 'trialing' && cardOf(work, sub.id) === null;
   if (isWithoutCard && sub.withoutCard === 'cancel') endSubscription(work, sub.id, 'cancellation_requested');
@@ -38,7 +38,7 @@ function renew(work: Work, sub: Subscription): void {
   draftInvoice(work, renewed, {
     reason: 'subscription_cycle',
     lines: [periodLine(work, renewed, stored(draft, 'prices', renewed.price))],
-    // Of an unpaid one no more payments are tried: its invoices stay drafts.
+    // An unpaid subscription makes no more payment attempts: its invoices stay drafts.
     ...(sub.status === 'unpaid' ? {} : { finalizesAt: work.atS + DRAFT_S }),
   });
   announce(work, 'customer.subscription.updated', 'subscriptions', sub.id);
@@ -50,7 +50,7 @@ export function closeDraft(work: Work, invoice: Invoice): void {
   tryRenewalPayment(work, invoice.id);
 }
 
-/** A declined one is tried again later; after the last try the subscription ends, or stays as the settings say. */
+/** Retries a declined payment later. After the last attempt the subscription ends, or stays, as the settings say. */
 export function tryRenewalPayment(work: Work, invoiceId: string): void {
   const { draft } = work;
   const { subscription } = stored(draft, 'invoices', invoiceId);
@@ -60,7 +60,7 @@ export function tryRenewalPayment(work: Work, invoiceId: string): void {
   else giveUp(work, subscription);
 }
 
-/** The last try has failed. */
+/** The last attempt has failed. */
 function giveUp(work: Work, subId: string): void {
   const { afterRetries } = settingsOf(work.draft);
   if (afterRetries === 'cancel') endSubscription(work, subId, 'payment_failed');
@@ -68,7 +68,7 @@ function giveUp(work: Work, subId: string): void {
   else setStatus(work, subId, 'past_due');
 }
 
-/** @returns whether there is one more try */
+/** @returns whether there is another attempt */
 export function planRetry({ draft, atS }: Work, invoiceId: string): boolean {
   const invoice = stored(draft, 'invoices', invoiceId);
   const firstFailedAt = invoice.firstFailedAt ?? atS;
@@ -77,14 +77,14 @@ export function planRetry({ draft, atS }: Work, invoiceId: string): boolean {
   return nextAttemptAt !== null;
 }
 
-/** The owner pays a renewal or a first invoice on a page or by a call. */
+/** The customer pays a renewal or a first invoice on a page or by a call. */
 export function payRenewal(work: Work, invoice: Invoice, attempt: Attempt): CardOutcome {
   const outcome = chargeInvoice(work, invoice.id, attempt);
   if (outcome.kind === 'paid') afterPaid(work, invoice.id);
   return outcome;
 }
 
-/** Nothing of it closes or is charged by itself any more. */
+/** Its invoices are no longer closed or charged automatically. */
 function stopCollecting(work: Work, subId: string): void {
   for (const invoice of work.draft.list('invoices'))
     if (invoice.subscription === subId && (invoice.status === 'draft' || invoice.status === 'open'))

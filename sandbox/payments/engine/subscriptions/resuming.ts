@@ -1,4 +1,4 @@
-/** A paused subscription is asked to go on. */
+/** Resumes a paused subscription. */
 import { monthsAfter } from '../../model/months.ts';
 import type { Subscription } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
@@ -11,9 +11,9 @@ import { planRetry } from './renewing.ts';
 const RESUMPTION_S = 23 * 3600;
 
 /**
- * Its months are counted from now on.
+ * Counts its months from now on.
  *
- * @param payment  what a failed payment means: late from the start, or still paused until it is paid
+ * @param payment  effect of a failed payment: past due immediately, or paused until it is paid
  * @throws Refusal unless it is paused
  */
 export function resumeSubscription(
@@ -39,7 +39,7 @@ export function resumeSubscription(
   return stored(draft, 'subscriptions', sub.id);
 }
 
-/** Nobody paid in time: still paused. */
+/** The payment was late: the subscription stays paused. */
 export function expireResumption(work: Work, sub: Subscription): void {
   if (sub.resumption !== null) voidInvoice(work, sub.resumption.invoice);
   work.draft.put('subscriptions', { ...stored(work.draft, 'subscriptions', sub.id), resumption: null });

@@ -1,10 +1,13 @@
-/** Schedules: a subscription's price later on. Attached until the last phase ends, then released. */
+/** Schedules: a subscription's future prices. Attached until the last phase ends, then released. */
 import type { Phase, Schedule, Subscription } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
 import { isEnded } from '../standing.ts';
 import { announce, stored, type Work } from '../work.ts';
 
-/** One phase: the present period at the present price. @throws Refusal where one is attached already, or the end is set */
+/**
+ * One phase: the present period at the present price. @throws Refusal if it has a schedule, or has ended, is incomplete
+ * or paused
+ */
 export function scheduleFrom(work: Work, sub: Subscription): Schedule {
   const { draft, atS } = work;
   if (sub.schedule !== null)
@@ -33,7 +36,7 @@ export function scheduleFrom(work: Work, sub: Subscription): Schedule {
     releasedAt: null,
     canceledAt: null,
   });
-  // What was to end lives on by the schedule's own word.
+  // The schedule overrides a planned cancellation.
   const cleared = { cancelAtPeriodEnd: false, cancelAt: null, canceledAt: null, endReason: null };
   draft.put('subscriptions', { ...sub, ...cleared, schedule: schedule.id });
   announce(work, 'subscription_schedule.created', 'schedules', schedule.id);
@@ -41,7 +44,7 @@ export function scheduleFrom(work: Work, sub: Subscription): Schedule {
   return schedule;
 }
 
-/** @throws Refusal unless the phases follow each other and the running one goes on from where it began */
+/** @throws Refusal unless the phases are contiguous and the running one keeps its start */
 export function setPhases(work: Work, schedule: Schedule, phases: readonly Phase[]): Schedule {
   assertActive(schedule, 'update');
   const running = schedule.phases[schedule.begun - 1];
@@ -58,7 +61,7 @@ export function setPhases(work: Work, schedule: Schedule, phases: readonly Phase
   return updated;
 }
 
-/** The subscription lives on at its present price. @throws Refusal unless it is active */
+/** The subscription continues at its present price. @throws Refusal unless it is active */
 export function releaseSchedule(work: Work, schedule: Schedule): Schedule {
   assertActive(schedule, 'release');
   const released = detachSchedule(work, schedule, 'released');
@@ -74,7 +77,7 @@ export function assertActive(schedule: Schedule, verb: string): void {
     );
 }
 
-/** Only the schedule's half: what becomes of the subscription is the caller's next step. */
+/** Detaches only the schedule; the caller decides what happens to the subscription. */
 export function detachSchedule(
   work: Work,
   schedule: Schedule,
@@ -87,7 +90,7 @@ export function detachSchedule(
   return detached;
 }
 
-/** A phase begins: its price counts from now on, nothing is prorated. */
+/** Starts a phase: its price applies from now on, without proration. */
 export function enterPhase(work: Work, schedule: Schedule, phase: Phase): void {
   const { draft } = work;
   const sub = stored(draft, 'subscriptions', schedule.subscription);

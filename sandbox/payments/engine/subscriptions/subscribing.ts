@@ -1,4 +1,4 @@
-/** A new subscription: with a trial, paid at once, or waiting for its first payment. */
+/** A new subscription: with a trial, paid immediately, or waiting for its first payment. */
 import { monthsAfter } from '../../model/months.ts';
 import type { Invoice, Subscription } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
@@ -7,20 +7,20 @@ import { draftInvoice, finalize, periodLine, trialLine } from '../payments/invoi
 import { afterPaid } from '../standing.ts';
 import { announce, stored, type Work } from '../work.ts';
 
-/** The first invoice may be paid this long. */
+/** Time allowed for paying the first invoice. */
 const INCOMPLETE_S = 23 * 3600;
 
 export interface NewSubscription extends Pick<Subscription, 'customer' | 'price' | 'metadata'> {
   paymentMethod: string | null;
   status: 'incomplete' | 'trialing' | 'active';
-  /** Epoch seconds, in the future; of a trial only. */
+  /** Epoch seconds, in the future; trials only. */
   trialEnd?: number;
   withoutCard?: Subscription['withoutCard'];
 }
 
 export type FirstPayment = 'default_incomplete' | 'allow_incomplete' | 'error_if_incomplete';
 
-/** @throws Refusal where there is nothing to pay with; 402 where an incomplete payment is to be an error */
+/** @throws Refusal without a means of payment; 402 if the caller wants an error for an incomplete payment */
 export function subscribe(work: Work, facts: NewSubscription, firstPayment: FirstPayment): Subscription {
   const { draft } = work;
   const { id } = newSubscription(work, facts);
@@ -76,7 +76,7 @@ export function newSubscription(work: Work, facts: NewSubscription): Subscriptio
   return sub;
 }
 
-/** Open, to be paid next; of a trial: of nothing. */
+/** Open and to be paid next; zero for a trial. */
 export function firstInvoice(work: Work, sub: Subscription): Invoice {
   const line = sub.status === 'trialing' ? trialLine : periodLine;
   const lines = [line(work, sub, stored(work.draft, 'prices', sub.price))];

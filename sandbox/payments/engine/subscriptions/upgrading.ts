@@ -1,4 +1,4 @@
-/** Another price from now on, the difference paid at once; while that is open, the old price stays. */
+/** Changes the price immediately and charges the difference; until it is paid, the old price stays. */
 import type { CardOutcome } from '../../model/cards.ts';
 import type { Invoice, Price, Subscription } from '../../model/records.ts';
 import { invalid } from '../../model/refusal.ts';
@@ -18,7 +18,7 @@ export interface PriceUpdate {
   paymentBehavior: 'pending_if_incomplete' | 'allow_incomplete' | 'error_if_incomplete';
 }
 
-/** @throws Refusal; 402 where an incomplete payment is to be an error */
+/** @throws Refusal; 402 if the caller wants an error for an incomplete payment */
 export function changePrice(work: Work, sub: Subscription, update: PriceUpdate): Subscription {
   const { draft } = work;
   if (isEnded(sub)) throw invalid('A canceled subscription can only update its cancellation_details and metadata.');
@@ -55,7 +55,7 @@ export function changePrice(work: Work, sub: Subscription, update: PriceUpdate):
   return waiting;
 }
 
-/** The moment from which the rest is counted. @throws Refusal for one outside of the period */
+/** Start of the prorated rest. @throws Refusal for a time outside the period */
 export function prorationMoment({ atS }: Work, sub: Subscription, prorationDate: number | null): number {
   const moment = prorationDate ?? Math.min(Math.max(atS, sub.periodStart), sub.periodEnd);
   if (moment < sub.periodStart || moment > sub.periodEnd)
@@ -63,7 +63,7 @@ export function prorationMoment({ atS }: Work, sub: Subscription, prorationDate:
   return moment;
 }
 
-/** Pays the invoice of a pending update; paid, the update counts. */
+/** Pays the invoice of a pending update; once paid, the update applies. */
 export function payPendingUpdate(work: Work, invoice: Invoice, attempt: Attempt): CardOutcome {
   const sub = stored(work.draft, 'subscriptions', invoice.subscription);
   const outcome = chargeInvoice(work, invoice.id, attempt);
@@ -76,7 +76,7 @@ export function payPendingUpdate(work: Work, invoice: Invoice, attempt: Attempt)
   return outcome;
 }
 
-/** Nobody paid in time. */
+/** The invoice was not paid in time. */
 export function expirePendingUpdate(work: Work, sub: Subscription): void {
   dropPendingUpdate(work, sub);
   announce(work, 'customer.subscription.pending_update_expired', 'subscriptions', sub.id);

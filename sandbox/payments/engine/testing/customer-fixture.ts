@@ -14,9 +14,9 @@ const CUSTOMER = 'cus_1';
 
 export interface Story {
   books: KeptBooks;
-  /** Works at a moment and keeps what it did. */
+  /** Performs work at a given time and stores its changes. */
   at<T>(atS: number, act: (work: Work) => T): T;
-  /** Lets time pass. */
+  /** Advances the time. */
   until(atS: number): void;
   subscription(): Subscription;
   invoices(): Invoice[];
