@@ -27,8 +27,7 @@ export interface AppParts {
   /** False for a foreign host name, which is answered 421. */
   isOwnHost: (host: string) => boolean;
   /**
-   * Origins whose pages may call and read the answers: see crossOrigin. The three routes of the backend's protocol
-   * check it themselves.
+   * Origins whose pages may call and read the answers: see crossOrigin. The backend's three APIs check it themselves.
    */
   allowedOrigins?: readonly string[];
   /** Our own proxies are in front: their trace headers are trusted. */

@@ -1,6 +1,4 @@
-/**
- * GET /site.json and the QR codes of donation addresses, from SITE_FILE or the shipped samples. Built once, at start.
- */
+/** GET /site.json and the QR codes of donation addresses, from SITE_FILE or the shipped samples. Built at start. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Context, Hono } from 'hono';

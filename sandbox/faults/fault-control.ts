@@ -1,7 +1,4 @@
-/**
- * `/control/faults`: faults set over HTTP, for tests in a browser. GET lists them, POST adds one or a list, DELETE ends
- * all.
- */
+/** `/control/faults`: sets faults over HTTP, for browser tests. GET lists them, POST adds some, DELETE ends all. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 import { sendAnswer } from '../rest-answer.ts';

@@ -1,6 +1,4 @@
-/**
- * Simulates GitHub in its own formats: the page, the token call that answers refusals with 200, the user and addresses.
- */
+/** Simulates GitHub in its own formats: page, user, addresses, and a token call that answers refusals with 200. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expiringStore } from './expiring-store.ts';

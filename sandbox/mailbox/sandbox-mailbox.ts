@@ -17,10 +17,7 @@ export interface SandboxMailboxOptions {
   /** 0 or absent: any free port. */
   smtpPort?: number;
   httpPort?: number;
-  /**
-   * The reply code that refuses a recipient, as a real server may; null accepts the recipient. Absent: all are
-   * accepted.
-   */
+  /** The reply code that refuses a recipient, as a real server may; null accepts it. Absent: all are accepted. */
   refusalOf?: (address: string) => number | null;
 }
 

@@ -6,7 +6,7 @@ export interface SmtpSinkOptions {
   /** 0: any free port. */
   port: number;
   onMail(mail: { raw: Uint8Array; to: readonly string[] }): Promise<void>;
-  /** The reply code that refuses a recipient, as a server does for an unknown one; null accepts the recipient. */
+  /** The reply code that refuses a recipient, as a server does for an unknown one; null accepts it. */
   refusalOf?: ((address: string) => number | null) | undefined;
 }
 

@@ -44,9 +44,7 @@ export interface SourceOptions {
   log(line: string): void;
 }
 
-/**
- * All ten symbols, in the product's order. If a recording cannot be played, this is logged and its symbol is simulated.
- */
+/** All ten symbols, in the product's order. A recording that cannot be played is logged, and its symbol simulated. */
 export async function openSources(options: SourceOptions): Promise<ListedSymbol[]> {
   const replays = await Promise.all(SYMBOLS.map((symbol) => openReplay(symbol, options)));
   return SYMBOLS.map((symbol: MarketSymbol, i) => {

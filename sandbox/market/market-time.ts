@@ -10,10 +10,7 @@ import type { Trade } from './simulation/ticks.ts';
 
 /** No market closes for longer. */
 const MAX_REST_S = 10 * 86_400;
-/**
- * The fastest market moves an hour in the second between two polls of an idle one; a longer step is a jump of the
- * clock.
- */
+/** The fastest market moves an hour between two polls of an idle one; a longer step is a jump of the clock. */
 const MAX_STEP_S = 2 * 3600;
 
 export function marketTime(clock: Clock, speed: number): Clock {
@@ -46,10 +43,7 @@ export function lastTradeAt({ source, ticks }: ListedSymbol, nowMs: number): Tra
   return null;
 }
 
-/**
- * Every trade after the given one and up to `nowMs`, oldest first; after a jump of the clock those of the last two
- * hours.
- */
+/** Every trade after the given one up to `nowMs`, oldest first; after a clock jump, those of the last two hours. */
 export function tradesAfter({ ticks }: ListedSymbol, { id, timeMs }: Trade, nowMs: number): Trade[] {
   const runningS = runningMinuteS(nowMs);
   const trades: Trade[] = [];

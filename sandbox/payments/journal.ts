@@ -37,9 +37,7 @@ const CALM_BYTES = 1024 * 1024;
 /** Growth factor, from the compacted size, at which it is compacted again. */
 const GROWTH = 4;
 
-/**
- * @param books  empty; filled with the file's content. @throws Error for a file that is damaged before its last line
- */
+/** @param books  empty; filled from the file. @throws Error for a file that is damaged before its last line */
 export function openJournal(path: string, books: KeptBooks, { nowS, calmBytes = CALM_BYTES }: JournalOptions): Journal {
   mkdirSync(dirname(path), { recursive: true });
   if (existsSync(path)) replay(path, books);

@@ -24,10 +24,7 @@ export interface SandboxPaymentsOptions {
   secretKey: string;
   /** Path of the hosted pages, here and in browsers: `/pay`. */
   pagesPath: string;
-  /**
-   * Origin of the site through which browsers reach the pages; called for each address, because it may be unknown at
-   * first.
-   */
+  /** The site's origin, through which browsers reach the pages; read each time, as it may be unknown at first. */
   origin(): string;
   /** Ids of the prices; default: those of the seed. */
   priceIds?: { bobcat: string; lion: string };

@@ -1,7 +1,6 @@
 /**
- * A push service on loopback, and the browsers that subscribe to it. It accepts notifications as in RFC 8030,
- * authenticates the sender, decrypts and stores them, and shows them under the site's /dev/push. None leaves the
- * machine.
+ * A push service on loopback, and the browsers that subscribe to it. Accepts notifications as in RFC 8030, checks the
+ * sender, decrypts and stores them, and shows them under the site's /dev/push. None leaves the machine.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -52,7 +51,7 @@ const MAX_KEPT = 200;
 const MAX_SUBSCRIBERS = 500;
 const subscribeSchema = z.object({ publicKey: z.string().check(z.regex(/^[\w-]{87}$/)) });
 
-/** @param options.nowMs  dates received notifications; a token's expiry uses the system clock */
+/** @param options.nowMs  checks tokens; default: the system clock, since their times ignore the product's clock */
 export async function startSandboxPush(options: { nowMs?: () => number } = {}): Promise<SandboxPush> {
   const nowMs = options.nowMs ?? Date.now;
   const subscribers = new Map<string, Subscriber>();

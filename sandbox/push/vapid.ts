@@ -1,6 +1,4 @@
-/**
- * A push service's check of a sender (RFC 8292): a token for its own origin, signed by the key that the browser named.
- */
+/** A push service's check of a sender (RFC 8292): a token for its own origin, signed by the key the browser named. */
 import { createPublicKey, verify } from 'node:crypto';
 import * as z from 'zod/mini';
 

@@ -22,10 +22,7 @@ export function readRecoveryCode(typed: string): string | null {
   return PLAIN.test(plain) ? plain : null;
 }
 
-/**
- * @param plain  from readRecoveryCode @returns the stored hash; includes the user's id, so one table of hashes fits one
- *   user
- */
+/** @param plain  from readRecoveryCode @returns the hash to store, salted with the user's id */
 export function hashOfRecoveryCode(userId: string, plain: string): string {
   return createHash('sha256').update(`${userId} ${plain}`).digest('hex');
 }

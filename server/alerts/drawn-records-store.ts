@@ -21,10 +21,7 @@ export async function ruledSyms(queries: Queries, syms: readonly string[]): Prom
     .map(({ sym }) => sym);
 }
 
-/**
- * Forecasts shown to users at some slots: drawn move at bar 50, in the units of a record, each model's newest record
- * last.
- */
+/** Forecasts shown at some slots: drawn move at bar 50, in a record's units, each model's newest record last. */
 export async function servedRecords(
   queries: Queries,
   { sym, marketKind, slots }: { sym: string; marketKind: MarketKind; slots: readonly number[] },

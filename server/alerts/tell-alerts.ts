@@ -34,9 +34,7 @@ const TTL_S: Readonly<Record<AlertFacts['kind'], number>> = {
 };
 const HOUR_MS = 3_600_000;
 
-/**
- * Serializes the transactions, so that numbers rise in the order they become visible, and the count of mails is right.
- */
+/** Serializes the transactions, so that numbers rise in the order they become visible, and mails are counted right. */
 const ALERTS_LOCK = 'select pg_advisory_xact_lock(7203127)';
 
 // Uses the present rules: rules for one prediction and for all predictions together select the channels.

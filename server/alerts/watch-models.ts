@@ -1,7 +1,4 @@
-/**
- * Checks the house's forecasts of the newest slots, and alerts users with a rule for the symbol when their signs
- * differ.
- */
+/** Alerts users with a rule for a symbol when the house's forecasts of its newest slots point to different sides. */
 import type { AlertFacts } from '#domain/alerts/alert.ts';
 import { type DrawnMoves, isDisagreement } from '#domain/alerts/disagreement.ts';
 import { roundTripBp } from '#domain/forecast/trading-cost.ts';

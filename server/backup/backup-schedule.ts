@@ -1,6 +1,4 @@
-/**
- * Makes a daily backup into a folder and deletes the oldest ones. One of many processes makes it, in its own folder.
- */
+/** Makes a daily backup into a folder and deletes the oldest. One of many processes makes it, in its own folder. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BACKUP_JOB } from '#domain/operations/job-rest.ts';

@@ -6,10 +6,7 @@ import * as z from 'zod/mini';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Manifest } from './manifest.ts';
 
-/**
- * Left out: the database is copied row by row; a lock, a running sandbox's control file and partial files are
- * transient.
- */
+/** The database is copied row by row; locks, a running sandbox's control file and partial files are transient. */
 const LEFT_OUT = /^(database|database\.lock.*|payments-control\.json)$|\.(tmp|draft)$/;
 /** Append-only files: a partial last line is dropped. */
 const GROWING = /\.jsonl$/;

@@ -46,10 +46,7 @@ export async function loading(
   await tx.query('analyze');
 }
 
-/**
- * Partitions created by the numbers in their rows, so their count is unknown beforehand. Candles have a default
- * partition.
- */
+/** Partitions created by the numbers in their rows, as their count is unknown. Candles have a default partition. */
 const NUMBERED = ['private.track_records', 'private.track_scores'];
 
 /** A schema of an older release lacks these partitions. */

@@ -30,10 +30,7 @@ const FORMATS = `
   set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'iso_8601';
   set local extra_float_digits = 1; set local bytea_output = 'hex'; set local xmlbinary = 'base64'`;
 
-/**
- * Reads one snapshot of the whole database. The embedded database does nothing else meanwhile; PostgreSQL keeps
- * working, and its changes stay invisible here.
- */
+/** Reads one snapshot of the database. The embedded one pauses meanwhile; PostgreSQL continues, unseen here. */
 export function atOneMoment<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const options = { statementLimitMs: 0, isOneMoment: true };
   return database.transaction(

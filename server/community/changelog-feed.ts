@@ -1,7 +1,4 @@
-/**
- * GET /change-log.atom: the newest published posts as an Atom feed, shared by all readers and rebuilt when a post
- * changes.
- */
+/** GET /change-log.atom: the newest published posts as an Atom feed, shared by all and rebuilt when a post changes. */
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Clock } from '#domain/time/clock.ts';

@@ -1,6 +1,4 @@
-/**
- * Opens news, community counters and the changelog's feed. A failing service affects neither the others nor the server.
- */
+/** Opens news, community counters and the changelog's feed. A failing service affects no other, nor the server. */
 import type { Hono } from 'hono';
 import { changelogStore } from './changelog/changelog-store.ts';
 import { changelogFeed } from './changelog-feed.ts';

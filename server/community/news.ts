@@ -15,10 +15,7 @@ export interface News {
   close(): Promise<void>;
 }
 
-/**
- * Feeds take 5 s, all in parallel; parsing a second or two; pictures 24 times 5 s, four at a time; plus room for a slow
- * machine.
- */
+/** Feeds take 5 s in parallel, parsing 2 s, pictures 24 times 5 s, four at a time; the rest is for a slow machine. */
 const RUN_LIMIT_MS = 90_000;
 /** A start waits no longer; the first round does the rest. */
 const TAKE_OVER_LIMIT_MS = 5000;

@@ -1,7 +1,4 @@
-/**
- * Admission control for this process, with the load it depends on: waits for the database and for password hashes, and
- * how busy the event loop is.
- */
+/** Admission control for this process, by the waits for the database and password hashes and the event loop's load. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WORK_CLASSES, type WorkClass } from '#domain/errors/shed.ts';
@@ -30,9 +27,7 @@ export interface ProcessAdmission {
   close(): void;
 }
 
-/**
- * Waiting statements that count as pressure on PGlite's one session, where statements are short; for a pool, its size.
- */
+/** Waiting statements that count as pressure on PGlite's one session, where they are short; for a pool, its size. */
 const PRESSED_OF_ONE = 16;
 
 export interface ProcessAdmissionOptions {

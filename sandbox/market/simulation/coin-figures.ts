@@ -40,9 +40,7 @@ export interface FiguresParts {
 const HOUR_MS = 3_600_000;
 /** A market without trades for longer has no price. */
 const MAX_LOOK_BACK_MIN = 180;
-/**
- * Supplies of the four coins with candles, about those of 2025; Bitcoin's is the value that the product's pages use.
- */
+/** Supplies of the four coins with candles, about those of 2025; Bitcoin's is the product pages' own value. */
 const SUPPLIES: Readonly<Record<string, number>> = {
   bitcoin: BTC_SUPPLY,
   ethereum: 120_700_000,

@@ -25,9 +25,7 @@ export interface About {
 
 /** One connection of a reader. */
 export interface Line {
-  /**
-   * Serializes an object once for several lines; a string is sent unchanged. Sends nothing after the line has closed.
-   */
+  /** Serializes an object once for several lines; sends a string unchanged. Sends nothing after the line has closed. */
   send(message: object | string, about?: About): void;
   /** True: refuse this subscription, as the service does. */
   refuses(productId: string): boolean;

@@ -21,10 +21,7 @@ export function gaussianAt(stream: number, index: number): number {
   return radius * Math.cos(2 * Math.PI * uniformAt(stream ^ 0x5bd1e995, index));
 }
 
-/**
- * Standard normal at every `x`, smooth over about `scale`: neighbours on a lattice, blended so that the variance stays
- * 1.
- */
+/** Standard normal at every `x`, smooth over about `scale`: blends lattice neighbours so that the variance stays 1. */
 export function smoothGaussianAt(stream: number, x: number, scale: number): number {
   const cell = Math.floor(x / scale);
   const f = x / scale - cell;

@@ -83,9 +83,7 @@ export function tradesOfCandle(candle: Candle, tickSize: number, stream: number)
   });
 }
 
-/**
- * Prices that the path must touch, in order, with the extreme opposite the close first. Equal neighbours are merged.
- */
+/** Prices that the path must touch, in order; the extreme opposite the close is first. Equal neighbours are merged. */
 function stopsOf({ open, high, low, close }: Candle): number[] {
   const stops = close >= open ? [open, low, high, close] : [open, high, low, close];
   return stops.filter((price, i) => i === 0 || price !== stops[i - 1]);

@@ -46,7 +46,7 @@ export function shareVolume(volume: number, weights: readonly number[]): VolumeS
   return { sizes, totals };
 }
 
-/** The float nearest to `unitCount` times ten to the minus `decimals`, without the rounding error of a product. */
+/** The float nearest to `unitCount` times ten to the minus `decimals`, without a product's rounding error. */
 export function fromUnits(unitCount: number, decimals: number): number {
   return decimals === 0 ? unitCount : Number(`${unitCount}e-${decimals}`);
 }

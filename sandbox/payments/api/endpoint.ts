@@ -6,7 +6,7 @@ import { readParams } from './params.ts';
 
 export interface Call<P> extends Hand {
   params: P;
-  /** The id in the path; empty if there is none. */
+  /** The id in the path; empty without one. */
   id: string;
 }
 

@@ -27,7 +27,7 @@ const phase = z.strictObject({
 const changes = z.strictObject({
   phases: z.optional(z.array(phase).check(z.minLength(1), z.maxLength(10))),
   end_behavior: z.optional(z.enum(['release', 'cancel'])),
-  // How a change of the present phase is charged. Only `none` could matter here, as its price cannot change.
+  // How a change of the present phase is charged; has no effect, since its price cannot change here.
   proration_behavior: z.optional(z.enum(['none', 'create_prorations', 'always_invoice'])),
   metadata: z.optional(metadata),
 });

@@ -36,7 +36,7 @@ export type Fault = z.infer<typeof faultSchema>;
 export interface Faults {
   add(fault: Fault): void;
   clear(): void;
-  /** Returns the first matching fault, and uses it up. */
+  /** Returns the first matching fault, and uses up one of its count. */
   take(method: string, path: string): Fault | null;
   /** Includes each fault's remaining count. */
   left(): readonly (Fault & { times: number })[];

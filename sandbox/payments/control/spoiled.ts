@@ -1,6 +1,4 @@
-/**
- * Wraps the API's listener: injects faults, records the calls, and allows an idempotency key only one call at a time.
- */
+/** Wraps the API's listener: injects faults, records calls, and allows an idempotency key one call at a time. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Faults } from './faults.ts';
 

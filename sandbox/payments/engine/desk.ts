@@ -1,7 +1,4 @@
-/**
- * The payment engine: runs each piece of work at the right time and atomically, writes it to the journal, and emits its
- * events.
- */
+/** The payment engine: performs work at the right time and atomically, writes it to the journal, emits its events. */
 import { type Books, type Draft, type KeptBooks, openDraft } from '../model/books.ts';
 import { customerNow, siteNow } from '../model/clocks.ts';
 import type { StoredEvent } from '../model/records.ts';

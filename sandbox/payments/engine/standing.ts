@@ -3,7 +3,7 @@ import { monthsAfter } from '../model/months.ts';
 import type { Invoice, Subscription } from '../model/records.ts';
 import { announce, stored, type Work } from './work.ts';
 
-/** Nothing changes after the end. */
+/** True for a status that never changes again. */
 export function isEnded({ status }: Pick<Subscription, 'status'>): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
 }

@@ -52,10 +52,7 @@ const VIEWS: Views = {
   schedules: (books, row, { atS }) => scheduleView(books, row, atS),
 };
 
-/**
- * Stores an event with the object's present state. A `….updated` event also has the previous values; without a
- * difference there is no event.
- */
+/** Stores an event with the object as it is now. A `….updated` event holds the previous values, and needs a change. */
 export function announce<T extends Announced>(work: Work, type: string, table: T, id: string): void {
   const { draft, atS, machineS, idempotencyKey } = work;
   const object = asJson(VIEWS[table](draft, stored(draft, table, id), work));

@@ -1,6 +1,4 @@
-/**
- * The test cards. Only a card's brand, last four digits, expiry and behaviour are stored: never the number or the CVC.
- */
+/** The test cards. Stores only a card's brand, last four digits, expiry and behaviour: never the number or the CVC. */
 
 const DECLINING = ['card_declined', 'insufficient_funds', 'expired_card', 'incorrect_cvc'] as const;
 

@@ -14,10 +14,7 @@ export interface Proration {
   debitCents: number;
 }
 
-/**
- * Prorates by the second; each line is rounded separately, half away from zero. A time outside the period counts as its
- * border.
- */
+/** Prorates by the second; rounds each line half away from zero. A time outside the period counts as its border. */
 export function prorate(oldCents: number, newCents: number, span: ProratedSpan): Proration {
   const total = span.periodEndS - span.periodStartS;
   const left = Math.min(total, Math.max(0, span.periodEndS - span.changedAtS));
@@ -40,7 +37,7 @@ export function settle(totalCents: number, balanceCents: number): Settlement {
   return { dueCents: Math.max(0, sum), endingBalanceCents: Math.min(0, sum) };
 }
 
-/** In whole numbers, since a product of cents and seconds is far below 2^53. */
+/** In whole numbers: a product of cents and seconds is far below 2^53. */
 function roundedShare(cents: number, part: number, whole: number): number {
   return whole <= 0 ? 0 : Math.floor((2 * cents * part + whole) / (2 * whole));
 }

@@ -1,4 +1,4 @@
-/** The bank's step that asks the owner to confirm the payment. */
+/** The bank's step in which the owner confirms the payment. */
 import type { Card } from '../model/cards.ts';
 import { amountsMarkup, cardName, dollars, formMarkup } from './markup.ts';
 import type { PageAnswer } from './visit.ts';

@@ -1,7 +1,4 @@
-/**
- * Finds the account of a request's API key. Looks the key up for each request, so a revoked key stops working
- * immediately.
- */
+/** Finds the account of a request's API key. Each request queries the key, so revoking takes effect immediately. */
 import { isApiKey, type ReadApiKey } from '#domain/account/api-key.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';

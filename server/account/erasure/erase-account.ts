@@ -1,6 +1,6 @@
 /**
  * Permanently erases an account and everything stored about it, by the operator's command. First ends its subscription
- * at the payment provider. Erases nothing while money is owed there, because the debtor would be unknown afterwards.
+ * at the payment provider. Erases nothing while money is owed there: the debtor would be lost.
  * docs/decisions/040-backups.md
  */
 import * as z from 'zod/mini';
@@ -18,10 +18,7 @@ export interface EraseDeps {
 
 export interface AccountEnder {
   mode: string;
-  /**
-   * Ends running subscriptions immediately, without a refund. @returns the reason when money is owed; then it ended
-   * nothing
-   */
+  /** Ends running subscriptions immediately, without a refund. @returns a reason if money is owed and nothing ended */
   endAll(customerId: string): Promise<string | null>;
 }
 

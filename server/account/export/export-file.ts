@@ -1,7 +1,4 @@
-/**
- * Writes everything stored about an account to a file, by the operator's command: the same data as the owner's
- * download.
- */
+/** Writes everything stored about an account to a file, for the operator: the same data as the owner's download. */
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';

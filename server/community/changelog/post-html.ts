@@ -38,9 +38,7 @@ function titled(html: string): PostHtml {
   return { title: cut(title ?? UNTITLED), html };
 }
 
-/**
- * Invisible characters, and those that change the text direction around a title; joiners for scripts and emoji stay.
- */
+/** Invisible characters, and any that change a title's text direction; joiners for scripts and emoji stay. */
 const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 function wordsOf(html: string): string {

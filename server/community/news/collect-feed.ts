@@ -28,9 +28,7 @@ const ACCEPTED =
 /** Random share of a period, so that not all feeds are requested at the same time. */
 const JITTER = 0.1;
 
-/**
- * @throws the signal's reason on abort, and database outages; no failure of the feed, nor SQL's refusal of its content
- */
+/** @throws the signal's reason on abort, and database outages; no fault of the feed, nor SQL's refusal of its data */
 export async function collectFeed(
   deps: FeedDeps,
   feed: NewsFeed,

@@ -14,7 +14,8 @@ export interface NewsFeed {
 export interface NewsStore {
   /**
    * Removes articles of the other kind, of unlisted feeds, older than 30 days or taken down. Also removes the state of
-   * those feeds, so that a feed listed again is read in full. @returns articles removed
+   * those feeds, so that a feed listed again is read in full.
+   * @returns articles removed
    */
   tidy(feeds: readonly NewsFeed[], nowMs: number): Promise<number>;
   /**

@@ -1,7 +1,4 @@
-/**
- * operations-state: the site's present state and problems, for admins. The shape:
- * domain/operations/operations-state.ts.
- */
+/** operations-state: the site's state and problems, for admins. The shape: domain/operations/operations-state.ts. */
 import * as z from 'zod/mini';
 import { attentionOf } from '#domain/operations/attention.ts';
 import type { OperationsState } from '#domain/operations/operations-state.ts';

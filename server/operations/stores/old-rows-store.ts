@@ -10,9 +10,7 @@ export interface OldRowsStore {
   removeReservations(beforeMs: number): Promise<number>;
 }
 
-/**
- * A few milliseconds of rows; a forecast is removed from each of its reservations, and one minute may have thousands.
- */
+/** A few milliseconds of rows; a forecast is removed from its reservations, of which a minute may have thousands. */
 const AT_ONCE = { removed: 2000, forecasts: 10 };
 
 export function oldRowsStore(database: Database): OldRowsStore {

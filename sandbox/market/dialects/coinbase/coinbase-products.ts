@@ -36,10 +36,7 @@ export interface ProductReaders {
   hasReaders(productId: string): boolean;
   /** Never empty. */
   onChanges(product: CoinbaseProduct, changes: readonly BookChange[], state: ProductState): void;
-  /**
-   * Called for each trade, oldest first, with the book after the last of them; together they add up to their minute's
-   * candle.
-   */
+  /** Called for each trade, oldest first, with the book after the last one; together they match the minute's candle. */
   onTrade(product: CoinbaseProduct, state: ProductState): void;
   /** Called each second of real time, whatever the market's clock does. */
   onSecond(): void;

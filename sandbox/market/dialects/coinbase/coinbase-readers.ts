@@ -1,6 +1,4 @@
-/**
- * Readers of one of Coinbase's sockets. Both accept readers alike: on one path, and with a first subscription in time.
- */
+/** Readers of one of Coinbase's sockets. Both accept readers alike: on one path, with a first subscription in time. */
 import { type Dialect, refuseUpgrade } from '../../dialect.ts';
 import type { Line, Lines } from '../../simulation/lines.ts';
 import type { CoinbaseProducts } from './coinbase-products.ts';

@@ -4,10 +4,7 @@ import { invalid } from '../../model/refusal.ts';
 import { isEnded } from '../standing.ts';
 import { announce, stored, type Work } from '../work.ts';
 
-/**
- * One phase: the present period at the present price. @throws Refusal if it has a schedule, or has ended, is incomplete
- * or paused
- */
+/** One phase: the present period at the present price. @throws Refusal if a schedule or the status forbids it */
 export function scheduleFrom(work: Work, sub: Subscription): Schedule {
   const { draft, atS } = work;
   if (sub.schedule !== null)
