@@ -33,7 +33,7 @@ function scopedName(name: string, file: string): string {
 
 const isReact = /node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/;
 /** The entry, and what is not script: the bundler's own to place. */
-const isOwnScript = /[\\/](?:domain|web[\\/](?:charts|features|session|platform|ui))[\\/].*\.ts$/;
+const isOwnScript = /[\\/](?:domain|web[\\/](?:brand|charts|features|session|site|platform|ui))[\\/].*\.ts$/;
 /** Parts that are asked for by their own file (scripts/site/unused-code.ts). */
 const isPart = /[\\/]lucide-react[\\/].+[\\/]icons[\\/]|[\\/]@tanstack[\\/].+-(?:query|core)[\\/]/;
 const isPlaced = /[\\/]main\.tsx$|\.html|^\0/;
