@@ -1,0 +1,35 @@
+/** Comment lines of TypeScript and CSS sources, as an editor would show them. */
+
+export interface CommentLine {
+  /** Counted from 1. */
+  line: number;
+  /** Without comment marks. */
+  text: string;
+}
+
+const TRAILING = /\s\/\/ (?<text>.+)$/;
+
+/**
+ * Reads line by line: a comment begins a line, or follows code after ` // `. A line of code that holds ` // ` in a string
+ * would count as well; the sources have none.
+ */
+export function commentLines(source: string): CommentLine[] {
+  const found: CommentLine[] = [];
+  let isInBlock = false;
+  for (const [index, raw] of source.split('\n').entries()) {
+    const code = raw.trim();
+    const opens = !isInBlock && code.startsWith('/*');
+    const isComment = isInBlock || opens || code.startsWith('//');
+    const text = isComment ? withoutMarks(code) : (TRAILING.exec(raw)?.groups?.text ?? '');
+    if (text !== '') found.push({ line: index + 1, text });
+    isInBlock = (isInBlock || opens) && !code.includes('*/');
+  }
+  return found;
+}
+
+function withoutMarks(code: string): string {
+  return code
+    .replace(/^(?:\/\*\*?|\*(?!\/)|\/\/)/, '')
+    .replace(/\*\/.*$/, '')
+    .trim();
+}

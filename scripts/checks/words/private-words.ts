@@ -1,0 +1,50 @@
+/** Words of the project's private dialect, what to write instead, and the places where they are right. */
+
+interface PrivateWord {
+  /** Without regard to case, as whole words. */
+  words: string;
+  say: string;
+}
+
+const TABLE: readonly PrivateWord[] = [
+  { words: 'told|tells? of|tell|telling', say: 'reported, returned, shown, logged, notified' },
+  { words: 'whoever', say: 'anyone who, users who' },
+  { words: 'gone', say: 'deleted, unavailable, closed' },
+  { words: 'what came|came of', say: 'outcome, actual' },
+  { words: 'stands?(?!-)|stood|standing', say: 'is, appears' },
+  { words: '(?:held|hold)(?: it)? against', say: 'compared with, check against' },
+  { words: 'by itself|of (?:its|their|our) own', say: 'automatically; own, separate' },
+  { words: '(?:is|are) none', say: 'is not one, invalid' },
+  { words: 'made[- ]up', say: 'simulated, generated, sample' },
+  { words: 'stand-ins?', say: 'sandbox (a running service), fake (in a test), fixture (data)' },
+  { words: 'spoil\\w*', say: 'fault injection' },
+  { words: 'doors?', say: 'gateway, listener, HTTP entry' },
+  { words: 'desks?', say: 'engine, state store' },
+  { words: 'asked|asks?|asking', say: 'requested, queries, calls' },
+  { words: 'speaks?|said', say: 'uses, reports, states' },
+  { words: 'kept', say: 'stored, cached, retained' },
+  { words: 'handed on', say: 'passed on, forwarded' },
+  { words: 'at once', say: 'immediately; at the same time' },
+  { words: 'anew|looks again', say: 'again, refetch' },
+  { words: 'wish(?:es|ed)?', say: 'request, preference' },
+  { words: 'in words', say: 'as text, in a sentence' },
+  { words: 'somebody|nobody', say: 'a user, a client; no one' },
+];
+
+const PATTERNS = TABLE.map(({ words, say }) => ({ pattern: new RegExp(`\\b(?:${words})\\b`, 'i'), say }));
+
+/** Names in backticks and quoted texts are not the writer's own words. */
+const QUOTED = /`[^`]*`|"[^"]*"|“[^”]*”|\{@link [^}]*\}|@param \w+/g;
+/** Terms of the field that contain such a word. */
+const FIELD_TERMS =
+  /\bbid(?:s| and |\/)ask(?:s)?\b|\bbest ask\b|\bask (?:price|side|level)s?\b|\bbids (?:and|or) asks\b|\bone at once\b/gi;
+
+/** @returns the first private word of the text with what to write instead, or null */
+export function findPrivateWord(text: string): { word: string; say: string } | null {
+  const own = text.replace(QUOTED, '').replace(FIELD_TERMS, '');
+  for (const { pattern, say } of PATTERNS) {
+    const match = pattern.exec(own);
+    if (match !== null) return { word: match[0], say };
+  }
+  return null;
+}
