@@ -1,8 +1,8 @@
-/** What a person should look at, in the database: one row a kind and subject. */
+/** The database table of billing alarms, which a person has to resolve: one row per kind and subject. */
 import { type Database, SERVICE } from '../platform/database/database.ts';
 
 export interface AlarmStore {
-  /** @returns true when a line in the log is due: the first time, and then once an hour */
+  /** @returns true when a log line is due: the first time, then once an hour */
   raise(kind: string, subject: string, details: Readonly<Record<string, unknown>>): Promise<boolean>;
 }
 

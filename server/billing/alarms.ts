@@ -1,4 +1,4 @@
-/** Things of billing that no program settles: kept for a person, and told in the log once an hour. */
+/** Billing problems that no program can settle: stored for a person to resolve, and logged at most once an hour. */
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
 import { alarmStore } from './alarm-store.ts';
@@ -18,9 +18,9 @@ export type AlarmKind =
 
 export interface Alarms {
   /**
-   * Never rejects: what raises an alarm goes on with its work.
+   * Never rejects, so the caller can continue its work.
    *
-   * @param subject  the provider's id of what it is about
+   * @param subject  the provider's id of the affected object
    * @param details  ids, amounts and codes; no secrets
    */
   raise(kind: AlarmKind, subject: string, details?: Readonly<Record<string, unknown>>): Promise<void>;

@@ -1,4 +1,4 @@
-/** What the parts of billing give each other. Times of the provider are epoch seconds, money is US cents. */
+/** The interfaces that the parts of billing share. Provider times are epoch seconds, money is US cents. */
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
@@ -6,7 +6,7 @@ import type { PaymentsSource } from './provider/payments-source.ts';
 import type { ProviderCall } from './provider/provider-call.ts';
 import type { Stripe } from './provider/stripe-client.ts';
 
-/** A row of stripe_subscriptions, as it was written last. */
+/** A row of stripe_subscriptions, as last written. */
 export interface StoredSubscription {
   subscriptionId: string;
   customerId: string;
@@ -23,40 +23,42 @@ export interface StoredSubscription {
 }
 
 export interface Synced {
-  /** Null: the first time it is seen. */
+  /** Null when the subscription is new here. */
   before: StoredSubscription | null;
   after: StoredSubscription;
-  /** As the provider has it now, with default_payment_method, schedule and latest_invoice expanded. */
+  /** The provider's current state, with default_payment_method, schedule and latest_invoice expanded. */
   subscription: Stripe.Subscription;
 }
 
 /** The only writer of subscription rows and cards: reads the provider, then writes with a ticket. */
 export interface SubscriptionSync {
-  /** @returns null for a customer that is none of ours. @throws AppError `billing/provider-unavailable`, `billing/provider-refused` */
+  /**
+   * @returns null for an unknown customer. @throws AppError `billing/provider-unavailable`, `billing/provider-refused`
+   */
   one(subscriptionId: string): Promise<Synced | null>;
-  /** Every subscription of the customer at the provider. */
+  /** Syncs every subscription that the customer has at the provider. */
   ofCustomer(customerId: string): Promise<Synced[]>;
 }
 
 export interface Customers {
-  /** The user's customer at the provider in the mode in use, made when there is none. Two calls make one. */
+  /** The user's customer at the provider in the current mode, created if missing. Concurrent calls create only one. */
   ensure(userId: string): Promise<string>;
-  /** Null while there is none in the mode in use. */
+  /** Null when the user has no customer in the current mode. */
   of(userId: string): Promise<string | null>;
 }
 
-/** Told after each sync and of each event of an invoice or a refund; tells the owner by mail, each thing once. */
+/** Called after each sync and for each invoice or refund event; mails the owner once about each change. */
 export interface BillingNotices {
   afterSync(synced: Synced): Promise<void>;
-  /** @param invoice  as the provider has it now */
+  /** @param invoice  the provider's current state of it */
   ofInvoice(invoice: Stripe.Invoice): Promise<void>;
-  /** @param refunds  all of the charge's, as the provider has them now */
+  /** @param refunds  all refunds of the charge, in the provider's current state */
   ofRefunds(charge: Stripe.Charge, refunds: readonly Stripe.Refund[]): Promise<void>;
 }
 
-/** One change of a user's subscription at a time within this process. */
+/** Serializes the changes of each user's subscription within this process. */
 export interface UserQueue {
-  /** @throws AppError `billing/busy` when too many wait */
+  /** @throws AppError `billing/busy` when too many are queued */
   run<T>(userId: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -66,9 +68,9 @@ export interface BillingDeps {
   log: Logger;
   mode: PaymentsSource['mode'];
   stripe: Stripe;
-  /** Around every call of `stripe`. */
+  /** Wraps every call of `stripe`. */
   call: ProviderCall;
-  /** Of the settings: what may be bought now. */
+  /** The prices on sale, from the settings. */
   priceIds: { bobcat: string; lion: string };
   /** True for an address of this site. */
   isOwnAddress(url: string): boolean;

@@ -1,7 +1,7 @@
 /**
- * A function of billing: what the product's rules refuse travels as 200 with the sentence under both names that clients
- * read (`error` and `reason`), for the client library hides the bodies of all other answers. What is wrong with the call
- * itself, and trouble with the provider, keep their status.
+ * A billing function. A refusal by a product rule is sent as 200, with its message under both names that clients read
+ * (`error` and `reason`), because the client library hides the bodies of all other statuses. Invalid calls and provider
+ * failures keep their status.
  */
 import type * as z from 'zod/mini';
 import { type ErrorCode, isAppError } from '#domain/errors/app-error.ts';
@@ -26,7 +26,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'billing/busy',
 ]);
 
-/** Addresses and ids; nothing else is ever sent. */
+/** Bodies hold only URLs and ids. */
 const MAX_BYTES = 16 * 1024;
 
 export function billingFunction<Schema extends z.ZodMiniType>(options: {

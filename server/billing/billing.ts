@@ -1,6 +1,6 @@
 /**
- * Everything of payments that the server mounts: functions, the webhook, the stand-in's pages, and the job that makes good
- * what was missed. See docs/decisions/030-billing.md.
+ * Everything about payments that the server mounts: functions, the webhook, the sandbox's pages, and the sweep job that
+ * recovers missed work. See docs/decisions/030-billing.md.
  */
 import type { Hono } from 'hono';
 import * as z from 'zod/mini';
@@ -49,14 +49,14 @@ export interface BillingOptions {
   log: Logger;
   priceIds: { bobcat: string; lion: string };
   isOwnAddress(url: string): boolean;
-  /** Tells owners of what becomes of their subscriptions; absent: nobody does. */
+  /** Notifies owners about changes to their subscriptions; if absent, no notices are sent. */
   notices?(parts: { mode: PaymentsSource['mode']; stripe: Stripe }): BillingNotices;
 }
 
 export interface Billing {
   functions: ServerFunction[];
   routes: Hono[];
-  /** One round of the job that makes good what was missed, now. */
+  /** Runs one round of the sweep job now. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
@@ -123,7 +123,7 @@ export async function openBilling(options: BillingOptions): Promise<Billing> {
   };
 }
 
-/** The same names, each of which says that payments are not set up. */
+/** The same function names, each refusing because payments are not set up. */
 function closedBilling(): Billing {
   const closed = [
     'stripe-bootstrap',

@@ -1,4 +1,4 @@
-/** Entitlements from the database's own rules: what the page is told is what SQL will allow. */
+/** Entitlements by the database's own rules, so the page shows what SQL will allow. */
 import * as z from 'zod/mini';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import { PLAN_NAMES } from '#domain/billing/plans.ts';

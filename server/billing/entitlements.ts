@@ -6,7 +6,10 @@ export interface Entitlements {
   of(userId: string): Promise<Entitlement>;
 }
 
-/** The second factor was asked for when the caller was let in. @throws AppError `auth/forbidden` for whoever is no admin now */
+/**
+ * Doesn't check the second factor: that happened when the caller was admitted.
+ * @throws AppError `auth/forbidden` for a caller who isn't an admin now
+ */
 export async function requireAdmin(entitlements: Entitlements, { userId }: { userId: string }): Promise<void> {
   const { isAdmin } = await entitlements.of(userId);
   if (!isAdmin) throw new AppError('auth/forbidden');

@@ -1,11 +1,12 @@
 /**
- * Changes of one user's subscription run one after the other within this process: what the second decides by is what the
- * first has done. Between processes the provider's own state, unique rows and idempotency keys hold.
+ * Runs the changes of one user's subscription one after the other within this process, because each decides by the
+ * result of the one before. Across processes, the provider's own state, unique rows and idempotency keys prevent
+ * conflicts.
  */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { UserQueue } from './billing-deps.ts';
 
-/** Of one user, the one that runs among them: more than anybody's clicks, less than a flood. */
+/** The most queued per user, including the running one: more than anyone's clicks, less than a flood. */
 const MAX_OF_ONE = 20;
 
 export function userQueue(maxOfOne = MAX_OF_ONE): UserQueue {
@@ -18,7 +19,7 @@ export function userQueue(maxOfOne = MAX_OF_ONE): UserQueue {
       lines.set(userId, line);
       line.waiting += 1;
       const mine = line.last.then(work);
-      // The next in line waits for the end of this one, whatever its outcome; the outcome goes to its own caller.
+      // The next in line waits for this one to settle; only its own caller gets the outcome.
       line.last = mine.catch(() => undefined);
       try {
         return await mine;

@@ -1,6 +1,6 @@
 /**
- * A planned downgrade: a schedule of two phases. Made in two calls, so it may be found half-made: then nothing is planned,
- * and whoever changes the subscription next takes the half away.
+ * A planned downgrade: a schedule of two phases. Creating it takes two calls, so it may be found half-made. A half-made
+ * schedule plans nothing, and the next change to the subscription releases it.
  */
 import type { BillingDeps, Synced } from '../billing-deps.ts';
 import type { Stripe } from '../provider/stripe-client.ts';
@@ -11,7 +11,10 @@ export function scheduleIdOf({ subscription }: Synced): string | null {
   return subscription.schedule === null ? null : idOf(subscription.schedule);
 }
 
-/** The subscription without a schedule: it lives on at its present price. Cancelling one would end the subscription at once. */
+/**
+ * The subscription without its schedule, still at its current price. Releases the schedule, because canceling one would
+ * end the subscription immediately.
+ */
 export async function released(deps: BillingDeps, now: Synced): Promise<Synced> {
   const scheduleId = scheduleIdOf(now);
   if (scheduleId === null) return now;
@@ -21,7 +24,7 @@ export async function released(deps: BillingDeps, now: Synced): Promise<Synced> 
   });
 }
 
-/** The price from the period's end on; until then nothing changes, and nothing is paid back. */
+/** Plans the new price from the period's end on; until then nothing changes, and nothing is refunded. */
 export async function planned(deps: BillingDeps, now: Synced, priceId: string): Promise<Synced> {
   const free = await released(deps, now);
   const { subscriptionId } = free.after;
@@ -47,7 +50,7 @@ export async function planned(deps: BillingDeps, now: Synced, priceId: string): 
     });
   } catch (error) {
     await released(deps, begun).catch(() => {
-      // The half stays, and the next change takes it away: the first failure is what the caller hears of.
+      // The half-made schedule stays until the next change releases it; the caller gets the first error.
     });
     throw error;
   }
@@ -79,12 +82,12 @@ function laterPhase({ subscription }: Synced, priceId: string): Phase {
   };
 }
 
-/** Without a quantity: one that is charged by use. */
+/** The quantity is omitted for a metered price. */
 function asItem(price: string, quantity: number | undefined): Phase['items'][number] {
   return { price, ...(quantity === undefined ? {} : { quantity }) };
 }
 
-/** What a phase does not name, it takes away: at once, where the phase is the running one. */
+/** Repeats the discounts, because a phase removes whatever it doesn't name; for the running phase, immediately. */
 function kept({ discounts }: Stripe.Subscription): Pick<Phase, 'discounts'> {
   return discounts.length === 0 ? {} : { discounts: discounts.map((one) => ({ discount: idOf(one) })) };
 }

@@ -1,4 +1,4 @@
-/** The caller's own subscription, read from the provider first, and its change, told from the provider's real state. */
+/** Reads the caller's own subscription from the provider, and confirms each change by reading it again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { BillingDeps, Synced } from '../billing-deps.ts';
@@ -8,9 +8,9 @@ import { isLive } from '../subscriptions/subscription-row.ts';
 import { isOver } from './plan-change.ts';
 
 /**
- * As the provider has it now; the row is brought up to date on the way.
+ * The provider's current state; also updates our row.
  *
- * @throws AppError `billing/no-such-subscription` for one of somebody else, without asking the provider;
+ * @throws AppError `billing/no-such-subscription` for another user's, without a call to the provider;
  * `billing/subscription-replaced` for one that is over while another runs
  */
 export async function ownSubscription(
@@ -25,29 +25,29 @@ export async function ownSubscription(
   return synced;
 }
 
-/** Bought again on the provider's page, maybe, and not come back from there: nobody is sent to buy a third time. */
+/** The customer may have bought again on the provider's page without returning: prevents a third purchase. */
 async function assertNoneRuns(deps: BillingDeps, customerId: string): Promise<void> {
-  // The page shows it from now on.
+  // This updates our rows, so the page shows the new subscription from now on.
   const all = await deps.sync.ofCustomer(customerId);
   if (all.some(({ after }) => isLive(after.status))) throw new AppError('billing/subscription-replaced');
 }
 
-/** A call with the same key is being worked on. */
+/** A call with the same key is still running. */
 const UNDER_WAY = 409;
-/** And above: the provider has answered that it failed, so nothing is under way any more. */
+/** From this status up, the provider reports its own failure, so nothing is running any more. */
 const OWN_FAILURE = 500;
-/** Twice: a failure of the provider's own is repeated to whoever asks again with the same key, so it is asked anew. */
+/** Two, because the provider repeats its own failure to every call with the same key, so a retry needs a new key. */
 const ATTEMPTS = 2;
-/** How often, and how long each time, the same change is waited for that another process is making. */
+/** How often, and how long each time, to wait while another process makes the same change. */
 const WAITS = 5;
 const WAIT_MS = 1000;
 
 /**
- * Makes a change at the provider and looks what came of it. An answer that was lost on the way is no failure, and
- * neither is a refusal of what another request has done meanwhile.
+ * Makes a change at the provider, then reads the result. A lost response doesn't count as a failure, nor does a refusal
+ * of something another request has done meanwhile.
  *
- * @param change  told which attempt it is, from 0, for its key
- * @throws AppError what the provider said, when it is not done
+ * @param change  gets the attempt's number, from 0, for its key
+ * @throws AppError the provider's error, if the change was not made
  */
 export async function changed(
   deps: BillingDeps,
@@ -71,7 +71,7 @@ export async function changed(
   }
 }
 
-/** For the answer: the row as the client reads it. */
+/** The row as the client reads it, for the response. */
 export async function withRow(
   deps: BillingDeps,
   userId: string,

@@ -1,4 +1,6 @@
-/** What a wish for another plan means for a subscription as the provider has it now. Pure; the table is stated by its tests. */
+/**
+ * What a requested plan change means for a subscription's current state at the provider. Pure; tests hold the table.
+ */
 import { PLAN_NAMES, type PlanName } from '#domain/billing/plans.ts';
 import type { ErrorCode } from '#domain/errors/app-error.ts';
 
@@ -7,17 +9,17 @@ export interface SubscriptionNow {
   priceId: string | null;
   /** Null for a price that sells no plan. */
   plan: PlanName | null;
-  /** By the flag, or by a moment that the provider's own pages set. */
+  /** Set by the flag, or by a time that the provider's own pages set. */
   isCanceling: boolean;
-  /** A schedule is attached, whether it still changes anything or not. */
+  /** A schedule is attached, even if it no longer changes anything. */
   hasSchedule: boolean;
-  /** The price that a planned downgrade brings. */
+  /** The price after a planned downgrade. */
   pendingPriceId: string | null;
-  /** The price of an upgrade whose payment is open. */
+  /** The price of an upgrade that is still unpaid. */
   unpaidPriceId: string | null;
-  /** A payment for the running plan is open. */
+  /** An invoice for the current plan is unpaid. */
   owes: boolean;
-  /** The provider makes invoices of it and collects them: not while somebody there has paused that. */
+  /** The provider invoices it and collects payment; false while collection is paused there. */
   isCollected: boolean;
 }
 
@@ -27,15 +29,15 @@ export type PlanChange =
 
 const OVER: ReadonlySet<string> = new Set(['canceled', 'incomplete', 'incomplete_expired']);
 const IN_ARREARS: ReadonlySet<string> = new Set(['past_due', 'unpaid']);
-/** In others the provider collects nothing: a higher plan would be given away. */
+/** In other statuses the provider collects nothing, so an upgrade would be free. */
 const COLLECTED: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
 
-/** True for what checkout alone can begin again: it has ended, or its first payment was never made. */
+/** True if only a new checkout can restart it: it has ended, or its first payment was never made. */
 export function isOver(status: string): boolean {
   return OVER.has(status);
 }
 
-/** True where the running plan may wait for a payment. */
+/** True if the current plan may have an unpaid invoice. */
 export function isInArrears(status: string): boolean {
   return IN_ARREARS.has(status);
 }
@@ -46,7 +48,7 @@ export function planChange(now: SubscriptionNow, target: { priceId: string; plan
   if (now.isCanceling) return { kind: 'refused', code: 'billing/cancellation-pending' };
   if (isInArrears(now.status) && now.owes) return { kind: 'pay' };
   if (now.plan === null) return { kind: 'refused', code: 'billing/unknown-price' };
-  // The same plan under a price of former days is the same: nobody is moved to another price by a click.
+  // The same plan under a retired price is no change: a click doesn't move a customer to another price.
   if (target.plan === now.plan) return { kind: now.hasSchedule ? 'release' : 'nothing' };
   if (target.priceId === now.unpaidPriceId) return { kind: 'pay' };
   if (PLAN_NAMES.indexOf(target.plan) > PLAN_NAMES.indexOf(now.plan))

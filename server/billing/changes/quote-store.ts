@@ -1,11 +1,11 @@
-/** What a preview promised, kept so that the upgrade charges the same. */
+/** Stores the amount that a preview showed, so that the upgrade charges the same. */
 import * as z from 'zod/mini';
 import { type Database, SERVICE } from '../../platform/database/database.ts';
 
 export interface Quote {
   subscriptionId: string;
   priceId: string;
-  /** Epoch seconds, as the provider answered it. */
+  /** Epoch seconds, as the provider returned it. */
   prorationDate: number;
   amountDueCents: number;
 }
@@ -17,7 +17,7 @@ const quoteSchema = z.object({
   amountDueCents: z.number(),
 });
 
-/** In the place of an older one for the same change. */
+/** Replaces an older quote for the same change. */
 export async function keepQuote(database: Database, quote: Quote, expiresAtIso: string): Promise<void> {
   await database.query(
     SERVICE,
@@ -29,7 +29,7 @@ export async function keepQuote(database: Database, quote: Quote, expiresAtIso: 
   );
 }
 
-/** Null without one, and for one that is too old. */
+/** Null when there is no quote or it has expired. */
 export async function quoteOf(
   database: Database,
   wanted: { subscriptionId: string; priceId: string; nowIso: string },
@@ -45,7 +45,7 @@ export async function quoteOf(
   return rows[0] === undefined ? null : quoteSchema.parse(rows[0]);
 }
 
-/** Once the change is made; those that are too old go with it. */
+/** Called once the change is made; also deletes expired quotes. */
 export async function forgetQuotes(database: Database, subscriptionId: string, nowIso: string): Promise<void> {
   await database.query(
     SERVICE,

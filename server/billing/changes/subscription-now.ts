@@ -1,4 +1,4 @@
-/** What decides about a change of plan, of a subscription that was just read. */
+/** The facts of a subscription that decide a plan change, from a fresh sync. */
 import type { BillingDeps, Synced } from '../billing-deps.ts';
 import type { PriceList } from '../prices/price-list.ts';
 import { scheduleIdOf } from './downgrade.ts';

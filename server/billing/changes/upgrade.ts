@@ -1,4 +1,4 @@
-/** Another plan at once: what it costs now, and its payment. Every amount is the provider's own. */
+/** An immediate plan change: its current cost, and its payment. All amounts come from the provider. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { BillingDeps, Synced } from '../billing-deps.ts';
 import type { Stripe } from '../provider/stripe-client.ts';
@@ -10,9 +10,9 @@ import { forgetQuotes, keepQuote, type Quote, quoteOf } from './quote-store.ts';
 const QUOTE_MS = 10 * 60_000;
 
 /**
- * What the upgrade would cost at this moment, kept for ten minutes so that it will cost just that.
+ * The current cost of the upgrade, stored for ten minutes so that the upgrade charges exactly that.
  *
- * @throws AppError `billing/provider-refused` when the provider counts in anything but US cents
+ * @throws AppError `billing/provider-refused` when the provider's currency isn't US dollars
  */
 export async function quoted(deps: BillingDeps, now: Synced, priceId: string): Promise<Quote> {
   const { subscriptionId, customerId } = now.after;
@@ -33,7 +33,7 @@ export async function quoted(deps: BillingDeps, now: Synced, priceId: string): P
   return quote;
 }
 
-/** @returns the page where the payment is completed; null: it is paid and the plan has changed */
+/** @returns the page that completes the payment; null when it is paid and the plan has changed */
 export async function upgraded(deps: BillingDeps, now: Synced, priceId: string): Promise<string | null> {
   const free = await released(deps, now);
   const { subscriptionId } = free.after;
@@ -62,12 +62,12 @@ export async function upgraded(deps: BillingDeps, now: Synced, priceId: string):
   return null;
 }
 
-/** The price of an upgrade whose payment is open; null without one. */
+/** The price of an upgrade that is still unpaid; null if there is none. */
 export function unpaidPriceOf({ subscription }: Synced): string | null {
   return subscription.pending_update?.subscription_items?.[0]?.price.id ?? null;
 }
 
-/** Where the owner pays what is open. @throws AppError `billing/provider-refused` when nothing is */
+/** The page where the owner pays the open invoice. @throws AppError `billing/provider-refused` without one */
 export async function openInvoiceUrl(deps: BillingDeps, now: Synced): Promise<string> {
   const invoice = await openInvoiceOf(deps, now);
   const url = invoice?.hosted_invoice_url ?? null;
@@ -75,7 +75,7 @@ export async function openInvoiceUrl(deps: BillingDeps, now: Synced): Promise<st
   return url;
 }
 
-/** Null: nothing is open. */
+/** Null when no invoice is open. */
 export async function openInvoiceOf(deps: BillingDeps, { subscription }: Synced): Promise<Stripe.Invoice | null> {
   const latest = subscription.latest_invoice;
   if (latest !== null && typeof latest !== 'string' && latest.status === 'open') return latest;
@@ -106,8 +106,8 @@ function prorationDateOf(preview: Stripe.Invoice): number | null {
 }
 
 /**
- * The same upgrade from the same state is paid once, by however many processes it is asked for. Minute and attempt are
- * in it because the provider repeats a failure of its own for a day to whoever asks with the same key.
+ * Makes the same upgrade from the same state be paid only once across all processes. The key includes minute and
+ * attempt because the provider repeats its own failure for a day to every call with the same key.
  */
 function upgradeKey(
   deps: BillingDeps,

@@ -1,4 +1,4 @@
-/** Checkout slots: at most one open a user, kept by a unique index. Written by the service alone. */
+/** Checkout slots: a unique index allows one open slot per user. Only the service role writes them. */
 import * as z from 'zod/mini';
 import { type Database, SERVICE } from '../../platform/database/database.ts';
 
@@ -6,7 +6,7 @@ export interface CheckoutSlot {
   /** Also the idempotency key of its session. */
   id: string;
   priceId: string;
-  /** Null: the provider was asked, or is being asked, for one. */
+  /** Null until the provider's response is stored. */
   sessionId: string | null;
   createdAtMs: number;
 }
@@ -18,7 +18,6 @@ const slotSchema = z.object({
   createdAtMs: z.number(),
 });
 
-/** The user's open slot, or null. */
 export async function openSlotOf(database: Database, userId: string): Promise<CheckoutSlot | null> {
   const rows = await database.query(
     SERVICE,
@@ -57,7 +56,7 @@ export async function nameSession(
   );
 }
 
-/** Only what is open changes: the first word about a slot's end counts. */
+/** Changes only an open slot, so the first outcome wins. */
 export async function closeSlot(
   database: Database,
   slot: { id: string; state: 'complete' | 'expired'; nowIso: string },
@@ -70,7 +69,7 @@ export async function closeSlot(
   );
 }
 
-/** As closeSlot, by the session; does nothing for a session that is none of ours. */
+/** Like closeSlot, by session; does nothing for a session that isn't ours. */
 export async function closeSession(
   database: Database,
   session: { sessionId: string; state: 'complete' | 'expired'; nowIso: string },

@@ -1,6 +1,6 @@
 /**
- * Checkout: one open session a user, whatever is clicked in however many tabs. The provider is asked what is open and what
- * lives; our slot only says which of it is ours, and its id makes a repeated creation the same creation.
+ * Checkout: one open session per user, whatever they click in however many tabs. The provider is the source for open
+ * sessions and live subscriptions. Our slot only marks which session is ours; its id is the creation's idempotency key.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { BillingDeps } from '../billing-deps.ts';
@@ -13,28 +13,28 @@ import { type CheckoutSlot, claimSlot, closeSlot, nameSession, openSlotOf } from
 export interface Purchase {
   userId: string;
   priceId: string;
-  /** With the placeholder for the session's id in it. */
+  /** Includes the placeholder for the session's id. */
   successUrl: string;
   cancelUrl: string;
 }
 
-/** The provider's least is 30 minutes by its own clock; the rest is for the way there. */
+/** The provider's minimum is 30 minutes by its own clock; the rest covers latency. */
 const OPEN_S = 31 * 60;
-/** Near its end it is not given out again. */
+/** A session near its expiry isn't reused. */
 const REUSED_MS = 25 * 60_000;
-/** As long as a creation may take with all its repetitions. */
+/** The longest that a creation may take, with all its retries. */
 const CREATION_MS = 45_000;
 
 /**
- * The open session of a purchase: the one that is there, or a new one in the place of others.
+ * The open session of a purchase: reuses the existing one, or creates one after expiring the others.
  *
- * @throws AppError `billing/already-subscribed`; `billing/busy` while another process makes one
+ * @throws AppError `billing/already-subscribed`; `billing/busy` while another process creates one
  */
 export async function openCheckout(deps: BillingDeps, purchase: Purchase): Promise<Stripe.Checkout.Session> {
   const customerId = await deps.customers.ensure(purchase.userId);
   const slot = await openSlotOf(deps.database, purchase.userId);
   const open = await openSessions(deps, customerId);
-  // In this order: a page that is paid in between is no open page any more, but a subscription.
+  // Runs after the list of open sessions: a session paid in between is no longer open, but shows as a subscription.
   await assertNothingLives(deps, customerId);
   const own = slot === null ? null : (open.find((session) => isOf(session, slot)) ?? null);
   if (slot !== null && own !== null && isSamePurchase(deps, { slot, session: own, purchase })) {
@@ -49,15 +49,15 @@ export async function openCheckout(deps: BillingDeps, purchase: Purchase): Promi
 }
 
 /**
- * Everything but what has ended and what was never begun, for which checkout is the only way on: also what the provider
- * knows and our rows do not know yet.
+ * Refuses for any subscription that has neither ended nor is still incomplete. For those two states, checkout is the
+ * only option. Reads the provider, because our rows may lag behind.
  */
 async function assertNothingLives(deps: BillingDeps, customerId: string): Promise<void> {
   const all = await allPages(deps.call, (page) =>
     deps.stripe.subscriptions.list({ customer: customerId, status: 'all', ...page }),
   );
   if (all.every(({ status }) => isEnded(status) || status === 'incomplete')) return;
-  // The page shows it from now on.
+  // This updates our rows, so the page shows the subscription from now on.
   await deps.sync.ofCustomer(customerId);
   throw new AppError('billing/already-subscribed');
 }
@@ -85,7 +85,7 @@ function isSamePurchase(
   );
 }
 
-/** @throws AppError `billing/already-subscribed` when it was paid in this very moment */
+/** @throws AppError `billing/already-subscribed` when the session was paid just now */
 async function expired(
   deps: BillingDeps,
   { session, customerId }: { session: Stripe.Checkout.Session; customerId: string },
@@ -106,9 +106,9 @@ async function created(
 ): Promise<Stripe.Checkout.Session> {
   const { userId, priceId, successUrl, cancelUrl } = purchase;
   const slotId = await claimSlot(deps.database, { userId, priceId, nowIso: nowIso(deps) });
-  // Another process was faster by a moment.
+  // Another process claimed the slot a moment earlier.
   if (slotId === null) throw new AppError('billing/busy');
-  // Once: asked again, the same key must come with the same words.
+  // Computed once: a retry with the same key must send the same parameters.
   const expiresAtS = Math.floor(deps.clock.nowMs() / 1000) + OPEN_S;
   try {
     const session = await deps.call('checkout.session', () =>
@@ -139,7 +139,7 @@ async function created(
   }
 }
 
-/** What a lost answer would have told. */
+/** Finds the session that a lost response would have returned. */
 async function foundAfter(
   deps: BillingDeps,
   { customerId, slotId }: { customerId: string; slotId: string },
@@ -148,7 +148,7 @@ async function foundAfter(
     const open = await openSessions(deps, customerId);
     return open.find((session) => session.metadata?.slot_id === slotId) ?? null;
   } catch (error) {
-    // The provider is away altogether: the first failure is what the caller hears of.
+    // The provider is unavailable; the caller gets the first error.
     if (isAppError(error)) return null;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Who is which customer at the payment provider. One row a user, claimed before the provider is asked. */
+/** Maps users to customers at the payment provider. One row per user, claimed before the provider is called. */
 import * as z from 'zod/mini';
 import { asOwner, type Database, SERVICE } from '../../platform/database/database.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
@@ -21,7 +21,7 @@ export interface Claim {
   /** Part of the idempotency key of the creation. */
   creatingKey: string;
   ageS: number;
-  /** Epoch seconds, by the database. */
+  /** Epoch seconds, by the database's clock. */
   claimedS: number;
 }
 
@@ -32,22 +32,22 @@ export interface Contact {
 
 export interface CustomerStore {
   /**
-   * The user's claim in this mode, made when there is none. One of another mode is replaced by one that counts as old, so
-   * that it is looked up: before the other mode this one may have had its customer, who pays.
+   * The user's claim in this mode, created if missing. A claim of another mode is replaced by one backdated a day. That
+   * forces a lookup at the provider, where this mode may already have a paying customer from before.
    */
   claim(userId: string): Promise<Claim>;
-  /** Writes the customer down where the claim is still the one it was made for. @returns whose id stands there now */
+  /** Stores the customer if the claim is unchanged since. @returns the customer id now stored */
   keep(userId: string, creatingKey: string, customerId: string): Promise<string | null>;
-  /** A new claim in the place of a customer that is gone. Nothing happens where another stands there already. */
+  /** Starts a new claim in place of a deleted customer. Does nothing if another claim is already there. */
   renew(userId: string, gone: { customerId: string } | { creatingKey: string }): Promise<void>;
   of(userId: string): Promise<string | null>;
   ownerOf(customerId: string): Promise<string | null>;
-  /** The next ticket of a customer's sync, and whose it is; null for nobody's. */
+  /** The next ticket of a customer's sync, with the owner; null for an unknown customer. */
   ticket(customerId: string): Promise<{ seq: number; userId: string } | null>;
-  /** For a customer that was made elsewhere. @returns false where the user is unknown, or none, or has another one */
+  /** For a customer created elsewhere. @returns false if the user is invalid, unknown, or has another customer */
   adopt(userId: string, customerId: string): Promise<boolean>;
   contactOf(userId: string): Promise<Contact | null>;
-  /** Users whose claims are without id for longer than that. */
+  /** Users whose claims have had no customer id for longer than that. */
   openClaims(olderThanS: number, limit: number): Promise<string[]>;
 }
 
@@ -73,7 +73,7 @@ export function customerStore(database: Database, mode: PaymentsSource['mode']):
            from public.stripe_customers where user_id = $1`,
         [userId],
       );
-      // The account was removed between the two.
+      // The account was deleted between the two queries.
       if (row === undefined) throw new Error('The claim of a customer is gone.');
       const { customer_id, creating_key, age_s, claimed_s } = row;
       return { customerId: customer_id, creatingKey: creating_key, ageS: age_s, claimedS: Math.floor(claimed_s) };

@@ -1,6 +1,6 @@
 /**
- * The user's customer at the payment provider: one, however many ask at once. The row is claimed first; the claim's key is
- * the idempotency key of the creation, whose parameters never change, so that a repeated call is the same call.
+ * The user's customer at the payment provider: only one, however many concurrent calls. The row is claimed first. The
+ * claim's key is the creation's idempotency key, and the parameters never change, so a repeat has no second effect.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Customers } from '../billing-deps.ts';
@@ -16,19 +16,19 @@ export interface CustomerDeps {
   mode: PaymentsSource['mode'];
 }
 
-/** The provider forgets its keys after a day: an older claim is looked up first. */
+/** The provider forgets its keys after a day, so an older claim starts with a lookup. */
 const KEY_AGE_S = 20 * 3600;
-/** Between our database's clock and the provider's. */
+/** Allowed difference between the database's clock and the provider's. */
 const SKEW_S = 300;
 const PAGE = 100;
 const MAX_PAGES = 20;
 
 export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Customers {
-  /** In this process one at a time for a user; elsewhere the claim and its key see to it. */
+  /** Shares one run per user in this process; across processes the claim and its key prevent duplicates. */
   const underWay = new Map<string, Promise<string>>();
 
   async function ensured(userId: string): Promise<string> {
-    // Twice: a customer that is gone is replaced once.
+    // Two rounds: a deleted customer is replaced once.
     for (let round = 0; round < 2; round += 1) {
       const customerId = await claimed(userId);
       const customer = await read(customerId);
@@ -46,7 +46,7 @@ export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Cust
     if (claim.customerId !== null) return claim.customerId;
     const made = (claim.ageS > KEY_AGE_S ? await found(userId, claim) : null) ?? (await created(userId, claim));
     const kept = await store.keep(userId, claim.creatingKey, made);
-    // Somebody else's claim took its place: theirs counts.
+    // Another process replaced the claim; its claim counts.
     return kept ?? claimed(userId);
   }
 
@@ -56,8 +56,8 @@ export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Cust
       const { id } = await call('customer', () => stripe.customers.create({ metadata: { user_id: userId } }, options));
       return id;
     } catch (error) {
-      // The provider keeps a failure of its own under the key for a day. What it had made before it failed is taken;
-      // without that the next attempt has another key.
+      // The provider repeats its own failure under the same key for a day. If it created the customer before failing,
+      // use that one; otherwise the next attempt needs a new key.
       if (!isOwnFailure(error)) throw error;
       const made = await listed(userId, claimedS - SKEW_S);
       if (made !== null) return made;
@@ -66,7 +66,7 @@ export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Cust
     }
   }
 
-  /** By the provider's index, which may be an hour late. */
+  /** Uses the provider's search index, which may lag by an hour. */
   async function found(userId: string, claim: Claim): Promise<string | null> {
     const query = `metadata['user_id']:'${userId}'`;
     const { data } = await call('search_result', () => stripe.customers.search({ query, limit: 1 }));
@@ -77,7 +77,7 @@ export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Cust
     return null;
   }
 
-  /** By the list, which is never late. */
+  /** Uses the provider's list, which is never stale. */
   async function listed(userId: string, sinceS: number): Promise<string | null> {
     let after: string | undefined;
     for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -94,8 +94,8 @@ export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Cust
   }
 
   /**
-   * Null for one that was deleted, or whose whole mode was emptied. Of real money nothing is ever emptied, and what was
-   * deleted says so: a customer that nobody knows there means the keys of another account.
+   * Null for a deleted customer, or if the whole test mode was cleared. Live data is never cleared, and the provider
+   * marks deleted customers. A customer missing in live mode therefore means the keys belong to another account.
    */
   async function read(customerId: string): Promise<Stripe.Customer | null> {
     try {
@@ -116,7 +116,7 @@ export function openCustomers({ stripe, call, store, mode }: CustomerDeps): Cust
     try {
       await call('customer', () => stripe.customers.update(customer.id, { email, name }));
     } catch (error) {
-      // The provider takes fewer addresses than we do; its own pages ask for one then.
+      // The provider accepts fewer addresses than we do; its own pages then request one.
       if (!isAppError(error) || error.code !== 'billing/provider-refused') throw error;
     }
   }

@@ -1,11 +1,11 @@
-/** A checkout session by the id that a browser brings back: of the caller, or of nobody. */
+/** Reads the caller's own checkout session, by the id that a browser brings back. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { isMissing } from '../provider/provider-call.ts';
 import type { Stripe } from '../provider/stripe-client.ts';
 import { idOf } from '../subscriptions/subscription-row.ts';
 
-/** @throws AppError `billing/no-such-checkout`, without asking the provider for what cannot be a session */
+/** @throws AppError `billing/no-such-checkout`; without a call to the provider if the id can't be a session's */
 export async function ownCheckout(
   deps: BillingDeps,
   { userId, sessionId }: { userId: string; sessionId: string },

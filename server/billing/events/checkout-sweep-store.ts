@@ -1,10 +1,12 @@
-/** Checkouts that should be over by now. */
+/** Checkouts that should have ended by now. */
 import * as z from 'zod/mini';
 import { type Database, SERVICE } from '../../platform/database/database.ts';
 
 const rowSchema = z.object({ id: z.string(), sessionId: z.nullable(z.string()) });
 
-/** @returns open slots that were made longer ago than that, oldest first; without session the provider never answered */
+/**
+ * @returns open slots older than `olderThanS` seconds, oldest first; `sessionId` is null if the provider never answered
+ */
 export async function overdueCheckouts(
   database: Database,
   limits: { olderThanS: number; count: number; nowIso: string },

@@ -1,4 +1,4 @@
-/** Events that the provider has posted: each is received once, worked on by one at a time, and kept against replay. */
+/** Events posted by the provider: each is recorded once, processed by one worker at a time, and never replayed. */
 import * as z from 'zod/mini';
 import { type Database, SERVICE } from '../../platform/database/database.ts';
 
@@ -10,28 +10,28 @@ export interface ReceivedEvent {
   isLive: boolean;
   /** Epoch seconds, by the provider. */
   createdS: number;
-  /** What it is about. */
+  /** The id of the subscription, customer or other object that changed. */
   objectId: string | null;
 }
 
 export interface EventStore {
-  /** Writes it down where it is new. @returns whether to work on it now: `done` already, or `taken` by somebody else */
+  /** Records a new event. @returns whether to process it now; `taken`: another worker has it */
   take(event: ReceivedEvent): Promise<'mine' | 'taken' | 'done'>;
   done(eventId: string): Promise<void>;
-  /** @returns how often it has failed now */
+  /** @returns the number of failures so far */
   failed(eventId: string, code: string): Promise<number>;
-  /** Ids of what waits to be worked on again, the least tried first. */
+  /** Ids of events due for a retry, those with the fewest attempts first. */
   open(limit: number): Promise<string[]>;
-  /** Those of the ids that never came. */
+  /** The ids that were never received. */
   unknown(eventIds: readonly string[]): Promise<string[]>;
-  /** When the newest of all that came was made, in epoch seconds; null where none has come yet. */
+  /** The creation time of the newest received event, in epoch seconds; null if there is none. */
   newestS(): Promise<number | null>;
   forgetOld(): Promise<void>;
 }
 
-/** A process that died has its events taken over after that long. */
+/** After this time, another process takes over the events of one that died. */
 const LEASE_S = 60;
-/** After so many failures nobody tries any more; a person was told long before. */
+/** After this many failures, retries stop; an alarm was raised long before. */
 const MAX_ATTEMPTS = 60;
 
 export function eventStore(database: Database): EventStore {

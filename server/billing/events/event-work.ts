@@ -1,6 +1,6 @@
 /**
- * What an event leads to. Its contents only say what to look at: the state is read from the provider, never from here, so
- * that events may come late, twice and in any order.
+ * Processes an event. Its contents only say which object to sync. The state is always read from the provider, so events
+ * may arrive late, twice and in any order.
  */
 import * as z from 'zod/mini';
 import type { Clock } from '#domain/time/clock.ts';
@@ -31,7 +31,7 @@ export interface EventDeps {
   notices: Pick<BillingNotices, 'ofInvoice' | 'ofRefunds'> | null;
 }
 
-/** Null for what it is not: a type that nobody here knows may mean something else by the same name, and is taken as well. */
+/** Null for an unexpected shape: an unknown event type may use the name for something else, and is accepted too. */
 const maybe = <T extends z.ZodMiniType>(schema: T) => z.catch(z.nullish(schema), null);
 /** A reference: an id, or the object itself. */
 const reference = maybe(z.union([z.string(), z.object({ id: z.string() })]));
@@ -62,12 +62,12 @@ const eventSchema = z.object({
 });
 export type BillingEvent = z.infer<typeof eventSchema>;
 
-/** Only the fields that are used; the version of the payload may be another than the SDK's. @throws ZodError */
+/** Reads only the fields in use, because the payload's version may differ from the SDK's. @throws ZodError */
 export function readEvent(payload: unknown): BillingEvent {
   return eventSchema.parse(payload);
 }
 
-/** The subscription or customer that an event is about, else its own object. */
+/** The subscription or customer that an event is about, or else the id of its own object. */
 export function subjectOf(event: BillingEvent): string | null {
   return subscriptionOf(event) ?? customerOf(event) ?? event.data.object.id ?? null;
 }
@@ -80,7 +80,7 @@ function subscriptionOf({ type, data: { object } }: BillingEvent): string | null
 
 function customerOf({ type, data }: BillingEvent): string | null {
   if (data.object.object === 'customer' && type.startsWith('customer.')) return data.object.id ?? null;
-  // Of a card that was taken away only the change says whose it was.
+  // When a card is removed, only previous_attributes names its customer.
   return idIn(data.object.customer) ?? idIn(data.previous_attributes?.customer);
 }
 
@@ -88,7 +88,7 @@ function idIn(given: string | { id: string } | null | undefined): string | null 
   return given == null ? null : idOf(given);
 }
 
-/** The types that an endpoint at the provider is to be subscribed to: docs/operating.md lists them. */
+/** The event types to subscribe the provider's endpoint to; docs/operating.md lists them. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set([
   'checkout.session.completed',
   'checkout.session.expired',
@@ -123,9 +123,9 @@ export function isKnownType(type: string): boolean {
 }
 
 /**
- * All other types are taken and forgotten: a refused one would be sent again, and could hold up an invoice.
+ * Accepts and ignores all other types: the provider would resend a refused one, which could hold up an invoice.
  *
- * @throws AppError what the provider or the database refuses: to be tried again
+ * @throws AppError the provider's or the database's refusal; the event is then retried
  */
 export async function workOn(event: BillingEvent, deps: EventDeps): Promise<void> {
   const { type, data } = event;
@@ -151,7 +151,7 @@ export async function workOn(event: BillingEvent, deps: EventDeps): Promise<void
       await ofCard(customerId ?? (await deps.cards.customerOf(data.object.id ?? '')), deps);
       break;
     case 'charge':
-      // Neither takes a plan away by itself: a person decides.
+      // Neither event removes a plan automatically: a person decides.
       if (type === 'charge.refunded') {
         await deps.alarms.raise('refund', data.object.id ?? event.id, {
           customerId,
@@ -181,7 +181,7 @@ async function ofCheckout(event: BillingEvent, deps: EventDeps): Promise<void> {
   await sync.one(subscriptionId);
 }
 
-/** @param customerId  a card that was taken away belongs to nobody: then whose it was here */
+/** @param customerId  for a removed card, which has no customer any more, the customer that had it here */
 async function ofCard(customerId: string | null, { sync }: EventDeps): Promise<void> {
   if (customerId !== null) await sync.ofCustomer(customerId);
 }
@@ -201,7 +201,7 @@ async function ofRefund({ data }: BillingEvent, { notices, stripe, call }: Event
   await notices.ofRefunds(charge, await allPages(call, (page) => stripe.refunds.list({ charge: id, ...page })));
 }
 
-/** Its subscriptions have ended with it; the next time that its owner comes another one is made. */
+/** Syncs its subscriptions, which ended with it, and renews the claim: the owner's next visit makes a new customer. */
 async function customerDeleted(customerId: string | null, deps: EventDeps): Promise<void> {
   if (customerId === null) return;
   await deps.sync.ofCustomer(customerId);

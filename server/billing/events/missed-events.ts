@@ -1,6 +1,7 @@
 /**
- * Events that the provider has and this server never heard of: its webhook could not be reached, or something on the way
- * swallowed them. The provider lists a month of them; each that is new here is worked on as if it had been posted.
+ * Recovers events that the provider has but this server never received, because its webhook was unreachable or
+ * something on the way dropped them. The provider lists events for a month; each new one is processed as if it had been
+ * posted.
  */
 import { allPages } from '../provider/all-pages.ts';
 import type { Stripe } from '../provider/stripe-client.ts';
@@ -8,26 +9,26 @@ import { isKnownType, readEvent } from './event-work.ts';
 import { handleEvent, type WebhookDeps } from './webhook.ts';
 
 export interface MissedEvents {
-  /** Looks at what was made since the last look, the oldest first. Ends early, between two events, when `signal` aborts. */
+  /** Processes events created since the last check, oldest first. Ends early, between events, when `signal` aborts. */
   takeUp(signal: AbortSignal): Promise<void>;
 }
 
-/** Younger ones may be on their way. */
+/** Newer events may still be in delivery. */
 const GRACE_S = 120;
-/** Looked at twice: a list may lack what was made just before it was asked for. */
+/** This last part is read again, because a list may lack events created just before the call. */
 const OVERLAP_S = 300;
 const DAY_S = 86_400;
-/** As long as the provider keeps them. */
+/** How long the provider retains events. */
 const KEPT_S = 30 * DAY_S;
 const PAGE = 100;
-/** So many seconds are read whole, however many events they have. */
+/** A span this short is read whole, however many events it has. */
 const LEAST_SPAN_S = 60;
-/** Of one look; what is left waits for the next. */
+/** Per check; the rest waits for the next one. */
 const MAX_LISTS = 40;
 
 export function missedEvents(deps: WebhookDeps): MissedEvents {
   const { stripe, call, clock, events } = deps;
-  /** Epoch seconds; null before the first look of this process. */
+  /** Epoch seconds; null before the first check of this process. */
   let lookedUntilS: number | null = null;
 
   return {
@@ -54,12 +55,12 @@ export function missedEvents(deps: WebhookDeps): MissedEvents {
     },
   };
 
-  /** A day before the newest that came: events do not come in order. The first time of all, the last day. */
+  /** One day before the newest received event, because events may arrive out of order. Without any: the last day. */
   async function firstLookS(untilS: number): Promise<number> {
     return Math.min((await events.newestS()) ?? untilS, untilS) - DAY_S;
   }
 
-  /** @returns false where it was broken off */
+  /** @returns false if interrupted */
   async function takeUpAll(listed: readonly Stripe.Event[], signal: AbortSignal): Promise<boolean> {
     const known = listed.filter(({ type }) => isKnownType(type));
     const missed = new Set(await events.unknown(known.map(({ id }) => id)));

@@ -1,6 +1,6 @@
 /**
- * Makes good what was missed: an event that never came or failed, a checkout that nobody ended, a customer whose making
- * broke off. Once a minute, by one server process at a time; one piece that fails does not hold up the others.
+ * Recovers missed work: events never received or failed, checkouts never closed, customers never fully created. Runs
+ * once a minute, in one server process at a time; one failure doesn't block the rest.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError } from '#domain/errors/app-error.ts';
@@ -19,21 +19,21 @@ import { handleEvent, type WebhookDeps } from './webhook.ts';
 export interface SweepDeps extends WebhookDeps {
   ensureCustomer: Customers['ensure'];
   priceIds: PriceCheckDeps['priceIds'];
-  /** Of this process: it remembers how far it has looked. */
+  /** This process's instance, which remembers how far it has read. */
   missed: MissedEvents;
 }
 
 const PERIOD_MS = 60_000;
-/** Of each kind in one round. */
+/** The most items of each kind in one round. */
 const BATCH = 50;
-/** More than a hundred thousand a day: each is looked at once a day. */
+/** Allows more than 100,000 a day; each subscription is checked once a day. */
 const STALE_BATCH = 200;
 const LIMIT_MS = 5 * 60_000;
-/** A session lives half an hour at the provider. */
+/** A session lasts half an hour at the provider. */
 const CHECKOUT_S = 31 * 60;
 const CLAIM_S = 5 * 60;
 const DAY_MS = 86_400_000;
-/** Far below what the provider allows in a second. */
+/** Keeps the rate far below the provider's limit per second. */
 const PAUSE_MS = 50;
 
 export function startSweeper(deps: SweepDeps): Job {
@@ -52,7 +52,7 @@ export function startSweeper(deps: SweepDeps): Job {
         await checkPrices(deps);
         pricesCheckedMs = clock.nowMs();
       } catch (error) {
-        // The call has told the log why; the next round asks again.
+        // The call has logged the reason; the next round retries.
         if (!isAppError(error)) throw error;
       }
       return undefined;
@@ -60,7 +60,7 @@ export function startSweeper(deps: SweepDeps): Job {
   });
 }
 
-/** One round. Ends early, between two pieces, when `signal` aborts. */
+/** Runs one round. Ends early, between two items, when `signal` aborts. */
 export async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   const { subscriptions, sync, events, customers, database, clock } = deps;
   const nowIso = new Date(clock.nowMs()).toISOString();
@@ -71,7 +71,7 @@ export async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void>
   await each(overdue, (slot) => endCheckout(deps, slot, nowIso));
   await each(await customers.openClaims(CLAIM_S, BATCH), (userId) => deps.ensureCustomer(userId));
   await events.forgetOld();
-  // Last: there is always something to look at, and the others must not wait for it.
+  // Runs last: there are always stale rows to sync, and they must not delay the rest.
   await each(await subscriptions.stale(STALE_BATCH), (id) => sync.one(id));
 
   async function each<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
@@ -88,7 +88,7 @@ export async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void>
   }
 }
 
-/** Its contents are not kept here: the provider has them for a month. */
+/** Fetches the event from the provider, which retains it for a month; its contents are not stored here. */
 async function eventAgain(deps: SweepDeps, eventId: string): Promise<void> {
   const { stripe, call, events } = deps;
   try {

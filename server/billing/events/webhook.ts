@@ -1,6 +1,6 @@
 /**
- * POST /billing/webhook: the provider's events. Trusted by the signature over the raw bytes, worked on once, answered 200
- * whatever their type; 400 for what is not the provider's, 500 for what is to be sent again.
+ * POST /billing/webhook: the provider's events. Each is authenticated by the signature over the raw bytes, processed
+ * once, and answered 200 whatever its type. 400 rejects forged requests; 500 makes the provider resend.
  */
 import { Hono } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
@@ -18,11 +18,11 @@ export interface WebhookDeps extends EventDeps {
 }
 
 const MAX_BYTES = 1024 * 1024;
-/** How old a signature may be, and how far in the future, which the SDK does not look at. */
+/** The largest age of a signature, and also how far it may be in the future, which the SDK doesn't check. */
 const TOLERANCE_S = 300;
-/** The provider waits not much longer; the work goes on, and is done when the event comes again. */
+/** The provider doesn't wait much longer; the work continues in the background and is done by the next delivery. */
 const BUDGET_MS = 10_000;
-/** After so many failures a person is told. */
+/** After this many failures an alarm is raised. */
 const STUCK_AFTER = 5;
 
 export function webhookRoutes(deps: WebhookDeps): Hono {
@@ -38,7 +38,7 @@ export function webhookRoutes(deps: WebhookDeps): Hono {
   return app;
 }
 
-/** @throws AppError `billing/bad-signature` for what was not signed with our secret just now, and for the other mode */
+/** @throws AppError `billing/bad-signature` for a body without a fresh signature by our secret, or of the other mode */
 function trusted(body: Buffer, header: string, { stripe, clock, source }: WebhookDeps): BillingEvent {
   const nowMs = clock.nowMs();
   const stampS = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(header)?.[1] ?? Number.NaN);
@@ -53,13 +53,13 @@ function trusted(body: Buffer, header: string, { stripe, clock, source }: Webhoo
       stripe.webhooks.constructEvent(body, header, secret, TOLERANCE_S, undefined, nowMs);
       return true;
     } catch {
-      // Whatever is wrong with it, it is not trusted; which part is told to nobody.
+      // Any failure means untrusted; the response doesn't reveal which check failed.
       return false;
     }
   }
 }
 
-/** @throws AppError `request/invalid` for a signed body of another shape: it is shown as a failed delivery */
+/** @throws AppError `request/invalid` for a signed body of another shape; the provider shows a failed delivery */
 function readTrusted(body: Buffer): BillingEvent {
   try {
     return readEvent(parseJson(body.toString('utf8')));
@@ -68,7 +68,7 @@ function readTrusted(body: Buffer): BillingEvent {
   }
 }
 
-/** @returns false when it is to be sent again */
+/** @returns false when the provider should resend it */
 export async function handleEvent(event: BillingEvent, deps: WebhookDeps): Promise<boolean> {
   const { events, alarms } = deps;
   const turn = await events.take({
@@ -78,7 +78,7 @@ export async function handleEvent(event: BillingEvent, deps: WebhookDeps): Promi
     createdS: Math.floor(event.created),
     objectId: subjectOf(event),
   });
-  // Whoever has it answers for it, and the sweeper for both.
+  // Another worker processes it, or did. If that worker fails, the sweeper retries.
   if (turn !== 'mine') return true;
   try {
     await workOn(event, deps);
@@ -94,7 +94,7 @@ export async function handleEvent(event: BillingEvent, deps: WebhookDeps): Promi
   }
 }
 
-/** A code or a name, never a message: those may quote anything. */
+/** A code or a name, never a message, which may quote anything. */
 function codeOf(error: unknown): string {
   const facts = providerFacts(error);
   if (facts !== null) return facts.code ?? facts.type;

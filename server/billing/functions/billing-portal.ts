@@ -6,7 +6,7 @@ import { billingFunction } from '../billing-function.ts';
 import { ownAddress } from '../provider/return-address.ts';
 import { address } from './ids.ts';
 
-/** Answers `{url}`, which is the caller's alone and soon over. @throws AppError `billing/foreign-address` */
+/** Returns `{url}`, which works only for the caller and expires soon. @throws AppError `billing/foreign-address` */
 export function billingPortal(deps: BillingDeps): ServerFunction {
   return billingFunction({
     name: 'billing-portal',

@@ -1,4 +1,4 @@
-/** cancel-subscription: the plan stays until its period ends. Specification 1, sections 4 and 7; READINGS 17. */
+/** cancel-subscription: cancels at the period's end; the plan stays until then. */
 import * as z from 'zod/mini';
 import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
@@ -7,7 +7,7 @@ import { canceledAtPeriodEnd } from '../changes/cancellation.ts';
 import { ownSubscription, withRow } from '../changes/own-subscription.ts';
 import { providerId } from './ids.ts';
 
-/** Answers `{ok: true, subscription}`, with `already_set: true` where nothing was left to do. */
+/** Returns `{ok: true, subscription}`, with `already_set: true` if it was already set to end. */
 export function cancelSubscription(deps: BillingDeps): ServerFunction {
   return billingFunction({
     name: 'cancel-subscription',

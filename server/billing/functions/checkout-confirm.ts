@@ -1,4 +1,4 @@
-/** checkout-confirm: what became of a payment, for the page that the buyer comes back to, often before the provider's word. */
+/** checkout-confirm: the outcome of a payment, for the page the buyer returns to, often before the webhook. */
 import * as z from 'zod/mini';
 import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
@@ -12,7 +12,7 @@ import { providerId } from './ids.ts';
 
 const STATUSES = ['complete', 'expired'] as const;
 
-/** Answers `{status, plan, subscription}`. @throws AppError `billing/no-such-checkout` */
+/** Returns `{status, plan, subscription}`. @throws AppError `billing/no-such-checkout` */
 export function checkoutConfirm(deps: BillingDeps): ServerFunction {
   return billingFunction({
     name: 'checkout-confirm',

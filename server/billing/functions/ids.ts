@@ -1,4 +1,4 @@
-/** The provider's ids, as they come from outside. */
+/** Schemas for provider ids and URLs in requests. */
 import * as z from 'zod/mini';
 
 export const providerId = z.string().check(z.minLength(1), z.maxLength(255));

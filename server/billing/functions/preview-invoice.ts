@@ -1,4 +1,4 @@
-/** preview-invoice: what an upgrade costs now. Specification 1, sections 4 and 7. */
+/** preview-invoice: the current cost of an upgrade. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
@@ -12,8 +12,8 @@ import { readPriceList } from '../prices/price-list.ts';
 import { providerId } from './ids.ts';
 
 /**
- * Answers `{amount_due, currency: 'usd', proration_date}`: cents and epoch seconds. @throws AppError
- * `billing/not-previewable` for all but a move to a higher plan
+ * Returns `{amount_due, currency: 'usd', proration_date}`: cents and epoch seconds.
+ * @throws AppError `billing/not-previewable` for anything but a move to a higher plan
  */
 export function previewInvoice(deps: BillingDeps): ServerFunction {
   return billingFunction({

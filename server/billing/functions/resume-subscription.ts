@@ -1,4 +1,4 @@
-/** resume-subscription: the cancellation is taken back. Specification 1, sections 4 and 7. */
+/** resume-subscription: undoes a cancellation. */
 import * as z from 'zod/mini';
 import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
@@ -7,7 +7,7 @@ import { kept } from '../changes/cancellation.ts';
 import { ownSubscription, withRow } from '../changes/own-subscription.ts';
 import { providerId } from './ids.ts';
 
-/** Answers `{ok: true, subscription}`, also where there was nothing to take back. */
+/** Returns `{ok: true, subscription}`, also if there was nothing to undo. */
 export function resumeSubscription(deps: BillingDeps): ServerFunction {
   return billingFunction({
     name: 'resume-subscription',

@@ -1,4 +1,4 @@
-/** stripe-bootstrap: the caller's customer at the payment provider, there from the first sign-in on. */
+/** stripe-bootstrap: ensures that the caller has a customer at the provider, called from the first sign-in on. */
 import * as z from 'zod/mini';
 import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';

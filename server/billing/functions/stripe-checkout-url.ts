@@ -1,4 +1,4 @@
-/** stripe-checkout-url: the page of the caller's open session, for a client that has the session's id alone. */
+/** stripe-checkout-url: the page of the caller's open session, for a client that only has the session's id. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
@@ -7,7 +7,7 @@ import { billingFunction } from '../billing-function.ts';
 import { ownCheckout } from '../checkout/own-checkout.ts';
 import { providerId } from './ids.ts';
 
-/** Answers `{url}`. @throws AppError `billing/no-such-checkout`, also for one that is paid or over */
+/** Returns `{url}`. @throws AppError `billing/no-such-checkout`, also for a session that is paid or expired */
 export function stripeCheckoutUrl(deps: BillingDeps): ServerFunction {
   return billingFunction({
     name: 'stripe-checkout-url',

@@ -1,4 +1,4 @@
-/** stripe-checkout: where to pay for a plan. Specification 1, sections 4 and 7. */
+/** stripe-checkout: the page where the caller pays for a plan. */
 import * as z from 'zod/mini';
 import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import type { BillingDeps } from '../billing-deps.ts';
@@ -9,8 +9,8 @@ import { ownAddress, withSessionPlaceholder } from '../provider/return-address.t
 import { address, providerId } from './ids.ts';
 
 /**
- * Answers `{url, sessionId}`. @throws AppError `billing/foreign-address`, `billing/unknown-price`,
- * `billing/already-subscribed`
+ * Returns `{url, sessionId}`.
+ * @throws AppError `billing/foreign-address`, `billing/unknown-price`, `billing/already-subscribed`
  */
 export function stripeCheckout(deps: BillingDeps): ServerFunction {
   return billingFunction({

@@ -1,4 +1,4 @@
-/** update-subscription: another plan; `free` is the end of the present one. Specification 1, sections 4 and 7. */
+/** update-subscription: changes the plan; `free` cancels the current one at its period's end. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { FunctionAnswer, ServerFunction } from '../../platform/http/calls/server-function.ts';
@@ -22,7 +22,7 @@ interface Wish {
 }
 
 /**
- * Answers `{ok: true, subscription}`, or `{ok: true, redirect_url}` where a payment is to be completed first.
+ * Returns `{ok: true, subscription}`, or `{ok: true, redirect_url}` if a payment must be completed first.
  * @throws AppError `billing/cancellation-pending`, `billing/subscription-ended`, `billing/unknown-price`
  */
 export function updateSubscription(deps: BillingDeps): ServerFunction {
@@ -51,7 +51,7 @@ async function toPlan(deps: BillingDeps, wish: Wish): Promise<FunctionAnswer> {
   return { ok: true, ...(redirectUrl === null ? await withRow(deps, wish.userId) : { redirect_url: redirectUrl }) };
 }
 
-/** Makes the change. @returns the page where its payment is completed; null: it is done */
+/** Makes the change. @returns the page that completes its payment; null when it is done */
 async function pageAfter(
   deps: BillingDeps,
   {

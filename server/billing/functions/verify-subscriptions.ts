@@ -1,4 +1,4 @@
-/** admin-verify-subscriptions: all subscriptions against the provider, by an admin's order. READINGS 30. */
+/** admin-verify-subscriptions: checks all subscriptions against the provider, started by an admin. */
 import * as z from 'zod/mini';
 import type { ServerFunction } from '../../platform/http/calls/server-function.ts';
 import { billingFunction } from '../billing-function.ts';
@@ -9,7 +9,7 @@ export const VERIFY_NAME = 'admin-verify-subscriptions';
 
 const UNDER_WAY = 'Another verification is under way. Please try again when it has ended.';
 
-/** Answers `{ok: true, updated, checked, remaining, failed}`; `remaining` customers are left for the next call. */
+/** Returns `{ok: true, updated, checked, remaining, failed}`; `remaining` customers are left for the next call. */
 export function verifySubscriptionsFunction(deps: VerificationDeps & { entitlements: Entitlements }): ServerFunction {
   return billingFunction({
     name: VERIFY_NAME,

@@ -1,4 +1,4 @@
-/** Who is told of payments and plan, and what was told already. As the database's owner: it reads accounts. */
+/** Recipients of billing notices, and the notices sent so far. Runs as the database's owner: it reads accounts. */
 import * as z from 'zod/mini';
 import type { Queries } from '../../platform/database/database.ts';
 
@@ -16,7 +16,7 @@ const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** What was told of a subscription, and which price it was about. */
+/** A notice about a subscription, with the price it was about. */
 export interface Told {
   kind: NoticeKind;
   subjectId: string;
@@ -33,8 +33,8 @@ const recipientRow = z.object({ userId: z.string(), email: z.nullable(z.string()
 export type Recipient = z.infer<typeof recipientRow>;
 
 /**
- * Whoever owns the customer; null when nobody does. The account's address, confirmed or not: whoever paid is owed a
- * receipt, and the mail holds nothing that would open the account.
+ * The customer's owner; null if there is none. Uses the account's address even if unconfirmed: a paying customer is
+ * owed a receipt, and the mail contains nothing that grants access to the account.
  */
 export async function recipientOf(queries: Queries, customerId: string): Promise<Recipient | null> {
   const rows = await queries.query(
@@ -56,7 +56,7 @@ const subscriptionRow = z.object({
 });
 export type LockedSubscription = z.infer<typeof subscriptionRow>;
 
-/** One notice of a subscription at a time, also among processes. Null for an unknown one. */
+/** Locks the row, so that a subscription's notices are written one at a time, across processes. Null if unknown. */
 export async function lockSubscription(tx: Queries, subscriptionId: string): Promise<LockedSubscription | null> {
   const rows = await tx.query(
     `select status, price_id as "priceId", cancel_at_period_end as "cancelAtPeriodEnd", pending_price_id as "pendingPriceId"
@@ -68,7 +68,7 @@ export async function lockSubscription(tx: Queries, subscriptionId: string): Pro
 
 const otherRow = z.object({ isOlder: z.boolean() });
 
-/** Whether the customer pays for another one, that was made before or after this one; null: for none. */
+/** Whether the customer has another live subscription, created before or after this one; null if there is none. */
 export async function otherLive(
   queries: Queries,
   { customerId, subscriptionId }: { customerId: string; subscriptionId: string },
@@ -86,7 +86,7 @@ export async function otherLive(
   return otherRow.parse(rows[0]).isOlder ? 'older' : 'newer';
 }
 
-/** Whether it was ended as a double, and what was paid for it went back: settle-doubles.ts writes it down before. */
+/** Whether it was ended as a duplicate and refunded; settle-doubles.ts records that beforehand. */
 export async function wasPaidBack(queries: Queries, subscriptionId: string): Promise<boolean> {
   const rows = await queries.query(
     `select 1 from public.billing_alarms
@@ -98,7 +98,7 @@ export async function wasPaidBack(queries: Queries, subscriptionId: string): Pro
 
 const toldRow = z.object({ kind: z.enum(NOTICE_KINDS), subjectId: z.string(), priceId: z.nullable(z.string()) });
 
-/** In the order of telling. */
+/** In the order of sending. */
 export async function toldOf(queries: Queries, subscriptionId: string): Promise<Told[]> {
   const rows = await queries.query(
     `select kind, subject_id as "subjectId", price_id as "priceId" from private.billing_notices
@@ -116,7 +116,7 @@ export async function wasTold(queries: Queries, kind: NoticeKind, subjectId: str
   return rows.length > 0;
 }
 
-/** @returns false when it was told before: then there is nothing to send */
+/** @returns false when it was already recorded, so there is nothing to send */
 export async function remember(tx: Queries, notice: Notice, nowIso: string): Promise<boolean> {
   const rows = await tx.query(
     `insert into private.billing_notices (kind, subject_id, user_id, subscription_id, price_id, is_mailed, created_at)
@@ -129,7 +129,7 @@ export async function remember(tx: Queries, notice: Notice, nowIso: string): Pro
 
 const priceRow = z.object({ price_id: z.string(), plan: z.enum(['bobcat', 'lion']) });
 
-/** Which plan a price sells, retired prices too. */
+/** Maps each price to its plan, retired prices included. */
 export async function plansByPrice(queries: Queries): Promise<ReadonlyMap<string, 'bobcat' | 'lion'>> {
   const rows = z.array(priceRow).parse(await queries.query('select price_id, plan from public.billing_prices', []));
   return new Map(rows.map(({ price_id, plan }) => [price_id, plan]));

@@ -1,6 +1,6 @@
 /**
- * Tells a subscriber by mail what was paid, what was not, and what becomes of the plan: each thing once, whatever comes
- * twice, late or in another order. What is told is remembered in the transaction that queues the mail.
+ * Mails a subscriber about payments, failed payments and plan changes. Each is mailed once, even if events arrive
+ * twice, late or out of order: the notice is recorded in the transaction that queues the mail.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -44,11 +44,11 @@ export interface NoticeDeps {
   brand: MailBrand;
   /** Origin of the site, for the link to the subscription page. */
   siteUrl(): string;
-  /** False: nothing carries mails. What would be told is remembered all the same: it is no news once mails are carried. */
+  /** False when no mail transport is set up. Notices are still recorded, so they aren't sent late once mail works. */
   sendsMails: boolean;
 }
 
-/** A refund from before, which comes with a newer one of the same payment, is no news. */
+/** An older refund that arrives with a newer one of the same payment isn't mailed. */
 const NEWS_FOR_S = 7 * 86_400;
 
 export function openNotices(deps: NoticeDeps): BillingNotices {
@@ -62,7 +62,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
     const { subscriptionId, customerId } = synced.after;
     await database.transaction(OWNER, async (tx) => {
       const now = await lockSubscription(tx, subscriptionId);
-      // A newer sync has written meanwhile: it tells.
+      // A newer sync has written meanwhile; it sends the notice.
       if (now === null || isOther(now, synced.after)) return;
       const recipient = await recipientOf(tx, customerId);
       if (recipient === null) return;
@@ -71,7 +71,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
         await tell(tx, { ...news, userId: recipient.userId, subscriptionId }, mail);
       }
     });
-    // Told here as well as on its own event, which may be late or lost.
+    // Also sent by the invoice's own event, which may be late or lost.
     const invoice = synced.subscription.latest_invoice;
     if (invoice !== null && typeof invoice !== 'string') await ofInvoice(invoice);
   }
@@ -91,7 +91,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
       from: plans.get((kind === 'downgrade_scheduled' ? after.priceId : fromPriceId) ?? '') ?? null,
       periodEnd: after.currentPeriodEnd,
       isUnpaid: subscription.cancellation_details?.reason === 'payment_failed',
-      // Of two subscriptions that were bought at once the newer one is paid back and ended.
+      // Of two subscriptions bought at the same time, the newer one is refunded and ended.
       isDouble: kind === 'subscription_ended' && (await wasPaidBack(tx, after.subscriptionId)),
       dates: datesIn(timezone),
     };
@@ -109,7 +109,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
       log.error({ invoice: facts.id, currency: facts.currency }, 'an invoice in a currency that nothing is sold in');
       return;
     }
-    // Asked before the transaction, which waits for nobody.
+    // Read before the transaction, so that no transaction waits for the provider.
     const card = subject.kind === 'receipt' ? await cardThatPaid(facts.id) : null;
     const subscription = invoice.parent?.subscription_details?.subscription;
     const subscriptionId = subscription === undefined ? null : idOf(subscription);
@@ -117,7 +117,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
       const plan = (await plansByPrice(tx)).get(facts.priceId ?? '') ?? null;
       const now = subscriptionId === null ? null : await lockSubscription(tx, subscriptionId);
       const { email, timezone, userId } = recipient;
-      // That nobody paid is told with the end that it leads to.
+      // The mail about the resulting end already covers the failed payment.
       const isMailed = email !== null && !(subject.kind === 'payment_failed' && now?.status === 'canceled');
       const shared = { to: email ?? '', invoice: facts, plan, dates: datesIn(timezone) };
       const mail =
@@ -137,7 +137,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
     const { email, timezone, userId } = recipient;
     const { brand, last4 } = charge.payment_method_details?.card ?? {};
     for (const refund of refunds) {
-      // One that failed or was taken back has moved no money.
+      // A failed or canceled refund has moved no money.
       if (refund.status === 'failed' || refund.status === 'canceled') continue;
       const isOld = clock.nowMs() / 1000 - refund.created > NEWS_FOR_S;
       const mail =
@@ -159,14 +159,14 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
     }
   }
 
-  /** @param mail  null: only to be remembered */
+  /** @param mail  null: only record the notice */
   async function tell(tx: Transaction, notice: Omit<Notice, 'isMailed'>, mail: OutgoingMail | null): Promise<void> {
     const sent = sendsMails ? mail : null;
     const isNew = await remember(tx, { ...notice, isMailed: sent !== null }, nowIso());
     if (isNew && sent !== null) await queueMail(tx, sent, { userId: notice.userId, nowIso: nowIso() });
   }
 
-  /** Null where the provider does not say now: a receipt without the card is better than none. */
+  /** Null if the provider can't be reached: a receipt without the card is better than no receipt. */
   async function cardThatPaid(invoice: string): Promise<{ brand: string; last4: string } | null> {
     const expand = ['data.payment.payment_intent.payment_method'];
     try {
@@ -175,7 +175,7 @@ export function openNotices(deps: NoticeDeps): BillingNotices {
       const method = typeof intent === 'object' ? intent.payment_method : null;
       return (typeof method === 'object' && method?.card) || null;
     } catch (error) {
-      // The call has told the log why.
+      // The call has logged the reason.
       if (!isAppError(error)) throw error;
       return null;
     }
@@ -196,17 +196,17 @@ function isOther(
   );
 }
 
-/** False for what its owner learns otherwise. */
+/** False for changes that the owner learns about in another way. */
 async function isForTheOwner(
   tx: Transaction,
   news: News,
   { after, subscription }: Pick<Synced, 'after' | 'subscription'>,
 ): Promise<boolean> {
-  // Of two that were bought at once the second may be over before anybody was told of it.
+  // Of two bought at the same time, the second may end before any notice about it.
   if (!news.isWorthAMail) return news.kind === 'subscription_ended' && (await wasPaidBack(tx, after.subscriptionId));
-  // The receipt of an upgrade tells of the new plan.
+  // The receipt of an upgrade already names the new plan.
   if (news.kind === 'plan_changed') return !isPaidUpdate(subscription.latest_invoice, news.priceId);
-  // The end of one that was followed by another is old.
+  // No mail about the end of a subscription that a newer one has replaced.
   if (news.kind === 'subscription_ended') return (await otherLive(tx, after)) !== 'newer';
   return true;
 }
@@ -218,8 +218,8 @@ function isPaidUpdate(invoice: Stripe.Subscription['latest_invoice'], priceId: s
 }
 
 /**
- * Null: nothing to tell. Of nothing that was paid there is no receipt. An upgrade that the card did not pay is told by
- * the page where it was asked for: the plan stays, and nothing is owed.
+ * Null if there is nothing to send. A payment of zero gets no receipt. A failed upgrade payment gets no mail: the page
+ * that requested it reports it, the plan stays, and nothing is owed.
  */
 function subjectOf(
   invoice: Stripe.Invoice,

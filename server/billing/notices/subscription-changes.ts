@@ -1,6 +1,6 @@
 /**
- * What is new of a subscription: its present state held against what its owner was told. Nothing depends on which events
- * came, how often or in which order; what was missed is told by the next look.
+ * Finds the changes to report: compares a subscription's current state with the notices already recorded. The result
+ * doesn't depend on which events arrived, how often or in which order; the next sync reports anything missed.
  */
 import { isLive } from '../subscriptions/subscription-row.ts';
 import type { LockedSubscription, NoticeKind, Told } from './notice-store.ts';
@@ -9,17 +9,17 @@ export interface News {
   kind: Exclude<NoticeKind, 'receipt' | 'payment_failed' | 'refund'>;
   subjectId: string;
   priceId: string | null;
-  /** Of plan_changed: the price before. */
+  /** For plan_changed: the previous price. */
   fromPriceId?: string | null;
-  /** False: only to be remembered. */
+  /** False: only recorded, not mailed. */
   isWorthAMail: boolean;
 }
 
-/** @param told  of this subscription, in the order of telling */
+/** @param told  this subscription's notices, in the order of sending */
 export function newsOf(subscriptionId: string, now: LockedSubscription, told: readonly Told[]): News[] {
   const isKnown = told.some(({ kind }) => kind === 'first_seen');
   const isOver = now.status === 'canceled';
-  // Until its first payment a subscription is only an attempt.
+  // Before its first payment a subscription is only an attempt.
   if (!isLive(now.status) && !isOver) return [];
   const asFound: News = {
     kind: 'first_seen',
@@ -28,7 +28,7 @@ export function newsOf(subscriptionId: string, now: LockedSubscription, told: re
     isWorthAMail: false,
   };
   if (isOver) {
-    // One that was over before it was known is an old story.
+    // If it ended before it was first seen here, the end is no news.
     const ended: News = {
       kind: 'subscription_ended',
       subjectId: subscriptionId,
@@ -61,7 +61,7 @@ function downgrade(now: LockedSubscription, told: readonly Told[], next: Next): 
   const undone = (isWorthAMail: boolean): News[] =>
     open === null ? [] : [{ kind: 'downgrade_undone', subjectId: open.subjectId, priceId: open.priceId, isWorthAMail }];
   if (now.pendingPriceId === null) {
-    // It took effect, or the subscription ends before: that is told instead.
+    // It took effect, or the subscription ends first; either has its own notice.
     return undone(open?.priceId !== now.priceId && !now.cancelAtPeriodEnd);
   }
   if (now.pendingPriceId === open?.priceId) return [];
@@ -83,7 +83,7 @@ function cancellation(now: LockedSubscription, told: readonly Told[], next: Next
     : [{ kind: 'cancellation_undone', subjectId: open.subjectId, priceId, isWorthAMail: true }];
 }
 
-/** The one that was begun last, unless it was undone. */
+/** The latest one that was scheduled, unless it was undone. */
 function openOne(told: readonly Told[], begun: NoticeKind, undone: NoticeKind): Told | null {
   const last = told.findLast(({ kind }) => kind === begun);
   if (last === undefined) return null;

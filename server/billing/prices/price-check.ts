@@ -1,4 +1,4 @@
-/** Whether the two prices of the settings are at the provider what the site says they are: nobody is charged otherwise. */
+/** Checks that the provider's prices match the settings, so that no one is charged more than the site shows. */
 import { PLANS } from '#domain/billing/plans.ts';
 import type { Alarms } from '../alarms.ts';
 import { isMissing, type ProviderCall } from '../provider/provider-call.ts';
@@ -11,7 +11,7 @@ export interface PriceCheckDeps {
   priceIds: { bobcat: string; lion: string };
 }
 
-/** Raises an alarm for each that differs. @throws AppError `billing/provider-unavailable`, `billing/provider-refused` */
+/** Raises an alarm for each mismatch. @throws AppError `billing/provider-unavailable`, `billing/provider-refused` */
 export async function checkPrices({ stripe, call, alarms, priceIds }: PriceCheckDeps): Promise<void> {
   for (const plan of ['bobcat', 'lion'] as const) {
     const id = priceIds[plan];

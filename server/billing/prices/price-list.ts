@@ -1,13 +1,13 @@
-/** What may be bought now, and which plan a price sells. */
+/** Which prices are on sale, and which plan each price sells. */
 import type { PlanName } from '#domain/billing/plans.ts';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 import { cataloguePrices } from '../subscriptions/subscriber-store.ts';
 
 export interface PriceList {
-  /** Null for a price that sells no plan. Prices of former days still have theirs. */
+  /** Null for a price that sells no plan. Retired prices still have their plan. */
   planOf(priceId: string | null): PlanName | null;
-  /** @throws AppError `billing/unknown-price` for anything but what the settings sell now, active in this mode */
+  /** @throws AppError `billing/unknown-price` unless the settings sell the price and it is active in this mode */
   onSale(priceId: string): { priceId: string; plan: PlanName };
 }
 

@@ -1,13 +1,13 @@
-/** The price ids of the settings, made known to the database at start, so that SQL maps them to plans. */
+/** Registers the settings' price ids in the database at start, so that SQL can map them to plans. */
 import * as z from 'zod/mini';
 import { PLANS, type PriceIds } from '#domain/billing/plans.ts';
 import { type Database, SERVICE } from '../../platform/database/database.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
 
 /**
- * A price that is no longer in the settings stays, though nobody may buy it any more: subscriptions to it still count.
+ * A price removed from the settings stays, though it can't be bought any more: subscriptions to it still count.
  *
- * @param mode  where the prices are; null where nothing is sold
+ * @param mode  where the prices are; null if nothing is sold
  */
 export async function registerPrices(
   database: Database,
@@ -33,7 +33,7 @@ export async function registerPrices(
 
 const formerSchema = z.array(z.object({ price_id: z.string(), plan: z.enum(['bobcat', 'lion']) }));
 
-/** Plans of the prices that were sold once and are not in the settings: subscriptions to them still count. */
+/** Plans of the retired prices, which are no longer in the settings: subscriptions to them still count. */
 export async function formerPrices(
   database: Database,
   { bobcat, lion }: { bobcat: string; lion: string },

@@ -1,9 +1,9 @@
-/** Whole lists of the provider, which come a hundred at a time. */
+/** Reads whole lists from the provider, which returns a hundred items a page. */
 import type { ProviderCall } from './provider-call.ts';
 import type { Stripe } from './stripe-client.ts';
 
 const PAGE = 100;
-/** More than any customer has: a list without an end is a fault. */
+/** More than any customer has: an endless list is a fault. */
 const MAX_PAGES = 50;
 
 export async function allPages<T extends { id: string }>(

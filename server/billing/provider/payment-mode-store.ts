@@ -1,11 +1,11 @@
-/** Which mode's customers count: the one of the server that started last. */
+/** Stores which mode's customers count: the mode of the server that started last. */
 import { SettingsRefused } from '../../platform/config/config.ts';
 import { type Database, SERVICE } from '../../platform/database/database.ts';
 import type { PaymentsSource } from './payments-source.ts';
 
 /**
- * @returns the mode before
- * @throws SettingsRefused where that took real money and somebody still pays: all of them would lose their plans
+ * @returns the previous mode
+ * @throws SettingsRefused if that was live and has paying subscriptions, which would all lose their plans
  */
 export async function setPaymentMode(database: Database, mode: PaymentsSource['mode']): Promise<string> {
   const rows = await database.query<{ before: string; is_refused: boolean }>(

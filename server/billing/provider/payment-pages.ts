@@ -1,6 +1,6 @@
 /**
- * The stand-in's hosted pages on our own origin, where the buyer's browser can reach them: plain forms, no script. Their
- * own policy stands, since a form there leads back to whichever of our names the buyer came from.
+ * Serves the sandbox's hosted pages from our own origin, where the buyer's browser can reach them: plain forms, no
+ * script. They keep their own content security policy, because a form there may redirect to any of our hostnames.
  */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -11,7 +11,7 @@ import { PAYMENT_PAGES_PATH } from './payments-source.ts';
 const TIMEOUT_MS = 20_000;
 const MAX_FORM_BYTES = 8 * 1024;
 const METHODS = ['GET', 'HEAD', 'POST'];
-/** Of the stand-in's headers; every other one is ours to set. */
+/** The sandbox's headers that are passed on; we set all others. */
 const KEPT_HEADERS = ['content-type', 'cache-control', 'content-security-policy', 'location'];
 
 /** @param pagesUrl  base address of the pages on loopback */

@@ -1,21 +1,21 @@
-/** The provider's script in the browser: where it comes from, which pages run it, and what it needs from the policy. */
+/** The provider's browser script: its source, the pages that run it, and its needs in the content security policy. */
 import type { ScriptFromElsewhere } from '../../platform/http/guards/security-headers.ts';
 import type { PaymentsSource } from './payments-source.ts';
 
-/** Of the release that the pinned SDK speaks; the provider asks that it is loaded from there and never copied. */
+/** Matches the API release of the pinned SDK. The provider requires loading it from there, never a copy. */
 const PROVIDER_SCRIPT = 'https://js.stripe.com/endive/stripe.js';
-/** web/public/: the stand-in needs no network. */
+/** In web/public/: the sandbox needs no network. */
 const OWN_SCRIPT = '/payment-script.js';
 
 type Mode = PaymentsSource['mode'] | 'none';
 
-/** @returns null where nothing can be bought */
+/** @returns null if nothing can be bought */
 export function paymentScript(mode: Mode): string | null {
   if (mode === 'none') return null;
   return mode === 'sandbox' ? OWN_SCRIPT : PROVIDER_SCRIPT;
 }
 
-/** As the provider documents it for its script. @returns null where that script is not used */
+/** The sources that the provider documents for its script. @returns null if that script is not used */
 export function paymentScriptSources(mode: Mode): ScriptFromElsewhere | null {
   if (mode !== 'test' && mode !== 'live') return null;
   const origins = ['https://js.stripe.com', 'https://*.js.stripe.com'];

@@ -1,17 +1,20 @@
-/** Who takes the payments: chosen by whoever composes the server, like the market's source. */
+/** Which service takes payments: chosen where the server is composed, like the market's source. */
 export interface PaymentsSource {
-  /** `sandbox`: our stand-in; `test` and `live`: the provider's two modes, told by its key. */
+  /** `sandbox`: our simulated provider; `test` and `live`: the provider's two modes, detected from its key. */
   mode: 'sandbox' | 'test' | 'live';
   secretKey: string;
-  /** More than one while they are being changed: a signature by any of them is right. */
+  /** More than one during a rotation: a signature by any of them is valid. */
   webhookSecrets: readonly string[];
-  /** Where the provider's API is; null: at its own address. */
+  /** Address of the provider's API; null: its public address. */
   api: { protocol: 'http' | 'https'; host: string; port: number } | null;
-  /** Base address of the stand-in's hosted pages on loopback, shown to browsers under PAYMENT_PAGES_PATH; null: they are the provider's own. */
+  /**
+   * Base address of the sandbox's hosted pages on loopback, shown to browsers under PAYMENT_PAGES_PATH; null: the
+   * provider hosts its own.
+   */
   pagesUrl: string | null;
 }
 
-/** Where the stand-in's hosted pages stand on our own origin. */
+/** Path of the sandbox's hosted pages on our own origin. */
 export const PAYMENT_PAGES_PATH = '/test-payments';
-/** Where the provider posts its events. */
+/** Path where the provider posts its events. */
 export const WEBHOOK_PATH = '/billing/webhook';

@@ -1,7 +1,6 @@
 /**
- * Every call of the payment provider goes through here: it waits where too much was asked at once, which the SDK does not,
- * checks that the answer is what was asked for, which the SDK does not either, and lets no text of the provider's through,
- * which may quote a key.
+ * Wraps every call to the payment provider. It waits after a rate limit and checks the type of the response, neither of
+ * which the SDK does. It lets none of the provider's messages through, because they may quote a key.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
@@ -19,12 +18,12 @@ export class ProviderError extends Error {
   }
 }
 
-/** What every answer of the provider says of itself. */
+/** The type field that every response of the provider has. */
 interface Answer {
   object: string;
 }
 
-/** With what every answer must be, before the work: `call('customer', () => stripe.customers.retrieve(id))`. */
+/** Takes the expected type of the response, then the work: `call('customer', () => stripe.customers.retrieve(id))`. */
 export type ProviderCall = <T extends Answer>(object: T['object'], work: () => Promise<T>) => Promise<T>;
 
 const TRIES_AT_LIMIT = 3;
@@ -36,9 +35,9 @@ export function openProviderCall(deps: { log: Logger; firstWaitMs?: number }): P
 }
 
 /**
- * Runs `work`, which reads, or writes with a key of its own: it may be repeated.
+ * Runs `work`, which may be repeated: it only reads, or writes with its own key.
  *
- * @param object  what the answer must be; absent: some object of the provider's
+ * @param object  the expected type of the response; absent: any provider object
  * @throws AppError `billing/provider-unavailable`, `billing/provider-refused`, with a ProviderError as cause
  */
 export async function providerCall<T extends Answer>(
@@ -49,7 +48,7 @@ export async function providerCall<T extends Answer>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const answer = await work();
-      // The SDK takes any JSON without an `error` for a success, whatever its status.
+      // The SDK treats any JSON without an `error` as a success, whatever its status.
       const isRight = object === undefined ? typeof answer.object === 'string' : answer.object === object;
       if (!isRight) throw strangeAnswer();
       return answer;
@@ -68,7 +67,7 @@ export async function providerCall<T extends Answer>(
   }
 }
 
-/** It may go well later. 409: another call with the same key is still under way. */
+/** A retry may succeed later. 409: another call with the same key is still running. */
 function isTransient({ type, statusCode }: ProviderFacts): boolean {
   if (type === 'StripeConnectionError') return true;
   return statusCode !== null && (statusCode >= 500 || statusCode === 409 || statusCode === 429);
@@ -89,12 +88,12 @@ export function providerFacts(error: unknown): ProviderFacts | null {
   return isAppError(error) && error.cause instanceof ProviderError ? error.cause.facts : null;
 }
 
-/** What was asked for is not there (any more), or belongs to another mode. */
+/** The object doesn't exist (any more), or belongs to another mode. */
 export function isMissing(error: unknown): boolean {
   return providerFacts(error)?.code === 'resource_missing';
 }
 
-/** The card was declined, or wants its owner's consent. */
+/** The card was declined, or needs its owner's authentication. */
 export function isCardError(error: unknown): boolean {
   return providerFacts(error)?.type === 'StripeCardError';
 }

@@ -1,4 +1,4 @@
-/** Addresses that the provider sends the browser back to: of this site alone. */
+/** Validates the addresses that the provider redirects the browser to: only this site's are allowed. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { BillingDeps } from '../billing-deps.ts';
 
@@ -6,7 +6,7 @@ const MAX_LENGTH = 2000;
 const PLACEHOLDER = '{CHECKOUT_SESSION_ID}';
 
 /**
- * @returns the address as a browser reads it: what was looked at is what is used
+ * @returns the address as a browser parses it, so that the checked address is the one used
  * @throws AppError `billing/foreign-address`
  */
 export function ownAddress(deps: Pick<BillingDeps, 'isOwnAddress'>, text: string): string {
@@ -17,7 +17,7 @@ export function ownAddress(deps: Pick<BillingDeps, 'isOwnAddress'>, text: string
   return url.href;
 }
 
-/** The provider writes the session's id where the placeholder stands, braces unescaped, or nowhere. */
+/** Adds the session id's placeholder. The provider only replaces it if the braces are unescaped. */
 export function withSessionPlaceholder(address: string): string {
   const url = new URL(address);
   url.searchParams.delete('session_id');

@@ -1,11 +1,11 @@
-/** The payment provider's SDK: its only home on the server. See docs/decisions/030-billing.md. */
+/** The payment provider's SDK: the only server file that constructs it. See docs/decisions/030-billing.md. */
 import Stripe from 'stripe';
 import { step } from '../../platform/telemetry/steps.ts';
 import type { PaymentsSource } from './payments-source.ts';
 
 export type { Stripe } from 'stripe';
 
-/** A web request waits for the answer: the SDK's own 80 s are too long. */
+/** A web request waits for the response, so the SDK's default of 80 s is too long. */
 const TIMEOUT_MS = 8000;
 const RETRIES = 2;
 
@@ -17,7 +17,7 @@ export function openStripe(source: Pick<PaymentsSource, 'secretKey' | 'api'>): S
 
 type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>;
 
-/** Each try is a step, named by its method and the resource; ids are no part of a name. */
+/** Records each try as a trace step, named by method and resource; names contain no ids. */
 function steppedHttp(): HttpClient {
   const http = Stripe.createNodeHttpClient();
   return {
@@ -34,7 +34,7 @@ function steppedHttp(): HttpClient {
   };
 }
 
-/** What may be told of a call that went wrong: never its message, which may quote a key. */
+/** The facts of a failed call that may be logged: never its message, which may quote a key. */
 export interface ProviderFacts {
   /** `StripeCardError`, `StripeConnectionError`, ... */
   type: string;

@@ -1,11 +1,11 @@
-/** The cards that the provider keeps of a customer, as it shows them: brand, last four digits, expiry. */
+/** A customer's cards as the provider shows them: brand, last four digits, expiry. */
 import { type Database, SERVICE } from '../../platform/database/database.ts';
 import type { Card } from './subscription-row.ts';
 
 export interface CardStore {
-  /** All there are; those that are gone are removed. Nothing happens where a later ticket has written already. */
+  /** Stores the full list and deletes cards not in it. Does nothing if a later ticket has already written. */
   replace(owner: { userId: string; customerId: string }, cards: readonly Card[], ticket: number): Promise<void>;
-  /** The customer whose card it is here; null for none that is known. */
+  /** The customer whose card it is here; null if unknown. */
   customerOf(paymentMethodId: string): Promise<string | null>;
 }
 

@@ -1,4 +1,4 @@
-/** The end of everything that a customer pays for, when the account is erased. */
+/** Ends all of a customer's subscriptions when the account is erased. */
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { allPages } from '../provider/all-pages.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
@@ -6,7 +6,10 @@ import { isMissing, openProviderCall, type ProviderCall } from '../provider/prov
 import { openStripe, type Stripe } from '../provider/stripe-client.ts';
 import { isEnded } from './subscription-row.ts';
 
-/** @returns ends a customer's subscriptions at once, without a refund; or says in a sentence what is owed and ends none */
+/**
+ * @returns a function that ends a customer's subscriptions immediately, without a refund. If the customer owes money,
+ * it ends none and returns a message with the amount.
+ */
 export function accountEnder(
   source: PaymentsSource,
   { log }: { log: Logger },
@@ -29,7 +32,7 @@ async function endAll(stripe: Stripe, call: ProviderCall, customerId: string): P
     if (owed > 0)
       return `${(owed / 100).toFixed(2)} dollars are owed by ${customerId} (${open.map(({ id }) => id).join(', ')}): collect or void that at the payment provider first.`;
   } catch (error) {
-    // Deleted there: nothing runs and nothing is owed.
+    // The customer is deleted there: nothing runs and nothing is owed.
     if (isMissing(error)) return null;
     throw error;
   }

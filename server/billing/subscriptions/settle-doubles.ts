@@ -1,7 +1,7 @@
 /**
- * A customer who has paid for two plans at once has completed two pages of the provider: the older subscription stays, the
- * newer one is paid back and ends, and a person is told. Whatever else stands beside a plan was meant by somebody: of a
- * second plan a person is told, of what is no plan nobody.
+ * Settles duplicates: a customer who paid for two plans at the same time completed two of the provider's pages. The
+ * older subscription stays, the newer one is refunded and ended, and an alarm is raised. Other second plans were bought
+ * on purpose: they only raise an alarm. Subscriptions that sell no plan are ignored.
  */
 import type { Alarms } from '../alarms.ts';
 import { allPages } from '../provider/all-pages.ts';
@@ -17,12 +17,12 @@ export interface SettleDeps {
   subscriptions: Pick<SubscriptionStore, 'planOf'>;
 }
 
-/** Pages live half an hour: what was paid further apart was no slip of two tabs. */
+/** Pages last half an hour; payments further apart than this aren't an accident with two tabs. */
 const APART_S = 3600;
-/** The one that stays must be in order, or the payment that goes back was the one that counts. */
+/** The remaining subscription must be paid, or the refund would return the only valid payment. */
 const IN_ORDER: ReadonlySet<string> = new Set(['active', 'trialing']);
 
-/** @returns ids of the subscriptions that have ended, by it or before */
+/** @returns ids of the subscriptions that have ended, through this call or before */
 export async function settleDoubles(deps: SettleDeps, customerId: string): Promise<string[]> {
   const { stripe, call, alarms } = deps;
   const all = await allPages(call, (page) =>
@@ -35,7 +35,8 @@ export async function settleDoubles(deps: SettleDeps, customerId: string): Promi
   if (kept === undefined) return ended;
   for (const other of others) {
     const isSettled = isDouble(other, kept);
-    // Paid back first: were it ended first, nobody would come back to pay. Its end is told by what is written here.
+    // Refund first: if it were ended first, a failed refund would never be retried. This alarm also decides the mail
+    // about its end.
     const refunded = isSettled ? await payBack(deps, other) : [];
     await alarms.raise('double-subscription', other.id, { customerId, kept: kept.id, isSettled, refunded });
     if (!isSettled) continue;
@@ -45,7 +46,7 @@ export async function settleDoubles(deps: SettleDeps, customerId: string): Promi
   return ended;
 }
 
-/** The older one first; of the same second by their ids' bytes, as the database has it: `otherLive` in told-store.ts. */
+/** The older one first; within one second by the bytes of their ids, like `otherLive` in notice-store.ts. */
 export function byAge(
   a: Pick<Stripe.Subscription, 'id' | 'created'>,
   b: Pick<Stripe.Subscription, 'id' | 'created'>,
@@ -58,7 +59,7 @@ async function sellsPlan({ subscriptions }: SettleDeps, { items }: Stripe.Subscr
   return priceId !== undefined && (await subscriptions.planOf(priceId)) !== null;
 }
 
-/** Its first payment is its only one, so that what is paid back is all that was paid. */
+/** Its first payment is its only one, so the refund covers everything paid. */
 function isDouble(one: Stripe.Subscription, kept: Stripe.Subscription): boolean {
   const invoice = one.latest_invoice;
   const isNew = invoice === null || (typeof invoice !== 'string' && invoice.billing_reason === 'subscription_create');
@@ -67,12 +68,12 @@ function isDouble(one: Stripe.Subscription, kept: Stripe.Subscription): boolean 
 
 const TOLD_WITH_THE_END = { kat_told: 'subscription_ended' };
 
-/** The mail about the end of the second subscription says it: no mail of its own. */
+/** The mail about the second subscription's end covers the refund, so it gets no separate mail. */
 export function isToldWithTheEnd({ metadata }: Pick<Stripe.Refund, 'metadata'>): boolean {
   return metadata?.kat_told === TOLD_WITH_THE_END.kat_told;
 }
 
-/** @returns ids of the payments that were paid back */
+/** @returns ids of the refunded payments */
 async function payBack({ stripe, call }: SettleDeps, { latest_invoice }: Stripe.Subscription): Promise<string[]> {
   if (latest_invoice === null) return [];
   const payments = await allPages(call, (page) =>
@@ -83,7 +84,8 @@ async function payBack({ stripe, call }: SettleDeps, { latest_invoice }: Stripe.
     if (status !== 'paid' || payment.payment_intent == null) continue;
     const intent = idOf(payment.payment_intent);
     try {
-      // All of it, which goes back once by itself; under a key of ours a failure of the provider's would last a day.
+      // A full refund happens only once even without a key. With our own key, a failure at the provider would last a
+      // day.
       await call('refund', () =>
         stripe.refunds.create({ payment_intent: intent, reason: 'duplicate', metadata: TOLD_WITH_THE_END }),
       );

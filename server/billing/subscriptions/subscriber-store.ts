@@ -1,10 +1,10 @@
-/** What a caller has here: whose subscription an id is, the row that the client reads, the plan of this moment. */
+/** What the database has for a caller: their customer, the row that the client reads, the current plan. */
 import * as z from 'zod/mini';
 import { PLAN_NAMES, type PlanName } from '#domain/billing/plans.ts';
 import { type Database, type Row, SERVICE } from '../../platform/database/database.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
 
-/** The customer of the caller's own subscription; null for one of somebody else, of another mode, or unknown. */
+/** The customer of the caller's own subscription; null if it is another user's, of another mode, or unknown. */
 export async function customerOfOwn(
   database: Database,
   wanted: { userId: string; subscriptionId: string; mode: PaymentsSource['mode'] },
@@ -31,7 +31,7 @@ export async function subscriptionRowOf(database: Database, userId: string): Pro
 
 const planSchema = z.object({ plan: z.enum(PLAN_NAMES) });
 
-/** By the database's own rule: what it will allow. */
+/** By the database's own rule, which also decides access. */
 export async function planNow(database: Database, userId: string): Promise<PlanName> {
   const rows = await database.query(SERVICE, 'select private.plan_of($1::text::uuid) as plan', [userId]);
   return planSchema.parse(rows[0]).plan;

@@ -1,9 +1,9 @@
-/** From the provider's subscription to our row. Pure: where the provider put each fact is known here alone. */
+/** Converts the provider's subscription to our row. Pure: only this file knows where the provider puts each fact. */
 import { SUBSCRIPTION_STATUSES } from '#domain/billing/subscription.ts';
 import type { StoredSubscription } from '../billing-deps.ts';
 import type { Stripe } from '../provider/stripe-client.ts';
 
-/** What is written: the row, and two things that only the page shows. */
+/** The row to write, plus two fields that only the page shows. */
 export interface SubscriptionRow extends StoredSubscription {
   paymentMethodBrand: string | null;
   paymentMethodLast4: string | null;
@@ -22,7 +22,7 @@ export interface Card {
   createdS: number;
 }
 
-/** What is read of a subscription: of the provider's type, the part that means something here. */
+/** The fields of the provider's subscription type that are used here. */
 type Theirs = Pick<
   Stripe.Subscription,
   'id' | 'status' | 'customer' | 'created' | 'cancel_at' | 'cancel_at_period_end' | 'ended_at' | 'latest_invoice'
@@ -39,7 +39,7 @@ type TheirSchedule = Pick<Stripe.SubscriptionSchedule, 'id' | 'status' | 'curren
 };
 
 const ENDED: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
-/** What a customer can have one of: a second one is a mistake. */
+/** A customer should have only one of these; a second one is a mistake. */
 const LIVE: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused']);
 
 export function isLive(status: string): boolean {
@@ -50,14 +50,14 @@ export function isEnded(status: string): boolean {
   return ENDED.has(status);
 }
 
-/** False for one that the provider has come up with since: nobody knows what it would mean here. */
+/** False for a status that the provider added later, whose meaning here is unknown. */
 export function isKnownStatus(status: string): boolean {
   return SUBSCRIPTION_STATUSES.some((known) => known === status);
 }
 
 /**
  * @param subscription  with default_payment_method and schedule expanded
- * @param customerCard  of the customer's invoice settings: what is charged where the subscription names none
+ * @param customerCard  from the customer's invoice settings: charged if the subscription names no card
  */
 export function subscriptionRow(subscription: Theirs, customerCard: TheirCard | null): SubscriptionRow {
   const { id, status, cancel_at, ended_at, latest_invoice } = subscription;
@@ -71,9 +71,9 @@ export function subscriptionRow(subscription: Theirs, customerCard: TheirCard | 
     priceId,
     status,
     currentPeriodStart: item?.current_period_start ?? null,
-    // An immediate end leaves the period's end in the future, and with it two hours of grace a month too late.
+    // An immediate end leaves the period's end in the future, which would start the two hours of grace a month late.
     currentPeriodEnd: smaller(item?.current_period_end ?? null, ended_at),
-    // From the provider's own pages a cancellation comes as a moment, without the flag.
+    // A cancellation on the provider's own pages sets a time, without the flag.
     cancelAtPeriodEnd: subscription.cancel_at_period_end || (cancel_at !== null && !isEnded(status)),
     cancelAt: cancel_at,
     endedAt: ended_at,
@@ -86,7 +86,7 @@ export function subscriptionRow(subscription: Theirs, customerCard: TheirCard | 
   };
 }
 
-/** @param defaultId  the customer's default; null: none is */
+/** @param defaultId  the customer's default; null if there is none */
 export function cardOf(method: TheirCard & { created: number }, defaultId: string | null): Card {
   return {
     paymentMethodId: method.id,
@@ -100,8 +100,8 @@ export function cardOf(method: TheirCard & { created: number }, defaultId: strin
 }
 
 /**
- * The first phase after the present one that brings another price. A schedule alone means nothing: one is still attached
- * when its downgrade has come, and one whose making broke off has no second phase.
+ * The first phase after the current one that has another price. A schedule alone means nothing: it stays attached after
+ * its downgrade took effect, and a half-made one has no second phase.
  */
 function pendingChange(
   schedule: TheirSchedule | null,
@@ -122,7 +122,7 @@ function brandOf(method: TheirCard | null): string | null {
   return method === null ? null : (method.card?.brand ?? method.type);
 }
 
-/** Of a reference that may have come expanded. */
+/** The id of a reference that may be expanded. */
 export function idOf(reference: string | { id: string }): string {
   return typeof reference === 'string' ? reference : reference.id;
 }

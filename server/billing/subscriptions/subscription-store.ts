@@ -1,4 +1,4 @@
-/** Subscription rows, written by the sync alone. A write with an older ticket than the row's does nothing. */
+/** Subscription rows, written only by the sync. A write with an older ticket than the row's does nothing. */
 import * as z from 'zod/mini';
 import { type Database, type Queries, SERVICE } from '../../platform/database/database.ts';
 import type { StoredSubscription } from '../billing-deps.ts';
@@ -48,20 +48,20 @@ export interface SubscriptionStore {
   read(subscriptionId: string): Promise<StoredSubscription | null>;
   customerOf(subscriptionId: string): Promise<string | null>;
   ofCustomer(customerId: string): Promise<StoredSubscription[]>;
-  /** @returns the row before and after; `isNewest` is false where a later ticket had written already */
+  /** @returns the row before and after; `isNewest` is false if a later ticket had already written */
   write(
     row: SubscriptionRow,
     ticket: number,
   ): Promise<{ before: StoredSubscription | null; after: StoredSubscription; isNewest: boolean }>;
-  /** For one that the provider does not know any more: it has ended. @returns false where it had ended already */
+  /** Ends a subscription that the provider doesn't know any more. @returns false if it had already ended */
   end(subscriptionId: string, endedAtS: number, ticket: number): Promise<boolean>;
-  /** The plan that a price sells; null for none that is known. */
+  /** The plan that a price sells; null if unknown. */
   planOf(priceId: string): Promise<string | null>;
-  /** Its owner was told of everything up to this ticket. */
+  /** Records that its owner's notices are complete up to this ticket. */
   told(subscriptionId: string, ticket: number): Promise<void>;
-  /** Those whose owners were not, a minute after it happened. */
+  /** Subscriptions whose owners still lack a notice a minute after the change. */
   untold(limit: number): Promise<string[]>;
-  /** Live ones whose period should have turned, then those that were not looked at for a day; the longest waiting first. */
+  /** Live ones whose period should have renewed, then those not synced for a day; the longest waiting first. */
   stale(limit: number): Promise<string[]>;
 }
 
@@ -127,7 +127,8 @@ export function subscriptionStore(database: Database, mode: PaymentsSource['mode
       ),
     stale: (limit) =>
       ids(
-        // One that stays past its end is asked about ever more rarely: after a tenth of the time it has been.
+        // A subscription that stays past its end is synced less and less often: after a tenth of the time it is
+        // overdue.
         `select s.subscription_id as id
            from public.stripe_subscriptions s
            join public.stripe_customers c on c.customer_id = s.customer_id and c.mode = $1

@@ -1,7 +1,7 @@
 /**
- * The only writer of subscription rows and cards. A ticket is taken before the provider is read, and a row is written only
- * over an older ticket: whoever began to read last has the newest view, in whatever order they finish. No transaction is
- * open while the provider is asked. See docs/decisions/030-billing.md.
+ * The only writer of subscription rows and cards. A sync takes a ticket before it reads the provider, and overwrites
+ * only rows of an older ticket. So the sync that started last wins, in whatever order they finish. No transaction is
+ * open during calls to the provider. See docs/decisions/030-billing.md.
  */
 import type { Clock } from '#domain/time/clock.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
@@ -27,7 +27,7 @@ export interface SyncDeps {
   customers: CustomerStore;
   subscriptions: SubscriptionStore;
   cards: CardStore;
-  /** Null: nobody is told of anything. */
+  /** Null: no notices are sent. */
   notices: Pick<BillingNotices, 'afterSync'> | null;
 }
 
@@ -45,7 +45,8 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
   async function one(subscriptionId: string): Promise<Synced | null> {
     const ticket = await ticketFor(subscriptionId);
     if (ticket === null) return null;
-    // Together: were one awaited after the other, the failure of the second would end the process.
+    // In parallel: if awaited one after the other, a failure of the second would be an unhandled rejection and end the
+    // process.
     const [subscription, customerCard] = await Promise.all([read(subscriptionId), readCards(ticket)]);
     if (subscription === null) {
       await gone(subscriptionId, ticket);
@@ -75,8 +76,8 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
   }
 
   /**
-   * What ended by it is read again, so that the row says so; also what had ended before, whose event is still under way:
-   * of two rows that seem to live, the wrong one could give the plan.
+   * Syncs the ended duplicates again, so that their rows show it; also those that ended before and whose event is still
+   * on its way. Of two rows that seem live, the wrong one could decide the plan.
    */
   async function settle(customerId: string): Promise<void> {
     const rows = await subscriptions.ofCustomer(customerId);
@@ -85,7 +86,7 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
     for (const id of await settleDoubles(deps, customerId)) if (!told.has(id)) await one(id);
   }
 
-  /** By what we know of it, else by what the provider says whose it is. */
+  /** Looks up the customer in our table, then asks the provider. */
   async function ticketFor(subscriptionId: string): Promise<Ticket | null> {
     const known = await subscriptions.customerOf(subscriptionId);
     const ticket = known === null ? null : await ticketOf(known);
@@ -101,11 +102,11 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
     return ticket === null ? null : { ...ticket, customerId };
   }
 
-  /** Of a customer that we do not know: the user's whom it names, if that one has no other. */
+  /** For an unknown customer: adopts it for the user named in the metadata, if that user has no other customer. */
   async function adopted(customerId: string, { id, status, metadata }: Stripe.Subscription): Promise<Ticket | null> {
     const userId = metadata.user_id ?? '';
     if (await customers.adopt(userId, customerId)) return ticketOf(customerId);
-    // One that has ended is nobody's business any more: of an account that was erased, for example.
+    // An ended subscription raises no alarm: for example, one of an erased account.
     if (!isEnded(status)) await alarms.raise('unknown-customer', customerId, { subscriptionId: id });
     return null;
   }
@@ -120,7 +121,7 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
     }
   }
 
-  /** None for a customer that is gone: its subscriptions are looked for one by one then. */
+  /** Returns an empty list for a deleted customer; the caller then fetches each subscription by id. */
   async function listOf(customerId: string): Promise<Stripe.Subscription[]> {
     const expand = EXPANDED.map((name) => `data.${name}`);
     try {
@@ -133,7 +134,7 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
     }
   }
 
-  /** Reads and writes the customer's cards. @returns the default one */
+  /** Reads and stores the customer's cards. @returns the default one */
   async function readCards(ticket: Ticket): Promise<Stripe.PaymentMethod | null> {
     const { customerId } = ticket;
     const [customer, methods] = await Promise.all([readCustomer(customerId), listCards(customerId)]);
@@ -193,7 +194,7 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
       await alarms.raise('unmapped-price', id, { priceId });
   }
 
-  /** A failure is only told: the row stands, and the sweeper comes back. */
+  /** A failure is only logged: the row stays written, and the sweeper retries. */
   async function tell(synced: Synced, { seq }: Ticket): Promise<void> {
     const { notices, log } = deps;
     const { subscriptionId } = synced.after;
@@ -206,8 +207,8 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
   }
 
   /**
-   * Test data is deleted now and then. Of real money nothing ever is: there the keys are another account's, and no plan
-   * ends for that.
+   * Ends the row of a subscription missing at the provider, because test data gets deleted. Live data never is: there,
+   * the keys must belong to another account, so no plan ends.
    */
   async function gone(subscriptionId: string, { seq, customerId }: Ticket): Promise<void> {
     if (deps.mode === 'live') return alarms.raise('subscription-gone', subscriptionId, { customerId });

@@ -1,29 +1,29 @@
-/** How far a verification of all subscriptions has come, and what it found of each customer. */
+/** The progress of a verification of all subscriptions, and its findings. */
 import { createHash } from 'node:crypto';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import type { PaymentsSource } from '../provider/payments-source.ts';
 
 export interface VerificationFigures {
-  /** Subscriptions whose rows were not as the provider has them. */
+  /** Subscriptions whose rows differed from the provider's state. */
   updated: number;
-  /** Subscriptions looked at. */
+  /** Subscriptions compared. */
   checked: number;
-  /** Customers whom this verification has not reached. */
+  /** Customers that this verification hasn't reached. */
   remaining: number;
-  /** Customers of whom the provider would not tell. */
+  /** Customers whose data the provider refused to return. */
   failed: number;
 }
 
 export interface VerificationStore {
-  /** Forgets one that was left long ago: another begins from the front. */
+  /** Discards a verification abandoned long ago, so the next one starts from the beginning. */
   forgetOld(): Promise<void>;
-  /** Customers that were not reached yet: those with a live subscription first. */
+  /** Customers not reached yet: those with a live subscription first. */
   next(limit: number): Promise<string[]>;
   reached(customerId: string): Promise<void>;
   remaining(): Promise<number>;
-  /** All were reached: the next verification begins from the front. */
+  /** All were reached: the next verification starts from the beginning. */
   end(): Promise<void>;
-  /** The customer's rows, each as a hash of what the provider says in it. By subscription. */
+  /** The customer's rows, each as a hash of its provider data. By subscription. */
   rowsOf(customerId: string): Promise<Map<string, string>>;
   audit(actorId: string, details: VerificationFigures & { error: string | null }): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads every customer's subscriptions from the provider and writes what differs, through the one sync. Bounded in time:
- * what it does not reach, the next one begins with. One at a time, however many server processes there are.
+ * Reads every customer's subscriptions from the provider and fixes differing rows, through the one sync. Its time is
+ * bounded: the next verification continues where it stopped. Only one runs at a time across all server processes.
  */
 import { randomUUID } from 'node:crypto';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
@@ -15,23 +15,23 @@ export interface VerificationDeps {
   store: VerificationStore;
   jobs: JobStore;
   log: Logger;
-  /** After that long no further customer is begun. Default 50 s: a browser and what stands before it wait that long. */
+  /** No further customer is started after this time. Default 50 s: browsers and proxies wait that long. */
   limitMs?: number;
 }
 
 const LIMIT_MS = 50_000;
-/** Longer than the limit and one customer's calls with all their tries. */
+/** Longer than the limit plus one customer's calls with all their retries. */
 const LEASE_MS = 180_000;
-/** At once: some ten calls a second, far below what the provider allows. */
+/** In parallel: about ten calls a second, far below the provider's limit. */
 const AT_ONCE = 3;
 const BATCH = 30;
-/** Of so many customers in a row nothing was told: the provider is away. */
+/** After this many failed customers in a row, the provider counts as unavailable. */
 const MOST_VAIN = 3;
 
 /**
- * @param actorId  the admin who asked, for the audit trail
+ * @param actorId  the admin who started it, for the audit trail
  * @returns null while another one runs
- * @throws AppError `billing/provider-unavailable` where the provider told nothing of anybody
+ * @throws AppError `billing/provider-unavailable` if no customer could be read
  */
 export async function verifySubscriptions(
   deps: VerificationDeps,
@@ -50,7 +50,7 @@ export async function verifySubscriptions(
     error = isAway ? 'billing/provider-unavailable' : null;
   } finally {
     await store.audit(actorId, { ...figures, error });
-    // Not due at a time: the next one who asks has it at once.
+    // Not scheduled: the next request may start immediately.
     await jobs.finish(VERIFY_JOB, holder, { nextInMs: 0, error });
   }
   log.info({ ...figures, error }, 'subscriptions were verified');
@@ -58,7 +58,7 @@ export async function verifySubscriptions(
   return figures;
 }
 
-/** @returns true where it ended because the provider is away */
+/** @returns true if it ended because the provider is unavailable */
 async function verifyAll(deps: VerificationDeps, figures: VerificationFigures): Promise<boolean> {
   const { store, limitMs = LIMIT_MS } = deps;
   const endsMs = performance.now() + limitMs;
@@ -72,7 +72,7 @@ async function verifyAll(deps: VerificationDeps, figures: VerificationFigures): 
     } catch (error) {
       if (!isAppError(error)) throw error;
       if (error.code === 'billing/provider-unavailable') {
-        // Not reached: the next verification asks of this one again.
+        // Not reached: the next verification retries this customer.
         vainInARow += 1;
         return;
       }

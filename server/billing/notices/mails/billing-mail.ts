@@ -1,14 +1,14 @@
-/** What all mails about payments and plan have in common: the look, the link to the subscription page, the word on tests. */
+/** The shared layout of all billing mails: the brand, the link to the subscription page, the test-payment note. */
 import type { MailBlock, MailBrand, MailFact } from '../../../platform/mail/mail-content.ts';
 import { layOutMail } from '../../../platform/mail/mail-layout.ts';
 import type { OutgoingMail } from '../../../platform/mail/mail-store.ts';
 
-/** Of the site that sends: what a mail needs beside its own words. */
+/** What a mail needs from the sending site, besides its own text. */
 export interface MailSetting {
   brand: MailBrand;
   /** Origin of the site, without a slash at the end. */
   siteUrl: string;
-  /** Payments of the stand-in or of the provider's test mode: no money moves. */
+  /** Payments go to the sandbox or the provider's test mode: no money moves. */
   isTest: boolean;
 }
 
@@ -18,19 +18,19 @@ export interface BillingMailWords {
   heading: string;
   paragraphs: readonly string[];
   facts?: readonly MailFact[];
-  /** What the button to the subscription page says. */
+  /** The label of the button to the subscription page. */
   button: string;
   footnotes?: readonly string[];
 }
 
-/** As on the site's own pages. */
+/** The same text as on the site's own pages. */
 const TEST_PAYMENT = 'Test payment – no real money';
-/** Below what the owner should have done alone. */
+/** A footnote for changes that only the owner should have made. */
 export const NOT_YOU =
   'If that was not you, choose a new password on the security page: somebody else may be signed in as you.';
 const SUBSCRIPTION_PATH = '/account/subscription';
 
-/** The only link leads to a page that asks who one is: the mail itself opens nothing. */
+/** The only link leads to a page that requires sign-in, so the mail grants no access. */
 export function billingMail(to: string, words: BillingMailWords, setting: MailSetting): OutgoingMail {
   const { kind, subject, heading, paragraphs, facts = [], button, footnotes = [] } = words;
   const blocks: MailBlock[] = [

@@ -1,4 +1,4 @@
-/** What a mail says of an invoice, read from the provider's own figures: nothing here is computed anew. */
+/** The invoice facts that mails show, taken from the provider's own figures: nothing is recalculated here. */
 import type { Stripe } from '../../provider/stripe-client.ts';
 import { idOf } from '../../subscriptions/subscription-row.ts';
 
@@ -8,13 +8,13 @@ export interface InvoiceFacts {
   number: string | null;
   reason: Stripe.Invoice['billing_reason'];
   lines: readonly { description: string; amount: number; periodStart: number; periodEnd: number }[];
-  /** Of the line that costs most: what was bought. */
+  /** The price of the line with the highest amount, which is the purchase. */
   priceId: string | null;
-  /** Until when it is paid for. */
+  /** The end of the paid period. */
   periodEnd: number | null;
   taxes: readonly number[];
   discounts: readonly number[];
-  /** Of the account's balance before and after; the second is null until the invoice is closed. */
+  /** The account's balance before and after; the second is null until the invoice is closed. */
   startingBalance: number;
   endingBalance: number | null;
   total: number;

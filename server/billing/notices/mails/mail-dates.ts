@@ -1,7 +1,7 @@
-/** Days and times as an email writes them. */
+/** Formats dates and times for emails. */
 import { isKnownZone, zonedDay, zonedMinute, zonedShortDay } from '#domain/format/zoned-time.ts';
 
-/** In the owner's zone, UTC where none is known. Epoch seconds in. */
+/** Uses the owner's time zone, or UTC if it is unknown. Takes epoch seconds. */
 export interface Dates {
   /** '22 Dec 2026' */
   day(timeS: number): string;
@@ -11,7 +11,7 @@ export interface Dates {
   period(startS: number, endS: number): string;
 }
 
-/** @param timezone  of the profile: any text, or none */
+/** @param timezone  the profile's: any text, or null */
 export function datesIn(timezone: string | null): Dates {
   const zone = timezone !== null && isKnownZone(timezone) ? timezone : 'UTC';
   const day = (timeS: number) => zonedDay(timeS * 1000, zone);

@@ -1,4 +1,4 @@
-/** The mail for an invoice that the card did not pay. */
+/** The mail about a failed card payment for an invoice. */
 import { PLAN_LABELS, type PlanName } from '#domain/billing/plans.ts';
 import { dollars } from '#domain/format/dollars.ts';
 import type { OutgoingMail } from '../../../platform/mail/mail-store.ts';

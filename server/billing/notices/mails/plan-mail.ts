@@ -1,4 +1,4 @@
-/** The mails that tell what became of a plan: changed, about to change, about to end, ended. */
+/** The mails about a plan: changed, about to change, about to end, ended. */
 import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import type { OutgoingMail } from '../../../platform/mail/mail-store.ts';
 import type { News } from '../subscription-changes.ts';
@@ -10,15 +10,15 @@ export type PlanNews = Exclude<News['kind'], 'first_seen'>;
 export interface PlanMailFacts {
   kind: PlanNews;
   to: string;
-  /** The plan that the news is about; null for a price that sells none of ours. */
+  /** The plan that the mail is about; null for a price that sells none of our plans. */
   plan: PlanName | null;
-  /** For plan_changed and downgrade_scheduled: the plan before. */
+  /** For plan_changed and downgrade_scheduled: the previous plan. */
   from: PlanName | null;
-  /** Epoch seconds: until when the present plan is paid for, or when it ended. */
+  /** Epoch seconds: the end of the paid period, or when the plan ended. */
   periodEnd: number | null;
-  /** For subscription_ended: nobody paid the renewal. */
+  /** For subscription_ended: the renewal was not paid. */
   isUnpaid: boolean;
-  /** For subscription_ended: an older one of the same owner goes on; this one was paid back. */
+  /** For subscription_ended: the owner's older subscription continues; this one was refunded. */
   isDouble: boolean;
   dates: Dates;
 }

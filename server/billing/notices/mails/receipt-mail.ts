@@ -1,4 +1,4 @@
-/** The mail for an invoice that was paid. For an upgrade it says the new plan as well: one payment, one mail. */
+/** The mail about a paid invoice. For an upgrade it also names the new plan, so one payment sends one mail. */
 import type { PlanName } from '#domain/billing/plans.ts';
 import { PLAN_LABELS } from '#domain/billing/plans.ts';
 import { dollars } from '#domain/format/dollars.ts';
@@ -13,7 +13,7 @@ export interface ReceiptFacts {
   invoice: InvoiceFacts;
   /** Null for a price that sells none of our plans. */
   plan: PlanName | null;
-  /** What paid; null when the provider did not say. */
+  /** The card that paid; null when the provider didn't report it. */
   card: { brand: string; last4: string } | null;
   dates: Dates;
 }
@@ -66,7 +66,7 @@ function lineFact(line: InvoiceFacts['lines'][number], dates: Dates): MailFact {
   return { label: `${line.description}, ${period}`, value: dollars(line.amount) };
 }
 
-/** What stands between the lines and what was paid; nothing where the lines say it all. */
+/** The rows between the lines and the amount paid; empty if the lines add up to it. */
 function sumFacts(invoice: InvoiceFacts): MailFact[] {
   const { taxes, discounts, startingBalance, endingBalance, total, amountPaid } = invoice;
   const usedBalance = startingBalance - (endingBalance ?? startingBalance);

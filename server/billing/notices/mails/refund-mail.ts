@@ -1,4 +1,4 @@
-/** The mail for money that went back, whoever decided it. */
+/** The mail about a refund, from any source. */
 import { dollars } from '#domain/format/dollars.ts';
 import type { OutgoingMail } from '../../../platform/mail/mail-store.ts';
 import { billingMail, type MailSetting } from './billing-mail.ts';
@@ -11,7 +11,7 @@ export interface RefundFacts {
   amount: number;
   refundedAt: number;
   payment: { amount: number; paidAt: number };
-  /** What had paid; null when the provider did not say. */
+  /** The card that had paid; null when the provider didn't report it. */
   card: { brand: string; last4: string } | null;
   dates: Dates;
 }
