@@ -1,4 +1,4 @@
-/** The header `apikey`: the anon key, the service key, or any valid token of ours. */
+/** The header `apikey`: the anon key, the service key, or any valid token signed here. */
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { TokenVerifier } from '../platform/http/calls/caller.ts';
 import type { SigningKeys } from './auth/keys/keys.ts';
@@ -16,7 +16,7 @@ export async function hasApiKey(request: Request, deps: ApiKeyDeps): Promise<boo
     await deps.verifier.verify(key);
     return true;
   } catch (error) {
-    // A key that does not verify is no key; anything else is a bug.
+    // A key that fails verification counts as missing; any other error is a bug.
     if (isAppError(error) && error.code === 'auth/bad-token') return false;
     throw error;
   }

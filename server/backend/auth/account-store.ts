@@ -1,7 +1,7 @@
 /**
- * An account, with its row locked: until the transaction ends nobody else changes it, its identities or its factors.
- * Whoever decides something about an account begins here, before it locks anything else of it. The lock leaves foreign
- * keys alone: a refresh holds its session and then looks at the account.
+ * An account with its row locked: until the transaction ends, no one else changes it, its identities or its factors.
+ * Code that decides something about an account takes this lock before any other lock on it. The lock doesn't block
+ * foreign keys, because a refresh holds its session first and then reads the account.
  */
 import * as z from 'zod/mini';
 import type { Queries } from '../../platform/database/database.ts';
@@ -11,15 +11,15 @@ export interface LockedAccount {
   /** Null for accounts that sign in without an address. */
   email: string | null;
   passwordHash: string | null;
-  /** A sign-in link or a recovery was asked for, now or ever. */
+  /** A sign-in link or a recovery has been requested at any time. */
   isLinkAskedFor: boolean;
   isConfirmed: boolean;
   isBanned: boolean;
-  /** Signs in through an organisation alone. */
+  /** Signs in only through an organisation. */
   isSso: boolean;
-  /** The address that is to become the account's. */
+  /** The requested new address, while a change is open. */
   emailChange: string | null;
-  /** How many of the two addresses have agreed to it. */
+  /** How many of the two addresses have confirmed the change. */
   emailChangeProofs: number;
   metadata: Readonly<Record<string, unknown>>;
 }
@@ -45,7 +45,7 @@ const SELECT_ACCOUNT = `select u.id::text as id, u.email, u.encrypted_password a
   u.raw_user_meta_data as metadata
   from auth.users u`;
 
-/** Accounts of organisations are not found by their address: see user-store.ts. @param email trimmed and in lower case */
+/** Doesn't find accounts of organisations: see user-store.ts. @param email trimmed and in lower case */
 export async function lockAccountByEmail(
   queries: Queries,
   email: string,
@@ -59,7 +59,6 @@ export async function lockAccountByEmail(
   );
 }
 
-/** Locks the account's row. */
 export async function lockAccount(queries: Queries, userId: string, nowIso: string): Promise<LockedAccount | null> {
   return toAccount(
     await queries.query(`${SELECT_ACCOUNT} where u.id = $1::text::uuid for no key update`, [userId, nowIso]),

@@ -1,4 +1,4 @@
-/** What the auth service's calls share: their dependencies, who asks, and reading a body. */
+/** Shared by the auth calls: their dependencies, the caller's session, and reading a body. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import type { Clock } from '#domain/time/clock.ts';
@@ -25,9 +25,9 @@ export interface AuthDeps {
   limits: RateLimits;
   passwords: Passwords;
   settings: AccountSettings;
-  /** Where a sign-in may send a browser back to. */
+  /** Where a sign-in may redirect a browser to. */
   redirects: RedirectRule;
-  /** Null where a captcha is not asked for. */
+  /** Null if no captcha is required. */
   captcha: CaptchaCheck | null;
   providers: OAuthProviders;
   saml: SamlProviders | null;
@@ -42,10 +42,10 @@ export interface AccountSettings {
 }
 
 export const MAX_AUTH_BODY_BYTES = 64 * 1024;
-/** Metadata travels in every access token, and headers are small. */
+/** Every access token contains the metadata, and headers are small. */
 const MAX_METADATA_BYTES = 3000;
 
-/** For whom a request's password is hashed: not for a caller who has left. */
+/** The client that waits for a hash: if it disconnects, its password isn't hashed. */
 export function askerOf(c: Context, deps: Pick<AuthDeps, 'clientAddress'>): Asker {
   return { address: deps.clientAddress(c), signal: c.req.raw.signal };
 }
@@ -71,7 +71,7 @@ export async function requireSession(c: Context, deps: AuthDeps): Promise<Signed
   return { userId: sub, sessionId, aal: claims.aal === 'aal2' ? 'aal2' : 'aal1' };
 }
 
-/** Whose live session the request carries; null for none, whatever is wrong with it. */
+/** The user id of the request's live session; null without a valid one, for whatever reason. */
 export async function liveCallerId(c: Context, deps: AuthDeps): Promise<string | null> {
   try {
     return (await requireSession(c, deps)).userId;
@@ -122,16 +122,16 @@ export function isSmallMetadata(metadata: Readonly<Record<string, unknown>>): bo
   try {
     return Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES;
   } catch {
-    // Nested deeper than the stack: as good as too large.
+    // Nested too deeply for the stack: treated as too large.
     return false;
   }
 }
 
-/** Seen before anything is put in lower case: the Kelvin sign becomes a k there, and with it another's address. */
+/** Checked before lowercasing, which turns the Kelvin sign into a k and could produce another user's address. */
 const ASCII = /^[\x21-\x7e]+$/;
 const emailSchema = z.string().check(z.trim(), z.maxLength(255), z.regex(ASCII), z.toLowerCase(), z.email());
 
-/** Trimmed and in lower case; null when it is no address, or one that is not plain ASCII. */
+/** Trimmed and in lower case; null for an invalid or non-ASCII address. */
 export function normalEmail(text: string): string | null {
   const parsed = emailSchema.safeParse(text);
   return parsed.success ? parsed.data : null;

@@ -29,7 +29,7 @@ export function validationFailed(message: string): AuthError {
   return new AuthError(400, 'validation_failed', message);
 }
 
-/** @param retryAfterS  seconds, as a limiter's refusal carries them */
+/** @param retryAfterS  seconds, from a limiter's refusal */
 export function tooManyRequests(
   errorCode: 'over_request_rate_limit' | 'over_email_send_rate_limit',
   retryAfterS: unknown,
@@ -48,10 +48,10 @@ export function authErrorResponse(error: AuthError): Response {
   );
 }
 
-/** The refusal a client sees; null for anything that is a bug and must be logged. */
+/** The refusal a client sees; null for a bug, which must be logged. */
 export function toAuthError(error: unknown): AuthError | null {
   if (error instanceof AuthError) return error;
-  // A value that PostgreSQL cannot hold, such as half a surrogate pair.
+  // A value that PostgreSQL cannot store, such as half a surrogate pair.
   if (error instanceof SqlError && error.code.startsWith('22')) return validationFailed('A value is not valid');
   if (!isAppError(error)) return null;
   switch (error.code) {

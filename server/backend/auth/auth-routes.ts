@@ -1,4 +1,4 @@
-/** /auth/v1: the list of the auth service's calls. */
+/** /auth/v1: routes all auth calls. */
 import { Hono } from 'hono';
 import { hasApiKey } from '../api-key.ts';
 import { signUp } from './accounts/sign-up.ts';
@@ -27,16 +27,16 @@ export function authRoutes(deps: AuthDeps): Hono {
   });
 
   app.use(async (c, next) => {
-    // An escaped NUL in the address has no honest use, and the database could not hold it.
+    // An escaped NUL in the address has no legitimate use, and the database can't store it.
     if (/%00/.test(c.req.raw.url)) throw validationFailed('The address holds a NUL character');
     await next();
-    // Whatever concerns an account is for one caller, at one moment.
+    // Account responses are for one caller at one moment, so they are never cached.
     if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store');
   });
-  // Public keys and the sign of life need no api key.
+  // Public keys and the health check need no api key.
   app.get('/.well-known/jwks.json', (c) => c.json(deps.keys.jwks, 200, { 'cache-control': 'public, max-age=600' }));
   app.get('/health', (c) => c.json({ name: 'Kat auth', description: 'Accounts and sessions' }));
-  // A browser comes here by itself, from a mail or a provider, and carries no header.
+  // A browser follows these from a mail or a provider's redirect, without an api key header.
   app.get('/verify', (c) => verifyGet(c, deps));
   app.get('/authorize', (c) => authorize(c, deps));
   app.get('/callback', (c) => callback(c, deps));
@@ -75,12 +75,12 @@ export function authRoutes(deps: AuthDeps): Hono {
   return app;
 }
 
-/** Worth a line in the log: bugs (no refusal is known) and what is away. */
+/** True for errors worth logging: bugs, and unavailable services. */
 function isFault(known: AuthError | null): boolean {
   return known === null || known.status >= 500;
 }
 
-/** `mailer_autoconfirm`: signing up signs in at once. */
+/** `mailer_autoconfirm`: signing up signs in immediately. */
 function settings(deps: AuthDeps) {
   return {
     external: {

@@ -1,6 +1,6 @@
 /**
- * A captcha's token, checked with whoever gave it out. Turnstile and hCaptcha take the same form and give the same
- * answer. Only where a secret is set; then a provider that does not answer lets nobody through.
+ * Verifies a captcha's token with its provider. Turnstile and hCaptcha take the same form and return the same answer.
+ * Used only if a secret is set; then an unresponsive provider blocks every request.
  */
 import { isIP } from 'node:net';
 import type { Context } from 'hono';
@@ -9,14 +9,14 @@ import { isPlainObject } from '../../platform/http/calls/request-body.ts';
 import { AuthError } from './auth-error.ts';
 
 export interface CaptchaCheck {
-  /** @throws AuthError 400 captcha_failed; 503 unexpected_failure when the provider cannot be asked */
+  /** @throws AuthError 400 captcha_failed; 503 unexpected_failure if the provider is unavailable */
   require(token: string | null, address: string): Promise<void>;
 }
 
 export interface CaptchaOptions {
   secret: string;
   verifyUrl: string;
-  /** By default the system's; a test passes its own. */
+  /** Default: the global fetch; tests pass their own. */
   fetch?: typeof fetch;
   timeoutMs?: number;
 }
@@ -46,7 +46,7 @@ export function captchaCheck(options: CaptchaOptions): CaptchaCheck {
       });
       return answerSchema.parse(JSON.parse(await boundedText(answer)));
     } catch {
-      // Whatever went wrong there, its words may hold our secret: none of them are passed on.
+      // The error isn't passed on, because its message may contain our secret.
       throw new AuthError(503, 'unexpected_failure', 'captcha verification process failed', {
         headers: { 'retry-after': '5' },
       });
@@ -65,7 +65,7 @@ export function captchaCheck(options: CaptchaOptions): CaptchaCheck {
   };
 }
 
-/** Asks for a captcha where one is configured. @param body  with `gotrue_meta_security.captcha_token` */
+/** Requires a captcha if one is configured. @param body  with `gotrue_meta_security.captcha_token` */
 export async function requireCaptcha(
   c: Context,
   deps: { captcha: CaptchaCheck | null; clientAddress(c: Context): string },
@@ -77,7 +77,7 @@ export async function requireCaptcha(
   await deps.captcha.require(typeof token === 'string' ? token : null, deps.clientAddress(c));
 }
 
-/** The provider's own short codes, and nothing that is not one. */
+/** Keeps only the provider's own short codes. */
 function publicCodes(codes: readonly string[]): string {
   const known = codes.filter((code) => /^[a-z0-9-]{1,50}$/.test(code)).slice(0, MAX_CODES_SHOWN);
   return known.length === 0 ? 'not accepted' : known.join(', ');

@@ -1,4 +1,4 @@
-/** The job that removes codes, links, half-finished sign-ins and sessions that nobody can use any more. */
+/** The job that deletes expired codes, links, unfinished sign-ins and sessions. */
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
@@ -14,11 +14,11 @@ export interface SweepDeps {
 }
 
 const INTERVAL_MS = 10 * 60 * 1000;
-/** Reads all sessions, for rows whose time is told in days: 0.2 s for a hundred thousand. */
+/** Sessions expire after days, and the sweep reads them all (0.2 s for 100,000), so it runs less often. */
 const SESSIONS_EVERY_RUNS = 36;
 
 /**
- * Sweeps at once, then every ten minutes; sessions every sixth hour. Any number of processes may do so.
+ * Sweeps immediately, then every ten minutes; sessions every sixth hour. Any number of processes may do so.
  *
  * @returns stops, and waits for a run in progress
  */
@@ -34,7 +34,7 @@ export function startExpirySweep(deps: SweepDeps): () => Promise<void> {
       await deleteExpiredTokens(asOwner(deps.database), nowIso);
       await deleteExpiredFlows(asOwner(deps.database), nowIso);
       if (runs % SESSIONS_EVERY_RUNS === 0) {
-        // Pages that stay open use up tokens by the hour: of ten thousand users more than one statement takes.
+        // Open pages use up tokens every hour: with ten thousand users, more than one statement deletes.
         for (const some of [deleteFinishedSessions, deleteLongUsedTokens])
           while ((await some(asOwner(deps.database), nowIso)) && !isStopped);
       }

@@ -1,13 +1,13 @@
 /**
- * Counting guesses at a secret of an account. From one address few are taken; from all addresses together more, so that
- * one stranger who guesses wrong keeps only himself out, and not the owner. Decision: docs/decisions/016-limits.md.
+ * Counts guesses at a secret of an account. The limit per address is low, the one for all addresses together higher, so
+ * that a stranger's wrong guesses lock out only the stranger, not the owner. Decision: docs/decisions/016-limits.md.
  */
 import type { RateLimiter } from '../../platform/http/guards/rate-limit.ts';
 
 export interface GuessLimits {
-  /** By account and address. A right guess forgives the wrong ones before it. */
+  /** By account and address. A correct guess resets the count. */
   ofPair: readonly RateLimiter[];
-  /** By account alone. A right guess takes back itself alone, else the owner's would let others guess on. */
+  /** By account alone. A correct guess only refunds itself; a reset by the owner would let others continue guessing. */
   ofAccount: readonly RateLimiter[];
 }
 
@@ -16,8 +16,8 @@ export interface Guess {
 }
 
 /**
- * Counts before anything is compared, so that guesses at the same moment are counted too. Those that the pair's limit
- * refuses do not reach the account's.
+ * Counts before the comparison, so that simultaneous guesses count too. Guesses refused by the pair's limit don't count
+ * against the account's.
  *
  * @throws AppError `request/too-many`
  */

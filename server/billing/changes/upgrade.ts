@@ -62,7 +62,7 @@ export async function upgraded(deps: BillingDeps, now: Synced, priceId: string):
   return null;
 }
 
-/** The price of an upgrade that is still unpaid; null if there is none. */
+/** The price of an upgrade that is still unpaid; null without one. */
 export function unpaidPriceOf({ subscription }: Synced): string | null {
   return subscription.pending_update?.subscription_items?.[0]?.price.id ?? null;
 }

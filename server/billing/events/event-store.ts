@@ -24,7 +24,7 @@ export interface EventStore {
   open(limit: number): Promise<string[]>;
   /** The ids that were never received. */
   unknown(eventIds: readonly string[]): Promise<string[]>;
-  /** The creation time of the newest received event, in epoch seconds; null if there is none. */
+  /** The creation time of the newest received event, in epoch seconds; null without one. */
   newestS(): Promise<number | null>;
   forgetOld(): Promise<void>;
 }

@@ -55,7 +55,7 @@ export function missedEvents(deps: WebhookDeps): MissedEvents {
     },
   };
 
-  /** One day before the newest received event, because events may arrive out of order. Without any: the last day. */
+  /** One day before the newest received event, because events may arrive out of order. Without events: the last day. */
   async function firstLookS(untilS: number): Promise<number> {
     return Math.min((await events.newestS()) ?? untilS, untilS) - DAY_S;
   }

@@ -33,7 +33,7 @@ const recipientRow = z.object({ userId: z.string(), email: z.nullable(z.string()
 export type Recipient = z.infer<typeof recipientRow>;
 
 /**
- * The customer's owner; null if there is none. Uses the account's address even if unconfirmed: a paying customer is
+ * The customer's owner; null without one. Uses the account's address even if unconfirmed: a paying customer is
  * owed a receipt, and the mail contains nothing that grants access to the account.
  */
 export async function recipientOf(queries: Queries, customerId: string): Promise<Recipient | null> {
@@ -68,7 +68,7 @@ export async function lockSubscription(tx: Queries, subscriptionId: string): Pro
 
 const otherRow = z.object({ isOlder: z.boolean() });
 
-/** Whether the customer has another live subscription, created before or after this one; null if there is none. */
+/** Whether the customer has another live subscription, created before or after this one; null without one. */
 export async function otherLive(
   queries: Queries,
   { customerId, subscriptionId }: { customerId: string; subscriptionId: string },

@@ -86,7 +86,7 @@ export function subscriptionRow(subscription: Theirs, customerCard: TheirCard | 
   };
 }
 
-/** @param defaultId  the customer's default; null if there is none */
+/** @param defaultId  the customer's default; null without one */
 export function cardOf(method: TheirCard & { created: number }, defaultId: string | null): Card {
   return {
     paymentMethodId: method.id,

@@ -1,9 +1,9 @@
-/** What an account has begun by mail or through another page and not finished. Its row is locked by the caller. */
+/** An account's unfinished requests, by mail or through another page. The caller has locked its row. */
 import type { Queries } from '../../../platform/database/database.ts';
 import { deleteTokensOf } from '../mail/one-time-token-store.ts';
 import { deleteFlowsOf } from '../sessions/flow-store.ts';
 
-/** Codes and links on their way, auth codes, and a change of address: all of them void. */
+/** Voids all codes, links and auth codes that were issued, and an open change of address. */
 export async function closeOpenRequests(queries: Queries, userId: string): Promise<void> {
   await deleteTokensOf(queries, userId);
   await deleteFlowsOf(queries, userId);

@@ -1,4 +1,4 @@
-/** Who may set a new password, and which one. */
+/** The checks before a new password is set. */
 import type { Context } from 'hono';
 import { asOwner } from '../../../platform/database/database.ts';
 import { type AuthDeps, askerOf } from '../auth-deps.ts';
@@ -8,7 +8,7 @@ import { checkNewPassword } from '../passwords/passwords.ts';
 import type { StoredUser } from '../user-store.ts';
 
 /**
- * Tries the code of GET /reauthenticate. It is spent by the change itself.
+ * Checks the code of GET /reauthenticate; the password change itself spends it.
  *
  * @throws AuthError 422 reauthentication_not_valid
  */

@@ -1,4 +1,4 @@
-/** POST /signup: an account by e-mail and password; signed in at once, or after its address is confirmed. */
+/** POST /signup: creates an account by email and password; signs in immediately, or after the address is confirmed. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import { asOwner, OWNER, SqlError } from '../../../platform/database/database.ts';
@@ -31,7 +31,7 @@ export async function signUp(c: Context, deps: AuthDeps): Promise<SessionAnswer 
   return deps.settings.isConfirmationRequired ? unprovenSignUp(deps, wanted) : signUpAndIn(c, deps, wanted);
 }
 
-/** The address may be confirmed later, by the mail that leaves now. */
+/** The address can be confirmed later, by the mail sent now. */
 async function signUpAndIn(c: Context, deps: AuthDeps, wanted: SignUp): Promise<SessionAnswer> {
   const { email, metadata, password, target, asker } = wanted;
   const now = nowIso(deps);
@@ -45,7 +45,7 @@ async function signUpAndIn(c: Context, deps: AuthDeps, wanted: SignUp): Promise<
     });
     return await sessionAnswer(c, deps, stored.user, session);
   } catch (error) {
-    // Somebody signed up with the same address between the look and the write.
+    // Another request signed up with the same address between the check and the insert.
     if (error instanceof SqlError && error.code === '23505') throw alreadyRegistered();
     throw error;
   }
@@ -58,7 +58,7 @@ function readSignUp(c: Context, deps: AuthDeps, body: Record<string, unknown>): 
     throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
   }
   const email = normalEmail(given);
-  // 'Invalid email' is what the sign-up form looks for; the rest is the hosted service's sentence.
+  // The sign-up form matches 'Invalid email'; the rest is the hosted service's message.
   if (email === null) throw validationFailed('Invalid email: Unable to validate email address: invalid format');
   const password = textField(body, 'password');
   if (password === null || password === '') throw validationFailed('Signup requires a valid password');

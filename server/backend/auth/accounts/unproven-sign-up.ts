@@ -1,6 +1,6 @@
 /**
- * Signing up where the address must be confirmed first. The answer and its time are the same whether the address is
- * new, waits to be confirmed, or has an account: who reads the mail there learns the rest.
+ * Sign-up where the address must be confirmed first. The answer and its timing are the same for a new address, an
+ * unconfirmed one, and one with an account: only the mailbox's owner learns the difference.
  */
 import { randomUUID } from 'node:crypto';
 import { asOwner, OWNER } from '../../../platform/database/database.ts';
@@ -19,7 +19,7 @@ export interface SignUp {
   asker: Asker;
 }
 
-/** The user object itself, without a session, as the hosted service answers. */
+/** The user object itself, without a session, like the hosted service's answer. */
 export interface UnprovenUser {
   id: string;
   aud: 'authenticated';
@@ -29,20 +29,20 @@ export interface UnprovenUser {
   confirmation_sent_at: string;
   app_metadata: Readonly<Record<string, unknown>>;
   user_metadata: Readonly<Record<string, unknown>>;
-  /** Empty for everybody: a full list would tell a new account from a known address. */
+  /** Always empty: a full list would reveal whether the address was already known. */
   identities: readonly never[];
   created_at: string;
   updated_at: string;
   is_anonymous: false;
 }
 
-/** Sign-ups of one address at the same moment that a slower one lets pass before it gives up comparing passwords. */
+/** After losing this many races to concurrent sign-ups of the same address, a slower one stops comparing passwords. */
 const MAX_TRIES = 3;
 
 /** @throws AuthError 429 over_email_send_rate_limit */
 export async function unprovenSignUp(deps: AuthDeps, wanted: SignUp): Promise<UnprovenUser> {
   const { email, metadata, password, asker } = wanted;
-  // Counted apart from the mails that are asked for later, so that who just signed up may ask for one more.
+  // Counted separately from later mails, so that a new user may request one more.
   await limitMailsTo(deps, 'sign-up', email);
   const now = nowIso(deps);
   const account = {
@@ -57,7 +57,7 @@ export async function unprovenSignUp(deps: AuthDeps, wanted: SignUp): Promise<Un
   return unprovenUser(account.id, email, metadata, now);
 }
 
-/** False when the account that waits under this address got its password after we looked: to be tried again. */
+/** False when the unconfirmed account's password changed after we read it: try again. */
 async function isSignedUp(
   deps: AuthDeps,
   { email, password, target, asker }: SignUp,
@@ -73,8 +73,9 @@ async function isSignedUp(
     const waiting = account === null || account.isConfirmed ? null : account;
     const isOthers = waiting !== null && waiting.id !== wanted.id;
     if (isOthers && waiting.passwordHash !== seenHash && triesLeft > 0) return false;
-    // Signed up for before with another password, or made by a sign-in link without one: none counts, and whoever
-    // confirms the address sets one. Otherwise who waits for a code would confirm a stranger's password with it.
+    // Signed up before with another password, or created by a sign-in link without one: none counts, and the user who
+    // confirms the address sets a new one. Otherwise a user waiting for a code would confirm a stranger's password with
+    // it.
     await dropUnprovenPassword(tx, isOthers && !isSamePassword ? waiting.id : null);
     await sendAccountMail(tx, deps, { userId: waiting?.id ?? null, purpose: 'confirmation', to: email, target }, now);
     return true;

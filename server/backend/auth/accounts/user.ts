@@ -32,10 +32,10 @@ export async function getUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
 }
 
 /**
- * A new address is shown as `new_email` until the mails are answered. A nonce that is sent is checked, whatever for.
+ * A new address is shown as `new_email` until the mails are confirmed. A nonce is always checked if sent.
  *
- * @throws AuthError 401 insufficient_aal, 400 reauthentication_needed, 422 reauthentication_not_valid,
- *         422 same_password, 422 weak_password, 422 email_exists, 422 user_sso_managed, 429 over_email_send_rate_limit
+ * @throws AuthError 401 insufficient_aal, 400 reauthentication_needed, 422 reauthentication_not_valid, 422
+ * same_password, 422 weak_password, 422 email_exists, 422 user_sso_managed, 429 over_email_send_rate_limit
  */
 export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
   const signedIn = await requireSession(c, deps);
@@ -54,7 +54,7 @@ export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
   if (wanted.email !== null) {
     await limitMailsFrom(c, deps);
     await limitMailsTo(deps, 'change', wanted.email);
-    // The present address is mailed too, whatever the new ones are.
+    // Each change also mails the current address, whatever the new one is.
     const present = stored.user.email ?? '';
     await limitMailsTo(deps, 'change', present === '' ? wanted.email : present.toLowerCase(), signedIn.userId);
   }
@@ -65,14 +65,14 @@ export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
     if (account?.isSso === true && isAboutSigningIn(wanted)) throw ssoManaged();
     if (nonce !== null && !(await spendToken(tx, nonce.id))) throw nonceNotValid();
     await updateUser(tx, signedIn.userId, { passwordHash, metadata: wanted.metadata }, now);
-    // Whoever could read its mails, or began a change of address, may be whom the new password is to keep out.
+    // The new password may be meant to lock out someone who read the account's mails or started a change of address.
     if (passwordHash !== null) {
       await closeOpenRequests(tx, signedIn.userId);
       await tellOwner(tx, signedIn.userId, 'password_changed', now);
     }
     if (wanted.email !== null && target !== null)
       await requestEmailChange(tx, deps, { userId: signedIn.userId, newEmail: wanted.email, target }, now);
-    // Whoever knew the old password may be signed in elsewhere.
+    // Someone who knew the old password may be signed in elsewhere.
     const others = passwordHash === null ? [] : await deleteSessions(tx, 'others', signedIn);
     return { changed: await findUser(tx, signedIn.userId, now), ended: others };
   });
@@ -84,7 +84,7 @@ export async function putUser(c: Context, deps: AuthDeps): Promise<AuthUser> {
 interface Changes {
   metadata: Record<string, unknown> | null;
   password: string | null;
-  /** Null when it stays. */
+  /** Null if unchanged. */
   email: string | null;
   nonce: string | null;
 }
@@ -105,7 +105,7 @@ function readChanges(body: Record<string, unknown>, user: AuthUser): Changes {
   };
 }
 
-/** Who has set up a second factor shows it before what opens the account is changed. */
+/** Requires aal2 of a user with a verified second factor, before email or password change. */
 async function requireBothFactors(tx: Transaction, signedIn: SignedIn): Promise<void> {
   const aal = await assuranceUnderLock(tx, signedIn);
   if (aal !== 'aal2' && (await hasVerifiedFactor(tx, signedIn.userId))) throw insufficientAal();

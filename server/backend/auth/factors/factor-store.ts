@@ -1,12 +1,12 @@
-/** Second factors and their challenges. Whatever is taken once is taken by the database. */
+/** Second factors and their challenges. The database ensures that codes and challenges are used only once. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database/database.ts';
 
 const CHALLENGE_LIFE_S = 5 * 60;
-/** Somebody who began to set up an app and did not finish begins anew. */
+/** After this time an unfinished setup must be started again. */
 const UNVERIFIED_LIFE_S = 10 * 60;
-/** Older open challenges of a factor give way to newer ones. */
+/** A factor's oldest open challenges are deleted above this number. */
 const MAX_CHALLENGES = 10;
 
 const factorRow = z.object({ id: z.string(), status: z.enum(['unverified', 'verified']), secret: z.string() });
@@ -18,7 +18,7 @@ export interface FactorKey {
   userId: string;
 }
 
-/** Null for another account's factor too. */
+/** Also null for another account's factor. */
 export async function findFactor(queries: Queries, { factorId, userId }: FactorKey): Promise<Factor | null> {
   const rows = await queries.query(
     `select id::text as id, status, secret from auth.mfa_factors
@@ -48,7 +48,7 @@ export interface FactorCensus {
   isNameTaken: boolean;
 }
 
-/** @param name an empty one is never taken */
+/** @param name  an empty one is never taken */
 export async function countFactors(queries: Queries, userId: string, name: string): Promise<FactorCensus> {
   const rows = await queries.query(
     `select count(*)::int as total, count(*) filter (where status = 'verified')::int as verified,
@@ -59,7 +59,7 @@ export async function countFactors(queries: Queries, userId: string, name: strin
   return z.object({ total: z.number(), verified: z.number(), isNameTaken: z.boolean() }).parse(rows[0]);
 }
 
-/** @param factor.secret sealed @returns its id */
+/** @param factor.secret  sealed @returns its id */
 export async function insertFactor(
   queries: Queries,
   factor: { userId: string; friendlyName: string; secret: string },
@@ -81,7 +81,7 @@ export async function deleteFactor(queries: Queries, { factorId, userId }: Facto
   ]);
 }
 
-/** Verified from now on. @returns false when this code, or a later one, was accepted before */
+/** Also marks the factor verified. @returns false when this code, or a later one, was accepted before */
 export async function acceptStep(queries: Queries, factorId: string, step: number, nowIso: string): Promise<boolean> {
   const rows = await queries.query(
     `update auth.mfa_factors set last_used_step = $2::bigint, status = 'verified', updated_at = $3::text::timestamptz
@@ -118,7 +118,7 @@ export async function insertChallenge(
 
 const challengeRow = z.object({ address: z.nullable(z.string()), isOpen: z.boolean() });
 
-/** `isOpen`: neither used nor too old. */
+/** `isOpen`: neither used nor expired. */
 export async function findChallenge(
   queries: Queries,
   challenge: { challengeId: string; factorId: string },
@@ -132,7 +132,7 @@ export async function findChallenge(
   return rows.length === 0 ? null : challengeRow.parse(rows[0]);
 }
 
-/** Of parallel callers one gets true. */
+/** Only one of several parallel callers gets true. */
 export async function takeChallenge(queries: Queries, challengeId: string, nowIso: string): Promise<boolean> {
   const rows = await queries.query(
     `update auth.mfa_challenges set verified_at = $2::text::timestamptz

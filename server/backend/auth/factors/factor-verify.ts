@@ -1,4 +1,4 @@
-/** POST /factors/{id}/verify: a code of the authenticator app raises the session to aal2. */
+/** POST /factors/{id}/verify: an authenticator app's code raises the session to aal2. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { asOwner, OWNER } from '../../../platform/database/database.ts';
@@ -18,11 +18,11 @@ import { stepOfCode } from './totp.ts';
 const uuid = z.guid();
 
 /**
- * Every try counts against the account and the caller's address until a right code forgives them. The account's sessions that stand on one
- * factor end.
+ * Every attempt counts against the account and the caller's address, until a correct code resets them. The account's
+ * sessions with only one factor end.
  *
  * @throws AuthError 422 mfa_verification_failed, mfa_challenge_expired, mfa_ip_address_mismatch, mfa_factor_not_found
- *         (no such challenge); 404 mfa_factor_not_found
+ * (no such challenge); 404 mfa_factor_not_found
  */
 export async function verifyFactor(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   const signedIn = await requireSession(c, deps);
@@ -71,7 +71,7 @@ function readAttempt(body: Record<string, unknown>): { challengeId: string; code
   return { challengeId: challengeId.data, code };
 }
 
-/** The time step of a right code; what is taken only once is decided later. */
+/** The time step of a correct code; the transaction later enforces single use. */
 async function acceptableStep(
   c: Context,
   deps: AuthDeps,

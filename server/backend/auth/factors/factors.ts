@@ -1,4 +1,4 @@
-/** Second factors: an authenticator app is enrolled, challenged, verified, removed. */
+/** Second factors: enroll, challenge and remove an authenticator app. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { asOwner, OWNER, type Transaction } from '../../../platform/database/database.ts';
@@ -22,7 +22,7 @@ import { newTotp } from './totp.ts';
 
 const MAX_FACTORS = 10;
 const MAX_NAME_LENGTH = 100;
-/** With the address beside it that is what a QR code holds. */
+/** Together with the address, the most that a QR code holds. */
 const MAX_ISSUER_LENGTH = 60;
 
 const uuid = z.guid();
@@ -36,7 +36,7 @@ export interface EnrolledFactor {
 
 /**
  * @throws AuthError 422 mfa_factor_name_conflict, too_many_enrolled_mfa_factors, mfa_phone_enroll_not_enabled,
- *         mfa_webauthn_enroll_not_enabled; 403 insufficient_aal; 400 reauthentication_needed
+ * mfa_webauthn_enroll_not_enabled; 403 insufficient_aal; 400 reauthentication_needed
  */
 export async function enrollFactor(c: Context, deps: AuthDeps): Promise<EnrolledFactor> {
   const signedIn = await requireSession(c, deps);
@@ -46,7 +46,7 @@ export async function enrollFactor(c: Context, deps: AuthDeps): Promise<Enrolled
   const issuer = shortText(textField(body, 'issuer') ?? '', 'issuer', MAX_ISSUER_LENGTH);
   await deps.limits.factorCallsPerAccount.consume(signedIn.userId);
   const now = nowIso(deps);
-  // Before anything is drawn, and once more where it is written.
+  // Checked before the QR code is drawn, and again in the transaction that writes.
   const room = await deps.database.transaction(OWNER, (tx) => requireRoom(tx, signedIn, friendlyName, now));
   if (room.isFirst)
     await requireFreshProof(asOwner(deps.database), signedIn.sessionId, now, 'Setting up a second factor');
@@ -108,7 +108,7 @@ export async function challengeFactor(
   return { id, type: 'totp', expires_at: expiresAtS };
 }
 
-/** Sessions that the factor proved stand on their first factor again. @throws AuthError 422 insufficient_aal */
+/** Sessions raised by this factor drop back to their first factor. @throws AuthError 422 insufficient_aal */
 export async function unenrollFactor(c: Context, deps: AuthDeps): Promise<{ id: string }> {
   const signedIn = await requireSession(c, deps);
   const key = factorKey(c, signedIn);
@@ -128,7 +128,7 @@ export async function unenrollFactor(c: Context, deps: AuthDeps): Promise<{ id: 
   return { id: key.factorId };
 }
 
-/** Of the request's path. @throws AuthError 404 validation_failed */
+/** From the request's path. @throws AuthError 404 validation_failed */
 export function factorKey(c: Context, signedIn: SignedIn): FactorKey {
   const factorId = uuid.safeParse(c.req.param('id'));
   if (!factorId.success) throw new AuthError(404, 'validation_failed', 'factor_id must be an UUID');

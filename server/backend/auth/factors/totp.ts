@@ -1,8 +1,10 @@
-/** Codes of an authenticator app (RFC 6238), with the settings that every app takes: SHA-1, six digits, 30 seconds. */
+/**
+ * Codes of an authenticator app (RFC 6238), with the settings that every app supports: SHA-1, six digits, 30 seconds.
+ */
 
 const PERIOD_S = 30;
 const CODE_FORMAT = /^\d{6}$/;
-/** A code of the step before or after is taken too: clocks differ, and people type slowly. */
+/** Also accepts a code of the previous or next step, because clocks differ and people type slowly. */
 const STEPS_EACH_SIDE = 1;
 
 export interface NewTotp {
@@ -10,11 +12,11 @@ export interface NewTotp {
   secret: string;
   /** `otpauth://totp/...` */
   uri: string;
-  /** SVG markup that stands in a data URL as it is: no `#`, no `%`. */
+  /** SVG markup that can be put in a data URL unescaped: no `#`, no `%`. */
   qrCode: string;
 }
 
-/** @param naming what the app shows beside the code; the two together hold no more than a QR code does */
+/** @param naming  shown by the app beside the code; both together must fit in a QR code */
 export async function newTotp(naming: { issuer: string; label: string }): Promise<NewTotp> {
   const [{ Secret, TOTP }, qr] = await Promise.all([import('otpauth'), import('qrcode')]);
   const totp = new TOTP({
@@ -26,14 +28,14 @@ export async function newTotp(naming: { issuer: string; label: string }): Promis
   });
   const uri = totp.toString();
   const svg = await qr.toString(uri, { type: 'svg', errorCorrectionLevel: 'M' });
-  // A `#` would end the data URL that the client library makes of it, and the library takes no colour names.
+  // A `#` would end the data URL that the client library builds, and the QR library accepts no colour names.
   const qrCode = svg.replaceAll('#ffffff', 'white').replaceAll('#000000', 'black').trim();
   return { secret: totp.secret.base32, uri, qrCode };
 }
 
 /**
  * @param secret  base32
- * @returns the time step that the code belongs to, in periods since 1970; null when it belongs to none of those taken now
+ * @returns the code's time step, in periods since 1970; null if the code matches no accepted step
  */
 export async function stepOfCode(secret: string, code: string, nowMs: number): Promise<number | null> {
   if (!CODE_FORMAT.test(code)) return null;

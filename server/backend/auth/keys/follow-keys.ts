@@ -1,11 +1,11 @@
-/** Keeps a running server's keys what the key file says: a rotation needs no restart. */
+/** Reloads a running server's keys when the key file changes, so a rotation needs no restart. */
 import type { Logger } from '../../../platform/telemetry/log.ts';
 import type { OpenedKeys } from './keys.ts';
 
-/** A rotation is known to a running server this late at most. */
+/** The longest delay until a running server notices a rotation. */
 const LOOK_EVERY_MS = 2000;
 
-/** @returns its undo, which waits for a look under way */
+/** @returns a function that stops it and waits for a check in progress */
 export function followKeyFile(options: {
   keys: Pick<OpenedKeys, 'reload'>;
   log: Logger;
@@ -20,7 +20,7 @@ export function followKeyFile(options: {
       if (await keys.reload()) log.info('the key file changed and was read again');
       hasFailed = false;
     } catch (error) {
-      // The keys read before go on serving; told once, not every two seconds.
+      // The keys read before stay in use; logged once, not every two seconds.
       if (!hasFailed) log.error({ err: error }, 'the key file changed and cannot be read');
       hasFailed = true;
     }

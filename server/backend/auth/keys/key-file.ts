@@ -1,4 +1,6 @@
-/** The file of the server's own keys in the data folder: its form, read and written whole, for its owner alone. */
+/**
+ * The file of the server's own keys in the data folder: its schema, read and written whole, readable only by its owner.
+ */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readSecretFile, writeSecretFile } from '../../../platform/config/secret-file.ts';
@@ -20,12 +22,12 @@ const MIN_SECRET_LENGTH = 43;
 
 export const keyFileSchema = z.object({
   version: z.literal(1),
-  /** The first signs, all verify. `addedAtS`: since when it has signed, epoch seconds; absent in files of old. */
+  /** The first signs, all verify. `addedAtS`: when it started signing, epoch seconds; absent in older files. */
   signing: z.array(z.extend(privateJwk, { addedAtS: z.optional(z.int()) })).check(z.minLength(1)),
   refreshSecret: z.string().check(z.minLength(MIN_SECRET_LENGTH)),
   anonKey: z.string(),
   serviceRoleKey: z.string(),
-  /** Those of pages that were opened before a rotation, newest first; they let nobody in as more than a visitor. */
+  /** Anon keys of pages opened before a rotation, newest first; they grant only a visitor's access. */
   formerAnonKeys: z._default(z.array(z.string()), []),
 });
 export type KeyFile = z.infer<typeof keyFileSchema>;
@@ -37,8 +39,8 @@ export function keyFilePath(dataDir: string): string {
 }
 
 /**
- * @returns null when there is none
- * @throws Error when it cannot be understood or its secret could be guessed
+ * @returns null when there is no file
+ * @throws Error when it can't be parsed or its secret is weak
  */
 export async function readKeyFile(path: string): Promise<KeyFile | null> {
   const text = await readSecretFile(path);
@@ -47,7 +49,7 @@ export async function readKeyFile(path: string): Promise<KeyFile | null> {
   try {
     file = keyFileSchema.parse(JSON.parse(text));
   } catch {
-    // What the parser says may quote the keys, so that it is not kept.
+    // The parser's message may quote the keys, so it is dropped.
     throw new Error(`The key file ${path} is damaged. Restore it from a backup, or delete it to sign everybody out.`);
   }
   const weakness = weaknessOf(file.refreshSecret, MIN_SECRET_LENGTH);
@@ -56,7 +58,7 @@ export async function readKeyFile(path: string): Promise<KeyFile | null> {
   return file;
 }
 
-/** Whole: neither a crash nor a reader meets half a file. */
+/** Written atomically: neither a crash nor a reader leaves or sees half a file. */
 export async function writeKeyFile(path: string, file: KeyFile): Promise<void> {
   await writeSecretFile(path, `${JSON.stringify(file, null, 2)}\n`);
 }

@@ -1,18 +1,18 @@
 /**
- * Changing the signing key while people are signed in: a new key comes first and signs, the older ones verify until the
- * last token of theirs has run out. Refresh tokens hang on another secret, so that nobody is signed out.
+ * Changes the signing key while users are signed in: a new key is put first and signs; older ones verify until their
+ * last token expires. Refresh tokens depend on a separate secret, so no one is signed out.
  */
 import { type KeyFile, keyFilePath, readKeyFile, writeKeyFile } from './key-file.ts';
 import { apiKeys, makeSigningKey } from './make-keys.ts';
 import { ACCESS_TOKEN_S } from './token-verifier.ts';
 
-/** Until every server has read the new file, and for clocks that differ. */
+/** Covers the time until every server has read the new file, and clock differences. */
 const SLACK_S = 15 * 60;
 /** Pages stay open for days, not for years. */
 const MAX_FORMER_ANON_KEYS = 5;
 
 export interface Rotated {
-  /** Of the key that signs now. */
+  /** Id of the key that signs now. */
   kid: string;
   /** How many older keys still verify. */
   older: number;
@@ -33,9 +33,9 @@ export async function rotateKeys(dataDir: string, nowS: number): Promise<Rotated
 }
 
 export interface Retired {
-  /** Ids of the keys that verify nothing from now on. */
+  /** Ids of the removed keys. */
   retired: readonly string[];
-  /** Older keys that must stay, with the time from which they may go, epoch seconds. */
+  /** Older keys that must stay, with the earliest time of their removal, epoch seconds. */
   waiting: readonly { kid: string; untilS: number | null }[];
 }
 
@@ -52,10 +52,10 @@ export async function retireKeys(dataDir: string, nowS: number): Promise<Retired
 }
 
 /**
- * A key signed its last token when the first of the newer ones was added.
+ * A key signed its last token when the first newer key was added.
  *
  * @param newer  the keys before it in the file
- * @returns null where none of them says when: put there by hand, and nobody knows
+ * @returns null if none has a time, because they were added by hand
  */
 function neededUntilS(newer: KeyFile['signing']): number | null {
   const times = newer.flatMap(({ addedAtS }) => (addedAtS === undefined ? [] : [addedAtS]));

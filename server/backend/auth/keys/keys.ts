@@ -1,6 +1,6 @@
 /**
- * The server's own keys: an ES256 pair that signs every token, and a secret from which refresh tokens descend. Made once
- * into the data folder. Several signing keys may stand in the file: the first signs, all verify.
+ * The server's own keys: an ES256 pair that signs every token, and a secret that refresh tokens derive from. Created
+ * once in the data folder. The file may hold several signing keys: the first signs, all verify.
  */
 import { createHmac, hkdfSync } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -20,18 +20,18 @@ import { ALGORITHM, makeKeyFile } from './make-keys.ts';
 export interface SigningKeys {
   /** Public halves only. */
   readonly jwks: { keys: JWK[] };
-  /** For browsers: lets a visitor in as `anon`. Not a secret. */
+  /** For browsers: grants the role `anon`. Not a secret. */
   readonly anonKey: string;
-  /** Passes row-level security. A secret. */
+  /** Bypasses row-level security. A secret. */
   readonly serviceRoleKey: string;
   sign(claims: Readonly<Record<string, unknown>>, issuedAtS: number, expiresAtS: number): Promise<string>;
   /** @throws JOSEError when the signature, the algorithm or the time is wrong */
   verify(token: string, nowMs: number): Promise<JWTPayload>;
-  /** The one successor of a refresh token: the same for everyone who presents the same token, guessable by nobody. */
+  /** The single successor of a refresh token: the same for every caller with that token, and impossible to guess. */
   successorOf(refreshToken: string): string;
-  /** A hash that nobody without the server's secret can compute; `purpose` keeps uses apart. */
+  /** A hash that requires the server's secret; `purpose` separates its uses. */
   keyedHash(purpose: string, text: string): string;
-  /** Encrypts what must not stand readable in the database. */
+  /** Encrypts values that must not be readable in the database. */
   seal(text: string): Promise<string>;
   /** @throws JOSEError when it was not sealed here or was altered */
   unseal(sealed: string): Promise<string>;
@@ -39,9 +39,9 @@ export interface SigningKeys {
 
 export interface OpenedKeys extends SigningKeys {
   /**
-   * Reads the file again where it changed since; until then, and when it cannot be read, the keys stay as they are.
-   * @returns true when the keys are others now
-   * @throws Error when the file is gone or cannot be understood
+   * Reads the file again if it has changed; if it can't be read, the current keys stay in use.
+   * @returns true when the keys changed
+   * @throws Error when the file is missing or invalid
    */
   reload(): Promise<boolean>;
 }
@@ -51,10 +51,10 @@ export class SigningKeysMissing extends Error {
 }
 
 /**
- * @param options.mayMake  false in production: keys that appear by themselves would sign everybody out when a folder
- *                         is lost, and differ from process to process
- * @throws SigningKeysMissing when there are none and none may be made
- * @throws Error when the key file exists but cannot be understood: a new one would sign everybody out
+ * @param options.mayMake  false in production: automatic keys would sign everyone out if a folder is lost, and would
+ * differ between processes
+ * @throws SigningKeysMissing when there are no keys and none may be created
+ * @throws Error when the key file exists but is invalid: a new one would sign everyone out
  */
 export async function openSigningKeys(dataDir: string, options = { mayMake: true }): Promise<OpenedKeys> {
   const path = keyFilePath(dataDir);
@@ -66,15 +66,15 @@ export async function openSigningKeys(dataDir: string, options = { mayMake: true
     // The system's clock, not the product's: keys outlive a test.
     await writeKeyFile(path, await makeKeyFile(Math.floor(Date.now() / 1000)));
   }
-  // First the stamp, then the file: a change in between is found at the next look, and of two processes that make keys
-  // at the same moment both end with the same.
+  // The stamp is read before the file: the next check finds a change in between, and two processes that create keys at
+  // the same time end up with the same ones.
   const stamp = await stampOf(path);
   const file = await readKeyFile(path);
   if (file === null) throw new Error(`The key file ${path} is gone.`);
   return followable(path, await toSigningKeys(file), stamp);
 }
 
-/** Everything is asked of the keys that were read last. */
+/** Every call uses the keys that were read last. */
 function followable(path: string, opened: SigningKeys, openedStamp: string): OpenedKeys {
   let current = opened;
   let stamp = openedStamp;
@@ -106,7 +106,7 @@ function followable(path: string, opened: SigningKeys, openedStamp: string): Ope
   };
 }
 
-/** Every change is a new file under the old name. */
+/** Every change replaces the file, so its inode changes. */
 async function stampOf(path: string): Promise<string> {
   const { ino, mtimeMs, size } = await stat(path);
   return `${ino} ${mtimeMs} ${size}`;
@@ -126,7 +126,7 @@ async function toSigningKeys(file: KeyFile): Promise<SigningKeys> {
     serviceRoleKey: file.serviceRoleKey,
     sign: (claims, issuedAtS, expiresAtS) => signWith(privateKey, current.kid, claims, issuedAtS, expiresAtS),
     async verify(token, nowMs) {
-      // Public, and worth no more than the present one: pages that are open stay open.
+      // A former anon key is public and grants no more than the current one; this way open pages keep working.
       if (formerAnonKeys.has(token)) return { iss: 'kat', role: 'anon' };
       const { payload } = await jwtVerify(token, publicKeys, {
         algorithms: [ALGORITHM],

@@ -1,29 +1,29 @@
 /**
- * Which sessions are still alive, and whether they have shown the second factor that their account has, as the database
- * says. A yes is remembered for a few seconds; a session that this process ended is refused at once, even by requests
- * already on their way.
+ * Which sessions are live, and whether they have verified their account's second factor, according to the database. A
+ * positive answer is cached for a few seconds. A session that this process ended is refused immediately, even for
+ * requests in progress.
  */
 import type { Clock } from '#domain/time/clock.ts';
 import { type Database, OWNER } from '../../../platform/database/database.ts';
 import type { SessionStanding } from '../../../platform/http/calls/caller.ts';
 
-/** How long another process's sign-out may go unnoticed here. */
+/** The longest time until another process's sign-out is noticed here. */
 const REMEMBERED_MS = 5000;
 const MAX_REMEMBERED = 20_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** `ended`: signed out, run out, or its user removed. */
+/** `ended`: signed out, expired, or its user deleted. */
 export type SessionState = 'live' | 'banned' | 'ended';
 
 export interface LiveSessions {
   stateOf(sessionId: string): Promise<SessionState>;
   /** The same, with the account's second factor. */
   standingOf(sessionId: string): Promise<SessionStanding>;
-  /** From now on these are refused, for as long as their tokens could live. */
+  /** Refuses these sessions from now on, for the lifetime of their tokens. */
   end(sessionIds: readonly string[], tokenLifeMs: number): void;
-  /** The database is asked afresh about a user's sessions, also by whoever is asking it at this moment. */
+  /** Drops the cached sessions of a user; queries in progress are repeated too. */
   forgetUser(userId: string): void;
-  /** And about every session. */
+  /** The same for every session. */
   forgetAll(): void;
 }
 
@@ -40,13 +40,13 @@ interface SessionRow extends LiveSession {
 
 export function liveSessions(database: Database, clock: Clock): LiveSessions {
   const known = new Map<string, { session: LiveSession; untilMs: number }>();
-  /** Ended here, by the time when their last access token has run out. */
+  /** Sessions ended here, each with the expiry of its last access token. */
   const endedUntilMs = new Map<string, number>();
   let generation = 0;
 
   async function find(sessionId: string): Promise<LiveSession | 'banned' | 'ended'> {
     if (endedUntilMs.has(sessionId) || !UUID.test(sessionId)) return 'ended';
-    // Real time, since this is about the age of an answer; the product's clock may stand still or jump.
+    // Real time, because this measures the age of a cache entry; the product's clock may stop or jump.
     const nowMs = Date.now();
     const kept = known.get(sessionId);
     if (kept !== undefined && kept.untilMs > nowMs) return kept.session;
@@ -60,7 +60,7 @@ export function liveSessions(database: Database, clock: Clock): LiveSessions {
        where s.id = $1::text::uuid and (s.not_after is null or s.not_after > $2::text::timestamptz)`,
       [sessionId, new Date(clock.nowMs()).toISOString()],
     );
-    // Ended or changed while the database was asked: its answer is from before.
+    // A session ended or changed during the query, so its result is stale.
     if (askedIn !== generation) return find(sessionId);
     const row = endedUntilMs.has(sessionId) ? undefined : rows[0];
     if (row === undefined || row.isBanned) {
@@ -88,7 +88,7 @@ export function liveSessions(database: Database, clock: Clock): LiveSessions {
   function end(sessionIds: readonly string[], tokenLifeMs: number): void {
     const nowMs = clock.nowMs();
     for (const [sessionId, untilMs] of endedUntilMs) {
-      // Oldest first: the first one still needed ends the sweep.
+      // Oldest first: the first entry still needed ends the cleanup.
       if (untilMs > nowMs) break;
       endedUntilMs.delete(sessionId);
     }

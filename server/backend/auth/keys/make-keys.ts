@@ -1,4 +1,4 @@
-/** New signing keys, and the two long-lived keys that are signed with them. */
+/** Creates signing keys, and the two long-lived api keys signed with them. */
 import { randomBytes } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 import type { KeyFile, PrivateJwk } from './key-file.ts';

@@ -1,13 +1,13 @@
 /**
- * What one process does to sessions is known to the others at once. Without a broker, or where a message is lost, they
- * notice when their memory of the session runs out.
+ * Broadcasts session changes to the other processes immediately. Without a broker, or if a message is lost, they notice
+ * when their cache entry for the session expires.
  */
 import * as z from 'zod/mini';
 import type { Bus } from '../../../platform/processes/bus.ts';
 import type { LiveSessions } from './live-sessions.ts';
 
 const SUBJECT = 'sessions';
-/** Of a message: an account with more devices is told of in several. */
+/** Per message: an account with more devices is announced in several. */
 const MAX_IDS = 10_000;
 
 const toldSchema = z.union([
@@ -17,13 +17,13 @@ const toldSchema = z.union([
 ]);
 type Told = z.infer<typeof toldSchema>;
 
-/** @param bus  absent, or of one process: as it was */
+/** @param bus  if absent or in-process, nothing is shared */
 export function sharedSessions(own: LiveSessions, bus: Bus | undefined): LiveSessions {
   if (bus === undefined || bus.kind === 'in-process') return own;
   return joinSessions(own, bus);
 }
 
-/** What comes back of one's own does no harm: it is done already. */
+/** Receiving one's own messages is harmless: the change has already been applied. */
 export function joinSessions(own: LiveSessions, bus: Pick<Bus, 'publish' | 'subscribe'>): LiveSessions {
   bus.subscribe(SUBJECT, (message) => {
     const told = toldSchema.parse(message);

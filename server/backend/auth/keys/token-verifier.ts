@@ -1,4 +1,4 @@
-/** Verifies the tokens that our own keys signed, and knows which sessions are still alive. */
+/** Verifies the tokens that our own keys signed, and knows which sessions are still live. */
 import { errors } from 'jose';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -14,11 +14,11 @@ export const ACCESS_TOKEN_S = 60 * 60;
 
 export interface SessionVerifier extends TokenVerifier, SessionMemory {
   sessionState(sessionId: string): Promise<SessionState>;
-  /** False once the session was signed out or its user removed or banned. */
+  /** False once the session was signed out or its user deleted or banned. */
   isSessionLive(sessionId: string): Promise<boolean>;
 }
 
-/** @param bus  to the processes beside this one */
+/** @param bus  connects the other processes */
 export function tokenVerifier(keys: SigningKeys, database: Database, clock: Clock, bus?: Bus): SessionVerifier {
   const sessions = sharedSessions(liveSessions(database, clock), bus);
 

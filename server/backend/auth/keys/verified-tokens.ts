@@ -1,6 +1,6 @@
 /**
- * Remembers for a few seconds which tokens were verified: a page sends the same one with each of its requests, and a
- * signature costs more than the rest of a small read. A key that is taken away counts no longer than those seconds.
+ * Caches verified tokens for a few seconds: a page sends the same token with every request, and a signature check costs
+ * more than the rest of a small read. So a retired key stays valid for at most those seconds.
  */
 import type { Clock } from '#domain/time/clock.ts';
 
@@ -10,8 +10,8 @@ const REMEMBERED_MS = 5000;
 const MAX_REMEMBERED = 5000;
 
 /**
- * @param verify  checks signature and times, and throws for a token that is not ours; only what it lets pass is kept
- * @returns the same, asked at most once in five seconds for a token
+ * @param verify  checks signature and times, and throws for an invalid token; only accepted tokens are cached
+ * @returns the same function, which calls `verify` at most once in five seconds per token
  */
 export function rememberVerified(
   verify: (token: string) => Promise<Claims>,
@@ -20,7 +20,7 @@ export function rememberVerified(
   const known = new Map<string, { claims: Claims; untilMs: number }>();
 
   return async (token) => {
-    // Real time for the age of an answer; the product's clock, which may jump, for the token's own times.
+    // Real time for the age of a cache entry; the product's clock, which may jump, for the token's own times.
     const nowMs = Date.now();
     const kept = known.get(token);
     if (kept !== undefined && kept.untilMs > nowMs && isWithin(kept.claims, clock.nowMs())) return kept.claims;

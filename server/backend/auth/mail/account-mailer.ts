@@ -1,6 +1,6 @@
 /**
- * Sends a code, and where it makes sense a link, to an address. For an address without an account everything happens
- * alike: the same limits, the same statements, a row in the mail queue that is never sent.
+ * Sends a code, and where useful a link, to an address. An address without an account is treated the same: same limits,
+ * same statements, and a row in the mail queue that is never sent.
  */
 import type { Context } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
@@ -13,7 +13,7 @@ import { type CodeChallenge, insertFlow } from '../sessions/flow-store.ts';
 import { type AccountMailKind, accountMail } from './account-mails.ts';
 import { newCode, newLinkToken, putToken, type TokenPurpose } from './one-time-token-store.ts';
 
-/** `type` of GET and POST /verify for a mail's link. */
+/** The `type` of GET and POST /verify for a mail's link. */
 const LINK_TYPE: Readonly<Record<Exclude<TokenPurpose, 'reauthentication'>, string>> = {
   confirmation: 'signup',
   magiclink: 'magiclink',
@@ -33,11 +33,11 @@ const MAIL_KIND: Readonly<Record<TokenPurpose, AccountMailKind>> = {
   reauthentication: 'reauthentication',
 };
 
-/** Where a mail's link leads in the end, and what the browser that asked must prove. */
+/** Where a mail's link finally redirects to, and the challenge that the requesting browser must prove. */
 export interface LinkTarget {
   /** Our own origin as the browser knows it. */
   origin: string;
-  /** Allowed already. */
+  /** Already validated. */
   redirectTo: string;
   challenge: CodeChallenge | null;
 }
@@ -52,7 +52,7 @@ export function readLinkTarget(c: Context, deps: AuthDeps, body: Record<string, 
   };
 }
 
-/** The address that a mail is asked for. @throws AuthError 400 phone_provider_disabled, 400 validation_failed */
+/** The recipient's address from the body. @throws AuthError 400 phone_provider_disabled, 400 validation_failed */
 export function readMailAddress(body: Record<string, unknown>): string {
   const given = textField(body, 'email');
   if (given === null || given === '') {
@@ -69,14 +69,14 @@ export async function limitMailsFrom(c: Context, deps: AuthDeps): Promise<void> 
   await asMailLimit(deps.limits.mailPerAddress.consume(deps.clientAddress(c)));
 }
 
-/** Kinds are counted apart, as on a hosted project: who asked for a sign-in link may ask for a new password too. */
+/** Kinds are counted separately, as on a hosted project: allows a password reset after a sign-in link. */
 export type CountedMail = 'sign-up' | 'confirmation' | 'sign-in link' | 'recovery' | 'reauthentication' | 'change';
 
 /**
- * Counts known and unknown addresses alike: of one kind by the minute, of all kinds together by the hour and the day.
+ * Counts known and unknown addresses alike: each kind per minute, all kinds together per hour and day.
  *
  * @param email  in lower case
- * @param whom  who causes the mail, where the minute counts that instead
+ * @param whom  who causes the mail, if the limit per minute counts that instead
  * @throws AuthError 429 over_email_send_rate_limit
  */
 export async function limitMailsTo(deps: AuthDeps, kind: CountedMail, email: string, whom = email): Promise<void> {
@@ -84,7 +84,7 @@ export async function limitMailsTo(deps: AuthDeps, kind: CountedMail, email: str
   await asMailLimit(spendMailbox(deps, email));
 }
 
-/** For a mail whose refusal would tell who has an account: false when it must not be sent. */
+/** For mails whose refusal would reveal who has an account: false when the mail must not be sent. */
 export async function hasMailboxRoom(deps: AuthDeps, email: string): Promise<boolean> {
   try {
     await spendMailbox(deps, email);
@@ -101,7 +101,7 @@ async function spendMailbox({ limits }: AuthDeps, email: string): Promise<void> 
   await limits.mailPerMailboxADay.consume(mailbox);
 }
 
-/** `ada+news@example.com` is read in the inbox of `ada@example.com` by most providers. */
+/** Most providers deliver `ada+news@example.com` to the inbox of `ada@example.com`. */
 function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
   const plus = email.indexOf('+');
@@ -119,19 +119,19 @@ async function asMailLimit(consumed: Promise<unknown>): Promise<void> {
 }
 
 export interface AccountMailRequest {
-  /** Null: nobody's, or nothing to say to its owner. The mail is written down and never sent. */
+  /** Null: no account, or no mail for its owner. The mail is recorded but never sent. */
   userId: string | null;
   purpose: TokenPurpose;
   to: string;
-  /** Null: a code alone. */
+  /** Null: only a code. */
   target: LinkTarget | null;
   /** For a change of address: the new one. */
   newEmail?: string;
-  /** The code is made and the mail never sent: for an address that belongs to somebody else. */
+  /** Creates the code but never sends the mail: for an address that belongs to another user. */
   isSuppressed?: boolean;
 }
 
-/** Within the caller's transaction; a newer code takes the place of an older one of the same purpose. */
+/** Runs in the caller's transaction; a newer code replaces an older one of the same purpose. */
 export async function sendAccountMail(
   tx: Transaction,
   deps: AuthDeps,
@@ -173,7 +173,7 @@ async function insertMailFlow(
   return insertFlow(tx, flow, nowIso);
 }
 
-/** How a session that begins with such a link was proven, in the hosted service's words. */
+/** The authentication method of a session started by such a link, in the hosted service's terms. */
 function methodOf(purpose: TokenPurpose): string {
   if (purpose === 'confirmation') return 'email/signup';
   return purpose === 'reauthentication' ? 'otp' : LINK_TYPE[purpose];

@@ -1,4 +1,4 @@
-/** The mails of accounts: what each says. */
+/** The account mails and their texts. */
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import type { MailBlock, MailBrand } from '../../../platform/mail/mail-content.ts';
 import { layOutMail } from '../../../platform/mail/mail-layout.ts';
@@ -18,13 +18,13 @@ export interface AccountMailFacts {
   to: string;
   /** Six digits. */
   code: string;
-  /** Null where a mail carries only a code. */
+  /** Null if the mail has only a code. */
   link: string | null;
-  /** For `email_change`: the address that is to become the account's. */
+  /** For `email_change`: the account's requested new address. */
   newEmail?: string;
 }
 
-/** The site's eye: an ellipse whose pupil is a candle, of what every mail program can draw. */
+/** The site's eye logo: an ellipse with a candle as pupil, drawn only with what every mail client supports. */
 const bar = (widthPx: number, heightPx: number) =>
   `<div class="accent-fill" style="width:${widthPx}px;height:${heightPx}px;margin:0 auto;background:#8f5f00"></div>`;
 const MARK = `<div class="accent-border" style="width:28px;height:14px;padding:2px 0;border:2px solid #8f5f00;border-radius:50%;font-size:0;line-height:0">${bar(2, 3)}${bar(6, 8)}${bar(2, 3)}</div>`;
@@ -32,12 +32,12 @@ const MARK = `<div class="accent-border" style="width:28px;height:14px;padding:2
 export const BRAND: MailBrand = { name: 'Kat', markHtml: MARK, footer: [RESEARCH_ONLY] };
 
 interface Words {
-  /** Kept in the database after the mail has left: never the code. */
+  /** Stays in the database after sending, so it never contains the code. */
   subject: string;
   heading: string;
   paragraph: string;
   button: string;
-  /** What somebody does who asked for nothing. */
+  /** Advice for a recipient who requested nothing. */
   notYou: string;
 }
 
@@ -113,7 +113,7 @@ function buttonTo(url: string, label: string): MailBlock {
   return { kind: 'button', label, url, alternative: 'If the button does nothing, open this address:' };
 }
 
-/** Both addresses are asked; what each must know differs. */
+/** Both addresses get a mail, with different text. */
 function emailChangeWords({ to, newEmail = to }: AccountMailFacts): Words {
   const isNew = to.toLowerCase() === newEmail.toLowerCase();
   if (isNew) {

@@ -1,8 +1,8 @@
-/** What a proven address changes in the database. The account's row is locked by the caller. */
+/** Database changes after an address is proven. The caller has locked the account's row. */
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database/database.ts';
 
-/** The address is the account's own: on the account and on its `email` identity, in this order. */
+/** Marks the address as confirmed, on the account and then on its `email` identity. */
 export async function confirmEmail(queries: Queries, userId: string, nowIso: string): Promise<void> {
   await queries.query(
     `with confirmed as (
@@ -19,12 +19,12 @@ export async function confirmEmail(queries: Queries, userId: string, nowIso: str
 const idRow = z.object({ id: z.string() });
 
 /**
- * Takes away everything by which somebody else could still get into the account: the password, sessions, second factors,
- * codes and links on their way, a change of address that was asked for, and identities that were not verified under
- * this address. Name and picture stay: they open nothing, and are mostly the owner's own.
+ * Removes everything through which another person could still get into the account: the password, sessions, second
+ * factors, outstanding codes and links, an open change of address, and identities not verified under this address. Name
+ * and picture stay: they grant no access, and are mostly the owner's own.
  *
- * @param keptFlowId  the flow by which the owner is coming in at this moment
- * @returns the ids of the sessions that ended
+ * @param keptFlowId  the flow through which the owner is signing in now
+ * @returns the ids of the ended sessions
  */
 export async function dropUnprovenAccess(
   queries: Queries,

@@ -1,12 +1,12 @@
 /**
- * Somebody has read what was mailed to an account's address.
+ * Handles the proof that a person can read the mails to an account's address.
  *
- * An account whose address nobody had proven may have been made by somebody else, with a password and sessions of their
- * own, in the hope that the owner would come later and use it. So the first proof by a sign-in link or a recovery takes
- * all of that away, and so does a confirmation where one of these was ever asked for: its reader may have typed the
- * newest code without a look at the mail. Any other confirmation keeps it, whoever asked for that mail again: what it
- * says is that an account was made with this address. Nothing is taken from who holds a live session of the account and
- * the mail at once. Decision: docs/decisions/008-proof-of-an-address.md.
+ * An unproven account may have been created by a stranger, with their own password and sessions, in the hope that the
+ * owner would use it later. So the first proof by a sign-in link or a recovery removes all of that. A confirmation does
+ * too if one of these was ever requested, because its reader may have typed the newest code without reading the mail.
+ * Any other confirmation keeps it, whoever requested the mail: its text says that an account was created with this
+ * address. Nothing is removed if the reader of the mail also has a live session of the account. Decision:
+ * docs/decisions/008-proof-of-an-address.md.
  */
 import type { Transaction } from '../../../platform/database/database.ts';
 import { lockAccount } from '../account-store.ts';
@@ -15,13 +15,13 @@ import { confirmEmail, dropUnprovenAccess } from './address-proof-store.ts';
 import type { OneTimeToken } from './one-time-token-store.ts';
 
 export interface ProvenAddress {
-  /** No longer live: to be told to the verifier once the transaction is committed. */
+  /** Sessions that ended: pass them to the verifier once the transaction is committed. */
   endedSessionIds: readonly string[];
 }
 
 /**
- * @param token        of any purpose but a change of address; spent already
- * @param liveCallerId  whose live session the request carries, null for none
+ * @param token  of any purpose but a change of address; spent already
+ * @param liveCallerId  the user of the request's live session, null without one
  * @returns null when the account's address is no longer the one the mail went to
  * @throws AuthError 403 user_banned
  */

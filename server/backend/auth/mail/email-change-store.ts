@@ -1,4 +1,4 @@
-/** A change of address in the database. The account's row is locked by the caller. */
+/** A change of address in the database. The caller has locked the account's row. */
 import type { Queries } from '../../../platform/database/database.ts';
 import { deleteTokensOf } from './one-time-token-store.ts';
 
@@ -10,7 +10,7 @@ export async function isEmailTaken(queries: Queries, email: string): Promise<boo
   return rows.length > 0;
 }
 
-/** Whoever agreed to an earlier change has not agreed to this one. */
+/** Confirmations of an earlier change don't count for this one. */
 export async function openEmailChange(
   queries: Queries,
   change: { userId: string; newEmail: string },
@@ -26,7 +26,7 @@ export async function openEmailChange(
   );
 }
 
-/** The change goes on, and both addresses are asked afresh. @param userId null: nobody's, nothing is written */
+/** The change stays open, but both addresses must confirm again. @param userId  null: nothing is written */
 export async function restartEmailChange(queries: Queries, userId: string | null): Promise<void> {
   await queries.query('update auth.users set email_change_proofs = 0 where id = $1::text::uuid', [userId]);
 }
@@ -38,9 +38,9 @@ export async function countEmailChangeProof(queries: Queries, userId: string): P
 }
 
 /**
- * The new address becomes the account's, proven. Codes that went to the old one are void.
+ * Makes the new address the account's, confirmed. Voids codes sent to the old one.
  *
- * @throws SqlError 23505 when somebody else has the address by now
+ * @throws SqlError 23505 when another account has the address by now
  */
 export async function applyEmailChange(queries: Queries, userId: string, nowIso: string): Promise<void> {
   await deleteTokensOf(queries, userId);

@@ -1,7 +1,7 @@
 /**
- * Changing an account's address. The new address has to agree by mail; the present one too, once it is confirmed:
- * whoever borrows an open session cannot take the address from its owner. Nothing else changes it: linking and unlinking
- * identities do not (docs/decisions/011).
+ * Changes an account's address. The new address must confirm by mail; so must the current one, if confirmed: a person
+ * who uses an open session can't take the address from its owner. Nothing else changes the address: linking and
+ * unlinking identities do not (docs/decisions/011).
  */
 import type { Transaction } from '../../../platform/database/database.ts';
 import { lockAccount } from '../account-store.ts';
@@ -18,7 +18,7 @@ import {
 import type { OneTimeToken } from './one-time-token-store.ts';
 import { tellOwner } from './security-notices.ts';
 
-/** The hosted service's sentence for the first of two. */
+/** The hosted service's message after the first of two confirmations. */
 export const ONE_MORE_CONFIRMATION =
   'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
@@ -30,9 +30,8 @@ export interface WantedEmailChange {
 }
 
 /**
- * Where signing up tells nobody who has an account (confirmation required), neither does this: the mail to an address
- * that is taken is written down and never sent, so that the change cannot come about. Where signing up says it anyway,
- * so does this.
+ * If sign-up hides which addresses have accounts (confirmation required), so does this: the mail to a taken address is
+ * recorded but never sent, so the change can't complete. If sign-up reveals it anyway, so does this.
  *
  * @throws AuthError 422 email_exists, 403 user_not_found
  */
@@ -57,18 +56,18 @@ export async function requestEmailChange(
 }
 
 export interface EmailChangeMails {
-  /** Null: nobody's, or no change is open. The same statements run, and nothing is sent. */
+  /** Null: no account, or no open change. The same statements run, and nothing is sent. */
   userId: string | null;
   newEmail: string;
   currentEmail: string;
-  /** Whether the present address has to agree. */
+  /** Whether the current address must confirm. */
   isCurrentAsked: boolean;
-  /** The new address has had too many mails: this one is written down and never sent. */
+  /** The new address has received too many mails: this one is recorded but never sent. */
   isNewFull?: boolean;
   target: LinkTarget;
 }
 
-/** A mail to each address; whoever agreed before is asked again. */
+/** Sends a mail to each address; earlier confirmations are reset. */
 export async function sendEmailChangeMails(
   tx: Transaction,
   deps: AuthDeps,
@@ -88,11 +87,11 @@ export async function sendEmailChangeMails(
 export type EmailChangeStep = 'changed' | 'one-more';
 
 /**
- * One of the addresses agrees.
+ * Records the confirmation by one of the addresses.
  *
  * @param token  of this change; spent already
- * @returns null when the account has no such change open any more
- * @throws AuthError 403 user_banned; SqlError 23505 when somebody else has the address by now
+ * @returns null when the account no longer has this change open
+ * @throws AuthError 403 user_banned; SqlError 23505 when another account has the address by now
  */
 export async function agreeToEmailChange(
   tx: Transaction,
@@ -110,7 +109,7 @@ export async function agreeToEmailChange(
     await countEmailChangeProof(tx, account.id);
     return 'one-more';
   }
-  // To the address that was, while it still is.
+  // Notifies the old address, before the change replaces it.
   await tellOwner(tx, account.id, 'email_changed', nowIso);
   await applyEmailChange(tx, account.id, nowIso);
   return 'changed';

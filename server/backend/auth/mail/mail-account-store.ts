@@ -1,6 +1,6 @@
 /**
- * Accounts as mails and codes see them. Each statement here runs alike for an address that has an account and for one
- * that has none, so that neither an answer nor its time tells which.
+ * Account statements for mails and codes. Each runs the same for an address with or without an account, so neither the
+ * answer nor its timing reveals which.
  */
 import type { Queries } from '../../../platform/database/database.ts';
 
@@ -14,7 +14,7 @@ export interface WantedUser {
   isWanted: boolean;
 }
 
-/** The account and its `email` identity, unless the address is taken. */
+/** Inserts the account and its `email` identity, unless the address is taken. */
 export async function insertUserUnlessTaken(queries: Queries, user: WantedUser, nowIso: string): Promise<void> {
   await queries.query(
     `insert into auth.users (id, email, encrypted_password, raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
@@ -34,7 +34,7 @@ export async function insertUserUnlessTaken(queries: Queries, user: WantedUser, 
 }
 
 /**
- * Removes the password of an account whose address nobody has proven yet.
+ * Removes the password of an account whose address is not proven yet.
  *
  * @param userId  null: nothing is written, with the same statement
  */

@@ -1,6 +1,6 @@
 /**
- * Codes and links that travel by mail, in the database: hashes only. One is open for each account and purpose; a newer
- * one takes its place, and whoever uses it deletes it, so that of several callers one wins.
+ * Mailed codes and links in the database: hashes only. Each account and purpose has one open token. A newer one
+ * replaces it, and its use deletes it, so only one of several callers succeeds.
  *
  * Lock order, here and wherever both are written: the account's row first, then its tokens.
  */
@@ -21,29 +21,29 @@ export const TOKEN_PURPOSES = [
 ] as const;
 export type TokenPurpose = (typeof TOKEN_PURPOSES)[number];
 
-/** The mails say so too. */
+/** The mails state this lifetime too. */
 export const TOKEN_LIFE_S = 60 * 60;
-/** Five guesses at a million codes; then only a new mail helps. The link stays good: nobody guesses it. */
+/** Five guesses at a million codes; then a new mail is needed. The link stays valid, because it can't be guessed. */
 const MAX_WRONG_CODES = 5;
-/** Marks links whose sign-in ends in a code to exchange, as the hosted service marks them. */
+/** Marks links whose sign-in returns a code to exchange, with the hosted service's prefix. */
 const PKCE_PREFIX = 'pkce_';
 
 export interface OneTimeToken {
   id: string;
   userId: string;
   purpose: TokenPurpose;
-  /** Whom it was mailed to. */
+  /** The address it was mailed to. */
   email: string;
   flowId: string | null;
 }
 
 export interface NewToken {
-  /** Null: nobody's. The same statement runs and writes nothing. */
+  /** Null: no account. The same statement runs and writes nothing. */
   userId: string | null;
   purpose: TokenPurpose;
   email: string;
   code: string;
-  /** Null where a mail carries only a code. */
+  /** Null if the mail has only a code. */
   linkToken: string | null;
   flowId: string | null;
 }
@@ -59,7 +59,7 @@ const tokenRow = z.object({
 });
 const triedRow = z.extend(tokenRow, { codeHash: z.string() });
 
-/** When the mail was asked for, as the account shows it. */
+/** The account's column for the time of the request. */
 const SENT_AT: Readonly<Record<TokenPurpose, string>> = {
   confirmation: 'confirmation_sent_at',
   magiclink: 'recovery_sent_at',
@@ -111,8 +111,8 @@ export async function putToken(
 }
 
 /**
- * Tries a code. Counted before it is compared, and the row stays locked: guesses at the same moment take turns. The
- * count must be committed: throw nothing inside the transaction because of a null.
+ * Checks a code. Counts before the comparison and holds the row lock, so simultaneous guesses take turns. The count
+ * must be committed: throw nothing inside the transaction because of a null.
  *
  * @param email  trimmed and in lower case
  * @returns null for a wrong, spent or expired code
@@ -137,13 +137,13 @@ export async function tryCode(
   return token;
 }
 
-/** @returns false when somebody else was faster */
+/** @returns false when another caller was faster */
 export async function spendToken(queries: Queries, id: string): Promise<boolean> {
   const rows = await queries.query('delete from auth.one_time_tokens where id = $1::text::uuid returning 1', [id]);
   return rows.length === 1;
 }
 
-/** Uses a link: one caller gets the token, all later ones null. */
+/** Uses a link: one caller gets the token, all later ones get null. */
 export async function takeLink(
   queries: Queries,
   link: { token: string; purposes: readonly TokenPurpose[] },
@@ -184,7 +184,7 @@ export async function deleteTokensOf(queries: Queries, userId: string): Promise<
   await queries.query('delete from auth.one_time_tokens where user_id = $1::text::uuid', [userId]);
 }
 
-/** Removes what nobody can use any more; rows that somebody holds are left for the next time. */
+/** Deletes expired rows; locked rows are left for the next run. */
 export async function deleteExpiredTokens(queries: Queries, nowIso: string): Promise<void> {
   await queries.query(
     `delete from auth.one_time_tokens where id in (
@@ -193,7 +193,10 @@ export async function deleteExpiredTokens(queries: Queries, nowIso: string): Pro
   );
 }
 
-/** Six digits alone are found by trying them all: without the server's secret the hash tells nothing. */
+/**
+ * Keyed, because six digits alone can be found by trying them all: without the server's secret the hash reveals
+ * nothing.
+ */
 function codeHash(keys: Pick<SigningKeys, 'keyedHash'>, email: string, code: string): string {
   return keys.keyedHash('one-time code', `${email.toLowerCase()}\n${code}`);
 }

@@ -1,4 +1,4 @@
-/** POST /otp: a link and a code by mail, for an account that is there or is to be made. */
+/** POST /otp: mails a link and a code, for an existing or a new account. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import { OWNER } from '../../../platform/database/database.ts';
@@ -9,10 +9,10 @@ import { limitMailsFrom, limitMailsTo, readLinkTarget, readMailAddress, sendAcco
 import { insertUserUnlessTaken } from './mail-account-store.ts';
 
 /**
- * Always `{}`. The hosted service refuses an unknown address with `create_user` false (422 otp_disabled), which tells
- * everybody who has an account here; ours answers as for a known one and sends nothing.
+ * Always `{}`. The hosted service refuses an unknown address with `create_user` false (422 otp_disabled), which reveals
+ * to anyone who has an account. This one answers as for a known address and sends nothing.
  *
- * The account of an unknown address is made unconfirmed; it is confirmed when the code or the link is used.
+ * An unknown address gets an unconfirmed account, which is confirmed when the code or the link is used.
  *
  * @throws AuthError 400 phone_provider_disabled, 400 validation_failed, 429 over_email_send_rate_limit
  */

@@ -1,4 +1,4 @@
-/** GET /reauthenticate: a code by mail that a change of password asks for. */
+/** GET /reauthenticate: mails a code that a change of password requires. */
 import type { Context } from 'hono';
 import { asOwner, OWNER } from '../../../platform/database/database.ts';
 import { lockAccount } from '../account-store.ts';
@@ -8,7 +8,7 @@ import { findUser } from '../user-store.ts';
 import { limitMailsFrom, limitMailsTo, sendAccountMail } from './account-mailer.ts';
 
 /**
- * An address that is not confirmed yet gets its code too: reading it there proves as much.
+ * An unconfirmed address gets its code too: reading it there proves as much.
  *
  * @throws AuthError 422 validation_failed without an address, 429 over_email_send_rate_limit
  */
@@ -22,7 +22,7 @@ export async function reauthenticate(c: Context, deps: AuthDeps): Promise<Record
   await limitMailsTo(deps, 'reauthentication', email.toLowerCase());
   await deps.database.transaction(OWNER, async (tx) => {
     const account = await lockAccount(tx, userId, now);
-    // Changed meanwhile: whoever asked for it is asked to ask again.
+    // The address changed meanwhile: the user has to request the code again.
     if (account?.email !== email) throw new AuthError(409, 'conflict', 'The email address has just changed');
     await sendAccountMail(tx, deps, { userId, purpose: 'reauthentication', to: email, target: null }, now);
   });

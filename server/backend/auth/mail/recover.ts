@@ -1,4 +1,4 @@
-/** POST /recover: a way back in for who forgot the password. */
+/** POST /recover: mails a link to users who forgot their password. */
 import type { Context } from 'hono';
 import { OWNER } from '../../../platform/database/database.ts';
 import { lockAccountByEmail } from '../account-store.ts';

@@ -1,4 +1,4 @@
-/** POST /resend: a mail once more. */
+/** POST /resend: sends a mail again. */
 import type { Context } from 'hono';
 import { asOwner, OWNER, type Transaction } from '../../../platform/database/database.ts';
 import { type LockedAccount, lockAccountByEmail } from '../account-store.ts';
@@ -18,7 +18,7 @@ import {
 import { sendEmailChangeMails } from './email-change.ts';
 
 /**
- * Always `{}`, whether or not the address is known, confirmed already or has no change of address open.
+ * Always `{}`, whether or not the address is known, already confirmed, or has an open change of address.
  *
  * @throws AuthError 400 phone_provider_disabled, 400 validation_failed, 429 over_email_send_rate_limit
  */
@@ -42,8 +42,8 @@ export async function resend(c: Context, deps: AuthDeps): Promise<Record<string,
 }
 
 /**
- * The address that an account is to get is mailed as well, and a refusal would tell that there is a change: its mail is
- * left out instead. Counted outside the transaction, which holds a connection that the count needs.
+ * A change also mails the new address. A refusal would reveal the change, so a full mailbox's mail is omitted instead.
+ * Counted outside the transaction, which holds a connection that the count needs.
  */
 async function hasRoomForNew(deps: AuthDeps, email: string, now: string): Promise<boolean> {
   const open = (await findUserByEmail(asOwner(deps.database), email, now))?.user.new_email;
@@ -54,12 +54,12 @@ interface Wanted {
   account: LockedAccount | null;
   email: string;
   target: LinkTarget;
-  /** For a change of address. */
+  /** Only used for a change of address. */
   isNewFull: boolean;
 }
 type Sender = (tx: Transaction, deps: AuthDeps, wanted: Wanted, nowIso: string) => Promise<void>;
 
-/** The client library knows `signup`; our pages call the same thing `email`, as they do when they verify. */
+/** The client library sends `signup`; our pages send `email` for the same, as they do for verify. */
 function readSender(body: Record<string, unknown>): Sender {
   switch (textField(body, 'type')) {
     case 'signup':

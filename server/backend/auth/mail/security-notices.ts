@@ -1,6 +1,6 @@
 /**
- * Mails that tell an account's owner what was changed: without a code and without a link, so that nothing in them is
- * worth stealing. Only a confirmed address gets them: any other may be a stranger's.
+ * Mails that notify an account's owner of a change: without a code or a link, so that they contain nothing worth
+ * stealing. Sent only to confirmed addresses: any other may be a stranger's.
  */
 import type { Transaction } from '../../../platform/database/database.ts';
 import { layOutMail } from '../../../platform/mail/mail-layout.ts';
@@ -20,7 +20,7 @@ export type SecurityNotice =
 interface Words {
   subject: string;
   paragraph: string;
-  /** What somebody does who did not do it. */
+  /** Advice for a recipient who didn't make the change. */
   notYou: string;
 }
 
@@ -75,7 +75,7 @@ export function securityNotice(kind: SecurityNotice, to: string): OutgoingMail {
   return { kind, to, subject, ...layOutMail({ subject, preheader: paragraph, blocks }, BRAND) };
 }
 
-/** Within the transaction of the change itself. */
+/** Runs in the transaction of the change. */
 export async function tellOwner(tx: Transaction, userId: string, kind: SecurityNotice, nowIso: string): Promise<void> {
   const account = await lockAccount(tx, userId, nowIso);
   if (account === null || account.email === null || !account.isConfirmed) return;

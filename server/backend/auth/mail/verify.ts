@@ -27,7 +27,7 @@ import {
   tryCode,
 } from './one-time-token-store.ts';
 
-/** What each `type` may be proven by. `email` is what a page says that does not care which of the two mails it was. */
+/** The purposes that each `type` accepts. Pages send `email` when either of the two mails will do. */
 const PURPOSES_OF_TYPE: ReadonlyMap<string, readonly TokenPurpose[]> = new Map<string, readonly TokenPurpose[]>([
   ['signup', ['confirmation']],
   ['magiclink', ['magiclink']],
@@ -41,8 +41,8 @@ const PURPOSES_OF_TYPE: ReadonlyMap<string, readonly TokenPurpose[]> = new Map<s
 export type VerifyAnswer = SessionAnswer | { msg: string; code: string };
 
 /**
- * @throws AuthError 403 otp_expired for everything that is not right, whatever it is; 400 validation_failed for what is
- *         missing; 422 email_exists
+ * @throws AuthError 403 otp_expired for any invalid code or link; 400 validation_failed for missing fields; 422
+ * email_exists
  */
 export async function verifyPost(c: Context, deps: AuthDeps): Promise<VerifyAnswer> {
   await deps.limits.verifyPerAddress.consume(deps.clientAddress(c));
@@ -53,7 +53,7 @@ export async function verifyPost(c: Context, deps: AuthDeps): Promise<VerifyAnsw
   const outcome = await settle(deps, tried, callerId, now, async (tx, proven) => {
     if (proven.isOneMoreNeeded) return null;
     const { userId } = proven.token;
-    // As on a hosted project: whatever was proven, it was by a one-time code.
+    // As on a hosted project: the proof is always recorded as a one-time code.
     return signInAs(tx, c, deps, { userId, proof: { method: 'otp' } }, now);
   });
   if (outcome === null) throw new AuthError(403, 'otp_expired', 'Token has expired or is invalid');
@@ -65,7 +65,7 @@ export async function verifyPost(c: Context, deps: AuthDeps): Promise<VerifyAnsw
 
 /** 303 to the allowed `redirect_to`: with a session, a code to exchange, a message, or an error. */
 export async function verifyGet(c: Context, deps: AuthDeps): Promise<Response> {
-  // A mail scanner's look at the address, or a browser's before anybody clicked, must not use up the link.
+  // A mail scanner's request, or a browser's prefetch, must not use up the link.
   if (c.req.method === 'HEAD') return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   if (/prefetch|prerender/i.test(c.req.header('sec-purpose') ?? ''))
     return new Response(null, { status: 503, headers: { 'cache-control': 'no-store' } });
@@ -107,7 +107,7 @@ interface Proven {
 /**
  * Spends the code or link and does what it proves, then `andThen`, in one transaction.
  *
- * @returns null when it was wrong, spent or out of date: that it was tried stays counted
+ * @returns null when it was wrong, spent or expired; the attempt stays counted
  */
 async function settle<T>(
   deps: AuthDeps,
@@ -128,7 +128,7 @@ async function settle<T>(
     if (settled !== null) deps.verifier.endSessions(settled.endedSessionIds);
     return settled;
   } catch (error) {
-    // Only a change of address writes what must be unique.
+    // Only a change of address writes a unique value.
     if (error instanceof SqlError && error.code === '23505') throw emailExists();
     throw error;
   }
@@ -190,7 +190,10 @@ function purposesOf(type: string): readonly TokenPurpose[] {
   return purposes;
 }
 
-/** @param options.isForCode  the page waits for a code in the query (PKCE): the message stands there too, as on a hosted project */
+/**
+ * @param options.isForCode  the page expects a code in the query (PKCE), so the message goes there too, as on a hosted
+ * project
+ */
 function redirectWithMessage(redirectTo: string, message: string, options: { isForCode: boolean }): Response {
   const url = new URL(redirectTo);
   if (options.isForCode) url.searchParams.set('message', message);

@@ -1,6 +1,6 @@
 /**
- * Whose account a signed assertion opens. Accounts of organisations stand apart: none is ever joined to another by its
- * address, and a provider may only speak for addresses of its own domains.
+ * Finds the account that a signed assertion opens. Accounts of organisations are separate: none is ever joined to
+ * another by its address, and a provider may only assert addresses of its own domains.
  */
 import { randomUUID } from 'node:crypto';
 import type { Queries } from '../../../platform/database/database.ts';
@@ -20,7 +20,7 @@ const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const MAX_SUBJECT_LENGTH = 500;
 const MAX_NAME_LENGTH = 200;
-/** How providers call an address, where the operator's file does not say. */
+/** Providers' names for the email attribute, if the operator's file names none. */
 const EMAIL_ATTRIBUTES = [
   'urn:oid:0.9.2342.19200300.100.1.3',
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
@@ -71,7 +71,7 @@ function firstOf(attributes: SamlAssertion['attributes'], names: readonly string
 }
 
 /**
- * The account of this identity, made when it is new; its address and name follow the provider. In a transaction.
+ * The account of this identity, created if new; its address and name follow the provider. Runs in a transaction.
  *
  * @returns the user's id
  */
@@ -82,7 +82,7 @@ export async function accountOfPerson(
   nowIso: string,
 ): Promise<string> {
   const providerName = `sso:${provider.id}`;
-  // Two first sign-ins of one person take turns, else one would leave an account without an identity.
+  // Serializes simultaneous first sign-ins of one person; otherwise one would leave an account without an identity.
   await queries.query('select pg_advisory_xact_lock(hashtextextended($1::text, 0))', [
     `saml\n${providerName}\n${person.subject}`,
   ]);

@@ -1,23 +1,23 @@
-/** What a signed assertion says, and whether it was said to us, now, in answer to the request that we made. */
+/** Reads a signed assertion, and checks that it is addressed to us, valid now, and answers our request. */
 import * as z from 'zod/mini';
 import { SamlRefused } from './saml-document.ts';
 
 export interface SamlAssertion {
-  /** The provider's id for this one statement. */
+  /** The provider's id for this assertion. */
   id: string;
   /** The account's id at the provider. */
   nameId: string;
   nameIdFormat: string;
   attributes: Readonly<Record<string, readonly string[]>>;
-  /** From then on it would be refused for its age. */
+  /** From this time on it would be refused as expired. */
   expiresAtMs: number;
-  /** When the provider's own session ends; null where it does not say. */
+  /** When the provider's own session ends; null if not stated. */
   sessionNotAfterMs: number | null;
 }
 
 export interface ExpectedAssertion {
   issuer: string;
-  /** Our own name: whom it must be addressed to. */
+  /** Our own entity id, which it must be addressed to. */
   audience: string;
   acsUrl: string;
   requestId: string;
@@ -28,7 +28,7 @@ export interface ExpectedAssertion {
 const CLOCK_SKEW_MS = 60_000;
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
-/** Of elements without text or attributes the parser makes empty text. */
+/** The parser turns elements without text or attributes into empty text. */
 const fields = z._default(z.record(z.string(), z.string()), {});
 const text = z.object({ _: z.string(), $: fields });
 const empty = z.literal('');
@@ -79,7 +79,7 @@ const assertionSchema = z.object({
 });
 
 /**
- * @param signed  the assertion as its signature covers it, as the parser made it
+ * @param signed  the assertion as covered by its signature, in the parser's form
  * @throws SamlRefused
  */
 export function readAssertion(signed: unknown, expected: ExpectedAssertion): SamlAssertion {
@@ -111,7 +111,7 @@ type Confirmation = z.infer<typeof assertionSchema>['Assertion']['Subject'][0]['
 type AuthnStatement = z.infer<typeof assertionSchema>['Assertion']['AuthnStatement'][number];
 type AttributeStatement = z.infer<typeof assertionSchema>['Assertion']['AttributeStatement'][number];
 
-/** One confirmation must fit whole: for a bearer, at our address, in answer to our request, not yet over. */
+/** One confirmation must match in full: for a bearer, at our address, in answer to our request, not yet expired. */
 function confirmedUntilMs(confirmations: readonly Confirmation[], expected: ExpectedAssertion): number {
   for (const { $, SubjectConfirmationData: data = [] } of confirmations) {
     const [facts] = data;
@@ -119,7 +119,7 @@ function confirmedUntilMs(confirmations: readonly Confirmation[], expected: Expe
     const { Recipient, InResponseTo, NotOnOrAfter, NotBefore } = facts.$;
     const untilMs = timeMs(NotOnOrAfter);
     const isOurs = Recipient === expected.acsUrl && InResponseTo === expected.requestId;
-    // A bearer's confirmation may not begin later: SAML 2.0 profiles, 4.1.4.2.
+    // A bearer's confirmation must not have a start time: SAML 2.0 profiles, 4.1.4.2.
     if (isOurs && NotBefore === undefined && untilMs !== null && expected.nowMs < untilMs + CLOCK_SKEW_MS)
       return untilMs;
   }
@@ -135,7 +135,7 @@ function requireTime(conditions: Readonly<Record<string, string>>, nowMs: number
   if (nowMs - CLOCK_SKEW_MS >= untilMs) throw new SamlRefused('the assertion has run out');
 }
 
-/** The earliest end that a statement names. @throws SamlRefused when it names one that is no time */
+/** The earliest end that a statement gives. @throws SamlRefused when one isn't a valid time */
 function sessionEndMs(statements: readonly AuthnStatement[]): number | null {
   const ends = statements.flatMap((statement) => {
     const end = statement === '' ? undefined : statement.$.SessionNotOnOrAfter;

@@ -1,16 +1,16 @@
 /**
- * The one home of @node-saml/node-saml: the request that takes a browser to a provider, the response that brings it back,
- * and our own description. The library verifies the signature; its checks of time ask the system's clock, so they are
- * switched off and made on the signed assertion by the product's clock (saml-assertion.ts).
+ * The only file that uses @node-saml/node-saml: the request that sends a browser to a provider, its response, and our
+ * own metadata. The library verifies the signature. Its time checks use the system's clock, so they are switched off
+ * and made on the signed assertion by the product's clock (saml-assertion.ts).
  */
 import { randomBytes } from 'node:crypto';
 import { readAssertion, type SamlAssertion } from './saml-assertion.ts';
 import { readEnvelope, requirePlainXml, SamlRefused } from './saml-document.ts';
 import type { SamlProvider } from './saml-providers.ts';
 
-/** Who we are to a provider. */
+/** Our identity towards a provider. */
 export interface OurSaml {
-  /** Our entity id, which is where our description stands. */
+  /** Our entity id, which is also the address of our metadata. */
   metadataUrl: string;
   acsUrl: string;
 }
@@ -18,7 +18,7 @@ export interface OurSaml {
 const PERSISTENT_ID = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const NO_TIME_CHECKS = -1;
 
-/** Loaded when the first organisation signs in: a plain start does without. */
+/** Loaded when the first organisation signs in, to keep startup fast. */
 async function library() {
   const [{ SAML, ValidateInResponseTo, generateServiceProviderMetadata }, xml] = await Promise.all([
     import('@node-saml/node-saml'),
@@ -27,7 +27,7 @@ async function library() {
   return { SAML, ValidateInResponseTo, generateServiceProviderMetadata, xml };
 }
 
-/** @returns the address to send the browser to, and the id that the answer must name */
+/** @returns the address to send the browser to, and the request id that the response must contain */
 export async function authnRequest(
   provider: SamlProvider,
   ours: OurSaml,
@@ -39,7 +39,7 @@ export async function authnRequest(
     ...base(provider, ours),
     entryPoint: provider.entryPoint,
     identifierFormat: PERSISTENT_ID,
-    // How people prove themselves is the organisation's to decide.
+    // The organisation decides how its people authenticate.
     disableRequestedAuthnContext: true,
     generateUniqueId: () => requestId,
   });
@@ -47,8 +47,8 @@ export async function authnRequest(
 }
 
 /**
- * @param samlResponse  base64, as the form field holds it
- * @throws SamlRefused with the reason for the log; it holds nothing of the response
+ * @param samlResponse  base64, as in the form field
+ * @throws SamlRefused with the reason for the log; it contains nothing of the response
  */
 export async function verifyResponse(
   provider: SamlProvider,
@@ -83,7 +83,7 @@ export async function verifyResponse(
   });
 }
 
-/** What a provider needs to know of us, as XML. */
+/** Our metadata for a provider, as XML. */
 export async function serviceMetadata(ours: OurSaml): Promise<string> {
   const { generateServiceProviderMetadata } = await library();
   return generateServiceProviderMetadata({
@@ -109,7 +109,7 @@ function xmlOf(samlResponse: string): string {
   }
 }
 
-/** The library throws plain errors for whatever it refuses. */
+/** The library throws plain errors for everything it refuses. */
 async function refusedOnError<T>(reason: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

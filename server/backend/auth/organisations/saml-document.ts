@@ -1,10 +1,10 @@
 /**
- * What a SAML response may look like before its signature is even asked for. Most attacks on SAML live in XML that a
- * provider never sends (document types, comments inside names, a second assertion, a signature elsewhere), so that
- * anything but the plain form is refused.
+ * Checks the form of a SAML response before its signature is verified. Most attacks on SAML use XML that a provider
+ * never sends (document types, comments inside names, a second assertion, a misplaced signature), so anything but the
+ * plain form is refused.
  */
 
-/** As much of an element as is asked here, whatever parser made it. */
+/** The parts of an element used here, independent of the parser. */
 export interface XmlElement {
   readonly localName: string | null;
   readonly namespaceURI: string | null;
@@ -32,7 +32,7 @@ const TRANSFORMS = new Set([...CANONICAL_FORMS, 'http://www.w3.org/2000/09/xmlds
 
 /**
  * Checking a signature takes quadratic time in elements and namespaces: 10,000 elements in 47 KB took eight seconds
- * (measured), and nobody has to sign in to send them. Responses with hundreds of groups stay below these.
+ * (measured), and sending them needs no sign-in. Responses with hundreds of groups stay below these limits.
  */
 const MAX_TAGS = 1500;
 const MAX_NAMESPACES_PER_TAG = 10;
@@ -40,8 +40,8 @@ const MAX_DEPTH = 16;
 const MAX_PREFIX_LIST_LENGTH = 200;
 
 /**
- * Before anything parses it: no document type, entity, comment or CDATA, no instruction but the XML declaration, and no
- * more of anything than can be checked quickly.
+ * Runs before any parser: refuses document types, entities, comments, CDATA, instructions other than the XML
+ * declaration, and sizes that can't be checked quickly.
  * @throws SamlRefused
  */
 export function requirePlainXml(xml: string): void {
@@ -60,7 +60,7 @@ export interface ResponseEnvelope {
 }
 
 /**
- * One response with one assertion; signatures only where they belong, by algorithms that hold.
+ * Requires one response with one assertion, signatures only in their proper places, and strong algorithms.
  * @throws SamlRefused
  */
 export function readEnvelope(
@@ -99,7 +99,7 @@ function requireDistinctIds(select: SelectElements): void {
   if (new Set(ids).size !== ids.length) throw new SamlRefused('an id stands twice');
 }
 
-/** node-saml would take SHA-1 too. */
+/** node-saml would also accept SHA-1. */
 function requireKnownSignatures(select: SelectElements): void {
   const all = select("//*[local-name()='Signature']").length;
   const inPlace = select(
@@ -122,6 +122,6 @@ function requireKnownSignatures(select: SelectElements): void {
 
 function requireAttribute(element: XmlElement, name: string, expected: string): void {
   const value = element.getAttribute(name) ?? '';
-  // Providers may leave them away here: the signed assertion says both again.
+  // Providers may omit them here: the signed assertion contains both again.
   if (value !== '' && value !== expected) throw new SamlRefused(`${name} is not ours`);
 }

@@ -6,13 +6,13 @@ import { isLoopback, SettingsRefused } from '../../../platform/config/config.ts'
 
 export interface SamlProvider {
   readonly id: string;
-  /** Lower case. Only addresses of these are taken from this provider. */
+  /** Lower case. Only addresses of these domains are accepted from this provider. */
   readonly domains: readonly string[];
-  /** Its name for itself: the issuer of what it says. */
+  /** The provider's entity id: the issuer of its assertions. */
   readonly entityId: string;
-  /** Where a browser is sent to sign in. */
+  /** The address that a browser is sent to for sign-in. */
   readonly entryPoint: string;
-  /** PEM, of certificates or public keys; a statement signed by any of them is taken. */
+  /** PEM, of certificates or public keys; a signature by any of them is accepted. */
   readonly certificates: readonly string[];
   readonly attributeMapping: { readonly email: string | null; readonly name: string | null };
 }
@@ -45,8 +45,9 @@ const providerSchema = z.strictObject({
 const fileSchema = z.array(providerSchema);
 
 /**
- * @param path  of a JSON file: a list of {id, domains, entityId, entryPoint, certificate or certificates, attributeMapping}
- * @throws SettingsRefused naming everything that is wrong, one a line
+ * @param path  of a JSON file: a list of {id, domains, entityId, entryPoint, certificate or certificates,
+ * attributeMapping}
+ * @throws SettingsRefused naming every fault, one per line
  */
 export async function readSamlProviders(path: string): Promise<SamlProviders> {
   let text: string;
@@ -86,7 +87,7 @@ function parseProviders(text: string, path: string): SamlProvider[] {
   try {
     json = JSON.parse(text);
   } catch {
-    // The parser's message quotes the file, which says no more than that it is no JSON.
+    // The parser's message would quote the file, so it is dropped.
     throw new SettingsRefused(`SAML_PROVIDERS_FILE is no JSON: ${path}`);
   }
   const parsed = fileSchema.safeParse(json);
@@ -123,14 +124,13 @@ function requireDistinct(what: string, values: readonly string[]): void {
   if (twice !== undefined) throw new SettingsRefused(`SAML_PROVIDERS_FILE names the ${what} ${twice} twice.`);
 }
 
-/** A key of another kind, a weak one or a private one (which does not belong here) is refused. */
+/** Refuses keys of another kind, weak keys, and private keys, which don't belong here. */
 function isVerifyingKey(pem: string): boolean {
   if (!/^\s*-----BEGIN (CERTIFICATE|PUBLIC KEY)-----/.test(pem)) return false;
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);
     return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_RSA_BITS;
   } catch {
-    // Not a key at all.
     return false;
   }
 }

@@ -26,11 +26,11 @@ import type { SamlProvider, SamlProviders } from './saml-providers.ts';
 
 const METHOD = 'sso/saml';
 const CONSUME = '/auth/v1/sso/saml/acs';
-/** What the way back needs to know; sealed in the flow. */
+/** State for the response, sealed in the flow. */
 const providerStateSchema = z.object({ requestId: z.string() });
 
 /**
- * Sends a browser to its organisation: 200 {url}, or 303 where the caller follows redirects itself.
+ * Sends a browser to its organisation: 200 {url}, or 303 if the caller follows redirects itself.
  * @throws AuthError 404 saml_provider_disabled, sso_provider_not_found; 400 validation_failed
  */
 export async function startSso(c: Context, deps: AuthDeps): Promise<Response> {
@@ -66,8 +66,9 @@ export async function startSso(c: Context, deps: AuthDeps): Promise<Response> {
 }
 
 /**
- * The provider sends the browser back here with a form. What comes unasked (started at the provider), or was asked for by
- * another browser, is refused: whoever sends a visitor such a form would sign the visitor in as somebody else.
+ * The provider sends the browser back here with a form. A response that was not requested (started at the provider), or
+ * was requested by another browser, is refused: by sending a visitor such a form, an attacker could sign them in to
+ * another account.
  */
 export async function samlConsume(c: Context, deps: AuthDeps): Promise<Response> {
   const providers = requireSaml(deps);
@@ -95,7 +96,7 @@ export async function samlConsume(c: Context, deps: AuthDeps): Promise<Response>
   }
 }
 
-/** For the organisation's operator: who we are. */
+/** Our metadata, for the organisation's operator. */
 export async function samlMetadata(c: Context, deps: AuthDeps): Promise<Response> {
   requireSaml(deps);
   const metadata = await serviceMetadata(oursOf(c, deps));
@@ -105,7 +106,7 @@ export async function samlMetadata(c: Context, deps: AuthDeps): Promise<Response
   });
 }
 
-/** @throws AuthError 400 validation_failed for every response that does not hold, without saying why */
+/** @throws AuthError 400 validation_failed for every invalid response, without a reason */
 async function withProvenUser<T>(
   c: Context,
   deps: AuthDeps,
@@ -144,7 +145,7 @@ async function verified<T>(deps: AuthDeps, provider: SamlProvider, work: () => P
     return await work();
   } catch (error) {
     if (!(error instanceof SamlRefused)) throw error;
-    // The reason is for the operator; whoever tries a forgery learns nothing from it.
+    // The reason is only logged for the operator; a forger learns nothing from the response.
     deps.log.warn({ provider: provider.id, reason: error.message }, 'a SAML response was refused');
     throw notValid();
   }

@@ -1,6 +1,6 @@
 /**
- * Starts, asks and ends the thread that hashes passwords. It starts with the first password (some 100 ms, 30 MiB) and stays;
- * one that ends by itself is replaced, and what it was asked is asked once more.
+ * Starts, calls and ends the thread that hashes passwords. It starts with the first password (some 100 ms, 30 MiB) and
+ * stays. If it crashes, it is replaced and its pending call is retried once.
  */
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
@@ -9,16 +9,16 @@ import type { Logger } from '../../../platform/telemetry/log.ts';
 import type { HashingOrder, HashingReport, HashingSettings } from './hashing-worker.ts';
 
 export interface HashingThread {
-  /** Who asks waits for the answer before the next question. @throws AppError `backend/unavailable` */
+  /** The caller must wait for the result before the next call. @throws AppError `backend/unavailable` */
   hash(password: string): Promise<string>;
-  /** Without a stored hash a decoy is compared, which takes as long. Throws as `hash` does. */
+  /** Without a stored hash, compares a decoy, which takes as long. Throws like `hash`. */
   isMatch(password: string, storedHash: string | null): Promise<boolean>;
-  /** What is being asked is refused. */
+  /** Rejects a pending call. */
   close(): Promise<void>;
 }
 
 const WORKER_FILE = new URL('./hashing-worker.ts', import.meta.url);
-/** It takes 12 to start; hashes themselves need none of it. */
+/** Starting takes 12 MiB; hashes themselves need none of it. */
 const MEMORY_MB = 24;
 const TRIES = 2;
 
@@ -36,7 +36,7 @@ export function openHashingThread(settings: HashingSettings, log: Logger): Hashi
   function start(): Worker {
     const started = new Worker(WORKER_FILE, {
       workerData: settings,
-      // Test runners give their own flags, which a plain thread must not inherit.
+      // Test runners pass their own flags, which a plain thread must not inherit.
       execArgv: [],
       name: 'passwords',
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
@@ -64,7 +64,7 @@ export function openHashingThread(settings: HashingSettings, log: Logger): Hashi
       return await asked.promise;
     } finally {
       asked = null;
-      // Idle, it keeps no process alive.
+      // When idle, it doesn't keep the process alive.
       thread.unref();
     }
   }

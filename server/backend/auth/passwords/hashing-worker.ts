@@ -1,4 +1,4 @@
-/** The thread in which passwords are hashed, one after another, and nothing else: it stands back for every other thread. */
+/** The thread that hashes passwords, one after another. It runs at a lower priority than all other threads. */
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/bcrypt';
@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 
 const orderSchema = z.union([
   z.object({ kind: z.literal('hash'), password: z.string() }),
-  /** Without a stored hash a decoy is compared. */
+  /** Without a stored hash, a decoy is compared. */
   z.object({ kind: z.literal('compare'), password: z.string(), storedHash: z.nullable(z.string()) }),
 ]);
 const settingsSchema = z.object({ cost: z.int() });
@@ -15,11 +15,11 @@ export type HashingSettings = z.infer<typeof settingsSchema>;
 export type HashingReport = { hash: string } | { isMatch: boolean } | { failed: string };
 
 /**
- * Of the system's scale: 0 is everybody's, 19 the lowest. Beside one other thread on a core it leaves a hash a quarter of
- * it; ten would leave a tenth.
+ * On the system's nice scale: 0 is the default, 19 the lowest priority. Sharing a core with one other thread, 5 leaves
+ * a hash a quarter of it; 10 would leave a tenth.
  */
 const NICENESS = 5;
-/** Of a random text that was thrown away, at the product's cost. */
+/** The hash of a random text that was thrown away, at the product's cost. */
 const DECOY = { cost: 10, hash: '$2b$10$wNpxfxmtEn.MtIyc40acHOtvDdn21nuSEh6frdnQXONmvkgw7qYM6' };
 
 if (parentPort) run(parentPort);
@@ -41,12 +41,12 @@ function reportOf(message: unknown, cost: number, decoy: string): HashingReport 
   }
 }
 
-/** To Linux 0 means the thread that asks; elsewhere it means the whole process, which shall not be slower. */
+/** On Linux 0 means the calling thread; elsewhere it means the whole process, which must not slow down. */
 function standBack(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(0, NICENESS);
   } catch {
-    // A system that allows no such thing: the thread stays as it was.
+    // If the system doesn't allow it, the priority stays unchanged.
   }
 }

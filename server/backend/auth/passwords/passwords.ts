@@ -1,5 +1,5 @@
 /**
- * Passwords: what is refused, and bcrypt one hash at a time, in a thread of its own. Hashes are interchangeable with a hosted
+ * Password rules, and bcrypt one hash at a time in a separate thread. Hashes are interchangeable with a hosted
  * project's.
  */
 import { workQueue } from '../../../platform/one-at-a-time.ts';
@@ -9,40 +9,40 @@ import { openHashingThread } from './hashing-thread.ts';
 
 export interface Passwords {
   /**
-   * @throws AppError `request/too-many` when too many hashes are waiting, or this one has waited too long;
-   *         `backend/unavailable` when there is no thread to be had
+   * @throws AppError `request/too-many` when too many hashes are queued, or this one has waited too long;
+   * `backend/unavailable` when no thread can be started
    */
   hash(password: string, asker: Asker): Promise<string>;
-  /** Without a stored hash a decoy is checked: the answer takes as long and is false. Throws as `hash` does. */
+  /** Without a stored hash, checks a decoy: takes as long, and returns false. Throws like `hash`. */
   matches(password: string, storedHash: string | null, asker: Asker): Promise<boolean>;
 }
 
-/** Who waits for a hash. */
+/** The client that waits for a hash. */
 export interface Asker {
-  /** Of whom few may wait at a time. */
+  /** Only a few hashes per address may wait at the same time. */
   address: string;
-  /** Aborted when the asker is gone: a hash that has not begun is left out. */
+  /** Aborted when the client disconnects: a hash that has not started is skipped. */
   signal?: AbortSignal;
 }
 
 export interface OpenedPasswords extends Passwords {
-  /** How long a hash that is asked for now waits for its turn, milliseconds. */
+  /** How long a hash requested now would wait for its turn, milliseconds. */
   expectedWaitMs(): number;
-  /** Ends the thread; hashes that wait are refused. */
+  /** Ends the thread; queued hashes are refused. */
   close(): Promise<void>;
 }
 
 const MIN_CHARACTERS = 6;
-/** bcrypt reads no further. */
+/** bcrypt ignores anything beyond. */
 const MAX_BYTES = 72;
 export const PASSWORD_COST = 10;
-/** At some 60 ms each the last of them waits four seconds. */
+/** At some 60 ms each, the last one waits four seconds. */
 const MAX_WAITING = 64;
 const MAX_OF_ONE_ADDRESS = 8;
-/** Reached where other threads fill every core, so that a hash takes many times as long. */
+/** Reached only if other threads fill every core, so that a hash takes many times as long. */
 const MAX_WAIT_MS = 20_000;
 
-/** @param options.cost  of bcrypt; another than the product's only where many accounts are made for a test */
+/** @param options.cost  of bcrypt; differs from the product's only where a test creates many accounts */
 export function openPasswords(options: { log: Logger; cost?: number | undefined }): OpenedPasswords {
   const thread = openHashingThread({ cost: options.cost ?? PASSWORD_COST }, options.log);
   const queue = workQueue({ maxWaiting: MAX_WAITING, maxOfOne: MAX_OF_ONE_ADDRESS, maxWaitMs: MAX_WAIT_MS });

@@ -1,4 +1,4 @@
-/** GitHub, by OAuth 2.0: it gives no id token, so its interface is asked who somebody is and which address is proven. */
+/** GitHub, by OAuth 2.0: it issues no id token, so the user and the verified address are read from its API. */
 import * as z from 'zod/mini';
 import type { GitHubSettings } from '../../../platform/config/config-accounts.ts';
 import { knownWishes, type OAuthProvider, type ProviderProfile, requireSafeAddress } from './oauth-provider.ts';
@@ -9,7 +9,7 @@ const NAME = 'github';
 const SCOPES = ['user:email'];
 const WISHES = ['login', 'allow_signup', 'prompt'];
 
-/** Refusals come with status 200 and another shape. */
+/** Refusals have status 200 and another shape. */
 const tokenSchema = z.object({
   access_token: z.string().check(z.minLength(1), z.maxLength(2000)),
   refresh_token: z.optional(z.string().check(z.maxLength(2000))),

@@ -1,4 +1,4 @@
-/** Google's id tokens, as a page or an app brings them: signature by the provider's published keys, issuer, age. */
+/** Google's id tokens, as sent by a page or an app: checks the signature with the published keys, issuer and age. */
 import { createRemoteJWKSet, customFetch, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import type { IdTokenStatement, IdTokens, ProviderProfile } from './oauth-provider.ts';
 import { ProviderFailure, type ProviderFetch } from './provider-call.ts';
@@ -12,16 +12,16 @@ export interface IdTokenParts {
   toProfile(claims: unknown): ProviderProfile;
 }
 
-/** Asymmetric ones alone: a published key must never serve as a secret. */
+/** Asymmetric only: a published key must never serve as a secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
-/** An unknown key id asks for the keys again, at most this often. */
+/** An unknown key id fetches the keys again, at most this often. */
 const COOL_DOWN_MS = 30_000;
 const KEYS_MAX_AGE_MS = 10 * 60 * 1000;
 
-/** Google writes its issuer in two ways. */
+/** Google uses two forms of its issuer. */
 const BARE_ISSUERS: Readonly<Record<string, string>> = { 'https://accounts.google.com': 'accounts.google.com' };
 
-/** Errors that blame the token; any other means that its keys could not be had. */
+/** Errors caused by the token; any other means that the keys could not be fetched. */
 const TOKEN_ERRORS = [
   errors.JWTClaimValidationFailed,
   errors.JWTExpired,
@@ -79,7 +79,7 @@ function statementOf(payload: JWTPayload, algorithm: string, parts: IdTokenParts
   try {
     profile = parts.toProfile(payload);
   } catch {
-    // Signed by the provider, yet not about an account as we know them.
+    // Signed by the provider, but its claims don't describe a usable account.
     return null;
   }
   return {
@@ -97,7 +97,7 @@ function isUnreadable(token: string): boolean {
     decodeProtectedHeader(token);
     return false;
   } catch {
-    // Then it is no token at all.
+    // Then it isn't a token.
     return true;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Google, by OpenID Connect: discovery from its issuer, proof key, nonce, signed id token. The only file that imports
- * openid-client; it is loaded when somebody signs in.
+ * openid-client, which is loaded at the first sign-in.
  */
 import type { Configuration } from 'openid-client';
 import * as z from 'zod/mini';
@@ -20,7 +20,7 @@ const NAME = 'google';
 const SCOPES = ['openid', 'email', 'profile'];
 const WISHES = ['access_type', 'prompt', 'login_hint', 'hd', 'include_granted_scopes'];
 
-/** What of an id token says who somebody is. */
+/** The claims of an id token that identify the user. */
 const claimsSchema = z.object({
   iss: z.string().check(z.maxLength(200)),
   sub: z.string().check(z.minLength(1), z.maxLength(255)),
@@ -30,7 +30,7 @@ const claimsSchema = z.object({
   picture: z.optional(z.string()),
 });
 
-/** They are kept sealed until the page takes them. */
+/** They are stored sealed until the page fetches them. */
 const token = z.string().check(z.maxLength(4000));
 const tokensSchema = z.object({ access_token: token, refresh_token: z.optional(token) });
 
@@ -101,7 +101,7 @@ function profileOf(claims: unknown): ProviderProfile {
   });
 }
 
-/** The provider's own description, asked for once; a failure is forgotten, so that the next sign-in tries again. */
+/** The provider's own metadata, fetched once; a failure isn't cached, so the next sign-in tries again. */
 function discoveredOnce(settings: GoogleSettings, call: ProviderFetch): () => Promise<Configuration> {
   let known: Promise<Configuration> | null = null;
   return () => {
