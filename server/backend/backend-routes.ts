@@ -28,10 +28,10 @@ import type { WrittenRows } from './rest/write-body.ts';
 import type { ObjectFiles } from './storage/files/object-files.ts';
 import { storageRoutes } from './storage/storage-routes.ts';
 
-/** How people may sign in, from settings. */
+/** The sign-in options, from settings. */
 export interface AccountParts {
   settings: AccountSettings;
-  /** Addresses besides our own that a sign-in may lead back to. */
+  /** Addresses besides our own that a sign-in may redirect to. */
   redirectAllowList: readonly string[];
   captcha: CaptchaCheck | null;
   providers: OAuthProviders;
@@ -51,19 +51,19 @@ export interface BackendDeps {
   clock: Clock;
   log: Logger;
   keys: SigningKeys;
-  /** Shared with everything else that asks for a live session, so that a sign-out is known everywhere at once. */
+  /** Shared with all other code that checks sessions, so that a sign-out takes effect everywhere immediately. */
   verifier: SessionVerifier;
   limits: RateLimits;
   passwords: Passwords;
   catalogue: CatalogueReader;
-  /** Where the bytes of stored objects lie. */
+  /** Stores the bytes of objects. */
   files: ObjectFiles;
   accounts: AccountParts;
-  /** Our own address as browsers know it, without a slash at the end; null when it is not set. */
+  /** Our own address as browsers know it, without a slash at the end; null if not set. */
   publicUrl: string | null;
   /** Origins besides our own that browsers may call from. */
   allowedOrigins?: readonly string[];
-  /** Whom rate limits count; by default the socket's address. */
+  /** The address that rate limits count; default: the socket's. */
   clientAddress?: (c: Context) => string;
 }
 
@@ -102,7 +102,7 @@ export function backendRoutes(deps: BackendDeps): Hono {
   return app;
 }
 
-/** The service is not counted. */
+/** The service role isn't counted. */
 function payerOf(caller: Caller, address: string): Payer | null {
   return caller.role === 'service_role' ? null : { userId: caller.userId, address };
 }
@@ -112,7 +112,7 @@ async function admitInsert(reports: ReportLimits, payer: Payer | null, table: st
   return table === ERROR_REPORTS ? { ...rows, text: cleanedReports(rows.objects, rows.columns) } : rows;
 }
 
-/** A signed-out session is refused on tables too, not only once its token has run out. */
+/** Refuses a signed-out session on tables immediately, not only once its token has expired. */
 async function restCaller(request: Request, deps: BackendDeps): Promise<Caller> {
   if (!(await hasApiKey(request, deps)))
     throw new RestError(401, 'PGRST302', 'No valid API key found in request header apikey', {
@@ -122,8 +122,8 @@ async function restCaller(request: Request, deps: BackendDeps): Promise<Caller> 
 }
 
 /**
- * The database is told of a session that was lowered since its token was made: row-level security asks for the second
- * factor by the claims.
+ * Passes the database `aal1` for a session lowered since its token was issued, because row-level security checks the
+ * second factor in the claims.
  * @throws AppError `auth/bad-token`, `auth/session-ended`
  */
 async function liveCaller(request: Request, deps: BackendDeps): Promise<Caller> {

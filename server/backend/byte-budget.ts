@@ -1,6 +1,7 @@
 /**
- * Budgets of bytes: what one account may store in a day, one address in an hour, and everyone together. They are rate
- * limits whose points are KiB, so they count over all processes where those do. Decision: docs/decisions/053-budgets-of-bytes.md.
+ * Byte budgets: the most that one account may store in a day, one address in an hour, and everyone together. They are
+ * rate limits with KiB as points, so they count across processes where rate limits do. Decision:
+ * docs/decisions/053-budgets-of-bytes.md.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { RateLimiter } from '../platform/http/guards/rate-limit.ts';
@@ -16,17 +17,17 @@ export interface Payer {
 export interface ByteBudget {
   /**
    * All or nothing, in whole KiB.
-   * @throws AppError `request/too-many` with `retryAfterS` and the `budget` that is used up
+   * @throws AppError `request/too-many` with `retryAfterS` and the exhausted `budget`
    */
   spend(payer: Payer, bytes: number): Promise<void>;
 }
 
-/** Whose budget: of the account for a day, of the address for an hour, of everyone together. */
+/** Which budget: the account's per day, the address's per hour, or everyone's. */
 type Share = 'account' | 'address' | 'all';
 type Shares = Readonly<Record<Share, RateLimiter>>;
 
 export interface ByteBudgets {
-  /** Reports of errors. */
+  /** Error reports. */
   reports: ByteBudget;
   pictures: ByteBudget;
   verifiedPictures: ByteBudget;
@@ -62,7 +63,7 @@ function byteBudget(name: string, shares: Shares): ByteBudget {
       const keys: [Share, string][] = [
         ...(userId === null ? [] : [['account', userId] as [Share, string]]),
         ['address', address],
-        // Last: whoever has used up a budget of his own takes nothing from the others.
+        // Last, so that a client over its own budget takes nothing from the others.
         ['all', 'all'],
       ];
       for (const [at, [share, key]] of keys.entries()) {
@@ -70,7 +71,7 @@ function byteBudget(name: string, shares: Shares): ByteBudget {
           await shares[share].consume(key, points);
         } catch (error) {
           if (!isAppError(error) || error.code !== 'request/too-many') throw error;
-          // What is refused was not stored, and costs nothing: less may still fit.
+          // Refused bytes were not stored, so they are refunded: a smaller write may still fit.
           for (const [spent, of] of keys.slice(0, at + 1)) await shares[spent].giveBack(of, points);
           await countRefusal(name, share);
           throw new AppError('request/too-many', { details: { ...error.details, budget: share }, cause: error });
@@ -80,14 +81,14 @@ function byteBudget(name: string, shares: Shares): ByteBudget {
   };
 }
 
-/** For the figure kat_data_refused_total. */
+/** For the metric kat_data_refused_total. */
 function countRefusal(budget: string, share: Share): Promise<void> {
   return step({ kind: 'refusal', name: budget, outcome: share }, async () => undefined);
 }
 
-/** Of one thing whose size is found out bit by bit. */
+/** Charges for one item whose size becomes known bit by bit. */
 export interface Spending {
-  /** Charges what exceeds the most that was charged before. @throws as ByteBudget */
+  /** Charges the bytes beyond the previous maximum. @throws as ByteBudget */
   upTo(bytes: number): Promise<void>;
 }
 
@@ -109,7 +110,7 @@ const WHOSE: Readonly<Record<Share, string>> = {
   all: 'The allowance of all users together is used up for now.',
 };
 
-/** @returns what a person reads; null for a refusal that has nothing to do with bytes */
+/** @returns the message for the user; null for a refusal that has nothing to do with bytes */
 export function budgetRefusal({ details }: AppError, what: string): string | null {
   const { budget, retryAfterS } = details;
   if (budget !== 'account' && budget !== 'address' && budget !== 'all') return null;

@@ -1,5 +1,5 @@
 /**
- * Where a request comes from: the socket's address or, behind proxies of our own, the address that the outermost of them
+ * The address a request comes from: the socket's or, behind our own proxies, the address that the outermost of them
  * saw.
  */
 import { getConnInfo } from '@hono/node-server/conninfo';
@@ -9,19 +9,19 @@ import { addressKey } from '../platform/http/guards/rate-limit.ts';
 
 export type ClientAddress = (c: Context) => string;
 
-/** Without a proxy: as the socket says. */
+/** Without a proxy: the socket's address. */
 export const clientAddress: ClientAddress = clientAddressBehind(0);
 
 /**
- * @param trustedProxies  how many proxies of our own stand in front, each adding the address it was called from; 0: the
- *                        header is not read at all
+ * @param trustedProxies  how many of our own proxies are in front, each adding the address it was called from; 0: the
+ * header is not read at all
  */
 export function clientAddressBehind(trustedProxies: number): ClientAddress {
   return (c) => addressKey(forwardedAddress(c.req.header('x-forwarded-for'), trustedProxies) ?? socketAddress(c));
 }
 
 function socketAddress(c: Context): string {
-  // Without a socket (a request made in this process) all callers count as one.
+  // Without a socket (a request made in this process), all callers share one key.
   if (typeof c.env !== 'object' || c.env === null || !('incoming' in c.env)) return 'local';
   return getConnInfo(c).remote.address ?? 'unknown';
 }

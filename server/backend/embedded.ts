@@ -1,4 +1,4 @@
-/** The backend of our own: the gateway over the open database, its keys and its view of the schema. */
+/** Our own backend: the gateway over the open database, its keys and its catalogue of the schema. */
 import type { Clock } from '#domain/time/clock.ts';
 import { closeAll } from '../platform/close-all.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -30,9 +30,9 @@ export interface BackendParts {
   log: Logger;
   /** Open and migrated. */
   database: Database;
-  /** To the processes beside this one; absent: it is alone. */
+  /** Connects the other processes; absent: there are none. */
   bus?: Bus | undefined;
-  /** Of those that people may sign in through; default: what the settings say. */
+  /** The sign-in providers; default: from the settings. */
   providers?: ProviderSettings | undefined;
   /** Default: the product's own. */
   limits?: RateLimits | undefined;
@@ -40,7 +40,7 @@ export interface BackendParts {
   passwordCost?: number | undefined;
 }
 
-/** @throws SigningKeysMissing in production without keys; SettingsRefused for a file of organisations that is not valid */
+/** @throws SigningKeysMissing in production without keys; SettingsRefused for an invalid file of organisations */
 export async function openEmbeddedBackend(parts: BackendParts): Promise<Backend> {
   const { config, database, clock, log } = parts;
   const { samlProvidersFile } = config.accounts;

@@ -1,6 +1,6 @@
 /**
- * What strangers may store in a hosted project through us: reports and pictures count before they are sent on, since the
- * project sees one address for everyone. Reports of errors are redacted and cut on the way.
+ * Limits what users can store in a hosted project through us. Reports and pictures are counted before they are
+ * forwarded, because the project sees one address for everyone. Error reports are also redacted and cut.
  */
 import type { Context } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
@@ -25,16 +25,16 @@ export interface HostedBudgetDeps {
 
 export interface HostedBudgets {
   /**
-   * @returns the body to send on, null for a call that is no report: its body was not read
+   * @returns the body to forward; null, with the body unread, for a call that isn't a report
    * @throws AppError `request/too-many`, `request/too-large`, `request/invalid`
    */
   admitReport(c: Context, maxBodyBytes: number): Promise<string | null>;
-  /** Charges an upload before it is sent on; other calls cost nothing. @throws AppError `request/too-many` */
+  /** Charges an upload before it is forwarded; other calls cost nothing. @throws AppError `request/too-many` */
   admitUpload(c: Context, maxBodyBytes: number): Promise<void>;
 }
 
 const REPORT_CALLS = new Map(REPORT_TABLES.map((table) => [`POST /rest/v1/${table}`, table]));
-/** Storing bytes; not listing, signing, moving or removing. */
+/** Matches calls that store bytes, not those that list, sign, move or remove. */
 const UPLOAD =
   /^(?:(?:POST|PUT) \/storage\/v1\/object\/(?!(?:list|list-v2|sign|info)\/|(?:copy|move)$)|(?:POST|PUT|PATCH) \/storage\/v1\/upload\/)/;
 
@@ -60,9 +60,9 @@ export function hostedBudgets(deps: HostedBudgetDeps): HostedBudgets {
     },
     async admitUpload(c, maxBodyBytes) {
       if (!UPLOAD.test(callOf(c))) return;
-      // A body that does not tell its length may be as long as any.
+      // A body without a stated length counts as the largest allowed.
       const bytes = Number(c.req.header('content-length') ?? maxBodyBytes);
-      // Refused on its way, and stored nowhere.
+      // Will be refused when forwarded, and stored nowhere.
       if (!(bytes <= maxBodyBytes)) return;
       const payer = await payerOf(c, deps);
       const budget = await pictureBudget(budgets, payer, deps.database);
@@ -76,14 +76,14 @@ async function pictureBudget(budgets: ByteBudgets, { userId }: Payer, database: 
   return isVerified ? budgets.verifiedPictures : budgets.pictures;
 }
 
-/** Tables of text would pass by what cleans reports. */
+/** CSV bodies would bypass the cleaning of reports. */
 function requireJson(c: Context): void {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? 'application/json';
   if (type !== 'application/json')
     throw new RestError(415, 'PGRST102', 'Content-Type not acceptable: only application/json is');
 }
 
-/** As many as lines where it is no JSON: the project takes tables of text too. */
+/** Counts lines if it isn't JSON, because the project accepts CSV too. */
 function rowsIn(text: string): number {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -106,7 +106,7 @@ async function userOf(c: Context, verifier: TokenVerifier): Promise<string | nul
     const { sub } = await verifier.verify(token);
     return typeof sub === 'string' && UUID.test(sub) ? sub : null;
   } catch (error) {
-    // Nobody we know: counted by address, and refused by the project.
+    // An unknown caller: counted by address, and refused by the project.
     if (isAppError(error)) return null;
     throw error;
   }

@@ -1,4 +1,6 @@
-/** Sends one request on to the hosted project and its answer back: bodies streamed, headers by list, never a cookie. */
+/**
+ * Forwards one request to the hosted project and returns its answer: bodies streamed, headers by list, never a cookie.
+ */
 import type { Context } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { encodedPath, FORWARDED_ROOTS, projectPath } from './hosted-path.ts';
@@ -8,13 +10,13 @@ export interface ForwardDeps {
   projectUrl: string;
   /** Our own origin as this request's browser knows it. */
   originOf(c: Context): string;
-  /** Whom the project is told that it serves: see clientAddress. */
+  /** The client address to pass to the project: see clientAddress. */
   addressOf(c: Context): string;
 }
 
 export interface ForwardLimits {
   maxBodyBytes: number;
-  /** Until the project begins to answer. */
+  /** Until the project starts to respond. */
   timeoutMs: number;
 }
 
@@ -32,11 +34,11 @@ const TO_BROWSER = [
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const WITHOUT_BODY = new Set(['GET', 'HEAD']);
-/** Statuses whose answers have none. */
+/** Statuses whose responses have no body. */
 const EMPTY = new Set([204, 205, 304]);
 
 /**
- * @param body  read already by whoever had to look into it; else the request's own is passed on as it comes
+ * @param body  if the caller has already read it; otherwise the request's own is streamed
  * @throws AppError `request/not-found`, `request/method-not-allowed`, `request/too-large`, `backend/unavailable`
  */
 export async function forward(
@@ -67,7 +69,7 @@ export async function forward(
   }
 }
 
-/** In the one spelling that the limits were chosen by. */
+/** Uses the same spelling by which the limits were chosen. */
 function targetOf(url: string, projectUrl: string): string {
   const { pathname, search } = new URL(url);
   return `${projectUrl}${encodedPath(projectPath(pathname))}${search}`;
@@ -79,10 +81,10 @@ function headersFor(c: Context, deps: ForwardDeps): Headers {
     const value = c.req.header(name);
     if (value !== undefined) headers.set(name, value);
   }
-  // As it is: what is compressed for us could not be passed on unread.
+  // Uncompressed: a compressed response can't be passed on unread.
   headers.set('accept-encoding', 'identity');
   const address = deps.addressOf(c);
-  // Of an IPv6 address the network alone is kept: its first four groups.
+  // An IPv6 address is only known by its network, its first four groups.
   if (address.includes(':')) headers.set('x-forwarded-for', `${address}::`);
   else if (address.includes('.')) headers.set('x-forwarded-for', address);
   return headers;
@@ -100,7 +102,7 @@ function bodyOf(request: Request, maxBytes: number, read: string | null): Reques
       else controller.enqueue(chunk);
     },
   });
-  // Typed for browsers, where a stream as body must be declared one-way.
+  // The types are for browsers, where a stream as body must be declared half-duplex.
   const init: RequestInit & { duplex: 'half' } = { body: request.body.pipeThrough(bounded), duplex: 'half' };
   return init;
 }
@@ -109,7 +111,7 @@ function tooLarge(maxBytes: number): AppError {
   return new AppError('request/too-large', { details: { maxBytes } });
 }
 
-/** fetch tells a stream's own error as its cause. */
+/** fetch wraps a stream's own error as a cause. */
 function tooLargeIn(error: unknown): AppError | null {
   for (let at = error; at instanceof Error; at = at.cause)
     if (isAppError(at) && at.code === 'request/too-large') return at;
@@ -124,13 +126,13 @@ function answerOf(answer: Response, projectUrl: string, ownOrigin: string): Resp
   }
   const location = answer.headers.get('location');
   if (location !== null) headers.set('location', ownAddress(location, projectUrl, ownOrigin));
-  // Decoded by fetch, were it compressed all the same: its length is then another.
+  // If it was compressed anyway, fetch has decoded it, so its length differs.
   const length = answer.headers.get('content-length');
   if (length !== null && !answer.headers.has('content-encoding')) headers.set('content-length', length);
   return new Response(EMPTY.has(answer.status) ? null : answer.body, { status: answer.status, headers });
 }
 
-/** Where the project names an address of its own that we forward, the browser is given ours: it may call no other. */
+/** Replaces the project's address by ours in forwarded paths, because the browser may call no other. */
 function ownAddress(location: string, projectUrl: string, ownOrigin: string): string {
   const root = FORWARDED_ROOTS.find((one) => location.startsWith(`${projectUrl}${one}/`));
   return root === undefined ? location : `${ownOrigin}${location.slice(projectUrl.length)}`;

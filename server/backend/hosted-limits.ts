@@ -1,6 +1,6 @@
 /**
- * Which of our limits stand before a hosted project. It sees one address, ours, so its own limits per address protect
- * nobody; those per account are the project's business, since only it knows whether a password was right.
+ * Our limits in front of a hosted project. It sees one address, ours, so its own limits per address protect no one.
+ * Limits per account are left to the project, because only it knows whether a password was right.
  */
 import type { Context } from 'hono';
 import type { RateLimiter } from '../platform/http/guards/rate-limit.ts';
@@ -8,8 +8,8 @@ import { projectPath } from './hosted-path.ts';
 import type { RateLimits } from './limits.ts';
 
 /**
- * @param call  method and path, as callOf tells it
- * @returns null for a call that has no limit of its own
+ * @param call  method and path, from callOf
+ * @returns null for a call without a specific limit
  */
 export function authLimit(call: string, query: URLSearchParams, limits: RateLimits): RateLimiter | null {
   if (/^POST \/auth\/v1\/factors\/[^/]+\/verify$/.test(call)) return limits.verifyPerAddress;
@@ -38,7 +38,7 @@ export function authLimit(call: string, query: URLSearchParams, limits: RateLimi
   }
 }
 
-/** Of several the project may take another one than we: they count as the strictest. */
+/** With several values the project may pick another one than we do, so they count as the strictest. */
 function tokenLimit(grantTypes: readonly string[], limits: RateLimits): RateLimiter {
   const grantType = grantTypes.length === 1 ? grantTypes[0] : undefined;
   if (grantType === 'refresh_token') return limits.refreshPerAddress;

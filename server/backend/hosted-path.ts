@@ -1,19 +1,19 @@
 /**
- * How a path to a hosted project is read: once, and in one spelling only. What the limits before it are chosen by is
- * what the project receives, however a request spells it.
+ * Parses a path for a hosted project: once, and in one spelling only. So the path that the limits are chosen by is the
+ * one that the project receives, however a request spells it.
  */
 import { AppError } from '#domain/errors/app-error.ts';
 
-/** The parts of a project that are sent on. */
+/** The parts of a project that are forwarded. */
 export const FORWARDED_ROOTS = ['/auth/v1', '/rest/v1', '/storage/v1'] as const;
 
-/** A name of a stored file may hold one; elsewhere it could only be a character encoded twice. */
+/** A stored file's name may contain a percent sign; elsewhere it could only be a doubly encoded character. */
 const MAY_HOLD_PERCENT = '/storage/v1';
 
 /**
- * @param path  as it stands in a request
- * @returns decoded, with no slash but those between its parts, none of them empty
- * @throws AppError `request/not-found` for a path outside the forwarded roots and for one that can be read in two ways
+ * @param path  as in the request
+ * @returns decoded, with slashes only between its parts, none of them empty
+ * @throws AppError `request/not-found` for a path outside the forwarded roots, and for an ambiguous one
  */
 export function projectPath(path: string): string {
   const root = FORWARDED_ROOTS.find((one) => path.startsWith(`${one}/`));
@@ -26,12 +26,12 @@ export function projectPath(path: string): string {
   return `${root}/${parts.join('/')}`;
 }
 
-/** The same path as an address spells it. */
+/** The same path, encoded for an address. */
 export function encodedPath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** @returns '' for what is not even UTF-8: no part of a path of the protocol */
+/** @returns '' for invalid UTF-8, which no path of the protocol contains */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,4 +1,4 @@
-/** Which of the two providers a hosted project has switched on: it alone knows, and tells everybody. */
+/** Which of the two providers a hosted project has enabled: only the project knows, in its public settings. */
 import * as z from 'zod/mini';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import type { Logger } from '../platform/telemetry/log.ts';
@@ -7,7 +7,7 @@ type ProviderKinds = PublicConfig['providers'];
 
 const FETCH_TIMEOUT_MS = 2000;
 const REMEMBERED_MS = 2 * 60 * 1000;
-/** After an answer that could not be had. */
+/** After a failed fetch. */
 const FAILED_REMEMBERED_MS = 5000;
 const MAX_SETTINGS_BYTES = 64 * 1024;
 
@@ -19,8 +19,9 @@ const settingsSchema = z.object({
 
 /**
  * @param project  its address, without a slash at the end
- * @returns reads what is known, asking again once that is old; both off while the project has never told: a button that
- *          leads to an error helps nobody. What was once told stays while it cannot be asked.
+ * @returns a function that reads the cached answer and refreshes it when old. Both are off until the project first
+ * answers, because a button that leads to an error helps no one. The last answer stays while the project is
+ * unavailable.
  */
 export function hostedProviders(
   project: { url: string; anonKey: string },
@@ -45,7 +46,7 @@ export function hostedProviders(
 
   return async () => {
     if (nowMs() >= untilMs) asking ??= ask();
-    // The page waits for this: once something is known, nobody waits for the news.
+    // The page waits for the first answer only; later refreshes run in the background.
     if (known === null) await asking;
     return known ?? OFF;
   };

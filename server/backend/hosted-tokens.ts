@@ -1,6 +1,6 @@
 /**
  * Verifies the access tokens of a hosted project with its public keys. They are fetched when first needed, again when a
- * token names a key that is not known (so a rotation is followed), and never more often than the cool-down allows.
+ * token has an unknown key id (which handles rotation), and never more often than the cool-down allows.
  */
 import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, jwtVerify } from 'jose';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -13,9 +13,9 @@ const PROJECT_ALGORITHMS = ['ES256', 'RS256'];
 const FETCH_TIMEOUT_MS = 5000;
 /** Between two fetches of the keys. */
 const COOL_DOWN_MS = 30_000;
-/** Longer than a yes about a session is remembered. */
+/** Longer than a live session is cached. */
 const ENDED_REMEMBERED_MS = 60_000;
-/** After a fetch that failed. */
+/** After a failed fetch. */
 const FAILED_COOL_DOWN_MS = 1000;
 
 export interface HostedTokensOptions {
@@ -26,11 +26,13 @@ export interface HostedTokensOptions {
 }
 
 export interface HostedTokens extends TokenVerifier, SessionMemory {
-  /** Fetches the keys now. @returns how many of them can sign tokens that are taken here @throws AppError `backend/unavailable` */
+  /**
+   * Fetches the keys now. @returns how many of them can sign accepted tokens. @throws AppError `backend/unavailable`
+   */
   loadKeys(): Promise<number>;
 }
 
-/** The project could not be asked: no fault of the token. */
+/** The project is unavailable: not the token's fault. */
 class KeysOutOfReach extends Error {
   override readonly name = 'KeysOutOfReach';
 }
@@ -46,7 +48,7 @@ export function hostedTokens(options: HostedTokensOptions): HostedTokens {
   });
 
   async function verify(token: string): Promise<Readonly<Record<string, unknown>>> {
-    // The library sends the anon key as bearer token while nobody is signed in.
+    // The library sends the anon key as bearer token while no user is signed in.
     if (token === options.anonKey) return { role: 'anon' };
     try {
       const { payload } = await jwtVerify(token, keys, {
@@ -64,7 +66,7 @@ export function hostedTokens(options: HostedTokensOptions): HostedTokens {
   return {
     verify,
     sessionStanding: (sessionId) => options.sessions.standingOf(sessionId),
-    // However long the project's tokens live: after that the database is asked, and says the same.
+    // Independent of the lifetime of the project's tokens: after that, the database gives the same answer.
     endSessions: (sessionIds) => options.sessions.end(sessionIds, ENDED_REMEMBERED_MS),
     forgetUser: (userId) => options.sessions.forgetUser(userId),
     async loadKeys() {
@@ -79,7 +81,7 @@ export function hostedTokens(options: HostedTokensOptions): HostedTokens {
   };
 }
 
-/** jose cools down after a success alone; this keeps a project that is away from being asked for every token too. */
+/** jose only cools down after a success; this also prevents a fetch per token from an unavailable project. */
 function keyFetcher(): FetchImplementation {
   let failedAtMs = Number.NEGATIVE_INFINITY;
   return async (url, init) => {

@@ -1,6 +1,6 @@
 /**
- * A hosted project in the gateway's place: /auth/v1, /rest/v1 and /storage/v1 are sent on to it, so that browsers still
- * talk to one origin, ours. Its database is ours too: the server's own parts read and write it directly.
+ * A hosted project in place of the gateway: /auth/v1, /rest/v1 and /storage/v1 are forwarded to it, so browsers still
+ * call one origin, ours. We share its database: the server's own parts read and write it directly.
  */
 import { type Context, Hono } from 'hono';
 import { type AppError, isAppError } from '#domain/errors/app-error.ts';
@@ -36,10 +36,10 @@ export interface HostedParts {
   log: Logger;
   /** The project's own database. */
   database: Database;
-  /** To the processes beside this one; absent: it is alone. */
+  /** Connects the other processes; absent: there are none. */
   bus?: Bus | undefined;
   limits?: RateLimits | undefined;
-  /** Until the project begins to answer. */
+  /** Until the project starts to respond. */
   timeoutMs?: number;
 }
 
@@ -52,8 +52,8 @@ const TIMEOUT_MS = 30_000;
 const MAX_STORAGE_BODY_BYTES = 6 * 1024 * 1024;
 
 /**
- * A project that cannot be reached at start is no reason not to start: its calls are answered 503 until it can.
- * @throws ProjectRefused when it signs in a way that is not taken here
+ * Starts even if the project is unavailable: its calls are answered 503 until it responds.
+ * @throws ProjectRefused when it signs with an unsupported algorithm
  */
 export async function openHostedBackend(parts: HostedParts): Promise<Backend> {
   const { project, config, database, clock, log } = parts;
@@ -76,7 +76,7 @@ export async function openHostedBackend(parts: HostedParts): Promise<Backend> {
   routes.route('/rest/v1', restDoor(deps, { maxBodyBytes: MAX_BODY_BYTES, timeoutMs }, budgets, log));
   routes.route('/storage/v1', storageDoor(deps, { maxBodyBytes: MAX_STORAGE_BODY_BYTES, timeoutMs }, budgets, log));
   const providerKinds = hostedProviders(project, log);
-  // Known before the first page asks, if the project answers.
+  // Fetched before the first page needs them, if the project responds.
   void providerKinds();
   return {
     routes,
@@ -90,7 +90,7 @@ export async function openHostedBackend(parts: HostedParts): Promise<Backend> {
 
 const READY_REMEMBERED_MS = 5000;
 
-/** Anybody may ask whether we are ready: that must not become as many questions to the project. */
+/** Anyone may call the readiness check; caching keeps that from becoming as many calls to the project. */
 function remembered(isReady: () => Promise<boolean>): () => Promise<boolean> {
   let asked: { answer: Promise<boolean>; untilMs: number } | null = null;
   return () => {
@@ -129,7 +129,7 @@ function authDoor(
     const call = callOf(c);
     await authLimit(call, new URL(c.req.url).searchParams, limits)?.consume(deps.addressOf(c));
     const answer = await forward(c, deps, bounds);
-    // Those who are gone must not be remembered as here, nor those with a second factor as without.
+    // An ended session must not stay cached as live, nor a new second factor as missing.
     if (answer.ok && (ENDS_SESSIONS.has(call) || CHANGES_FACTORS.test(call))) sessions.forgetAll();
     return answer;
   });
@@ -138,7 +138,7 @@ function authDoor(
 
 const ENDS_SESSIONS = new Set(['POST /auth/v1/logout', 'PUT /auth/v1/user']);
 
-/** A code that was right, or a factor that was removed. */
+/** Matches a verified code, or a removed factor. */
 const CHANGES_FACTORS = /^(POST \/auth\/v1\/factors\/[^/]+\/verify|DELETE \/auth\/v1\/factors\/[^/]+)$/;
 
 function doorRefusal(error: unknown): AuthError {
@@ -155,7 +155,7 @@ function restDoor(deps: ForwardDeps, bounds: ForwardLimits, budgets: HostedBudge
     return Response.json(refusal.body, { status: refusal.status, headers: refusal.headers });
   });
   app.all('*', async (c) => {
-    // No path, no call: the root describes the schema, which is nobody's business.
+    // Refuses the bare root, which would describe the schema to anyone.
     const report = await budgets.admitReport(c, bounds.maxBodyBytes);
     return forward(c, deps, bounds, report);
   });
@@ -203,7 +203,7 @@ const STORAGE_WORDS: Readonly<Record<number, string>> = {
 
 const HARMLESS = /^(image\/(png|jpe?g|gif|webp|avif)|application\/(json|octet-stream))\b/i;
 
-/** Files are served under our origin: none of them may become a page or a script of ours. */
+/** Files are served under our origin: none of them may become a page or script of ours. */
 function asHarmlessFile(answer: Response): Response {
   const type = answer.headers.get('content-type');
   if (type === null || HARMLESS.test(type)) return answer;

@@ -1,4 +1,7 @@
-/** How often one address and one account may try. Counted over all processes where the database is PostgreSQL. Decision: docs/decisions/016-limits.md. */
+/**
+ * Rate limits per address and per account. Counted across all processes if the database is PostgreSQL. Decision:
+ * docs/decisions/016-limits.md.
+ */
 import {
   limiterOfProcess,
   type RateLimit,
@@ -16,55 +19,57 @@ const MIB = 1024;
 export const DEFAULT_LIMITS = {
   signUpPerAddress: { points: 120, perS: FIVE_MINUTES_S },
   signInPerAddress: { points: 300, perS: FIVE_MINUTES_S },
-  /** Wrong passwords in a row, of one account and from one address; a right one forgives them. */
+  /** Wrong passwords in a row, of one account and from one address; a correct one resets them. */
   signInPerPair: { points: 20, perS: FIVE_MINUTES_S },
   /** Wrong passwords of one account from all addresses. */
   signInPerAccount: { points: 100, perS: FIVE_MINUTES_S },
   refreshPerAddress: { points: 300, perS: FIVE_MINUTES_S },
   passwordPerAccount: { points: 10, perS: FIVE_MINUTES_S },
-  /** Codes, links and auth codes that are tried. Wrong codes are counted beside the code too. */
+  /** Attempted codes, links and auth codes. Each code also counts its own wrong attempts. */
   verifyPerAddress: { points: 120, perS: FIVE_MINUTES_S },
-  /** Wrong codes for one address, over all the mails that went there; a right one forgives them. Links stay good. */
+  /** Wrong codes for one address, over all mails sent there; a correct one resets them. Links stay valid. */
   codesPerAccount: { points: 30, perS: 60 * 60 },
   /** Mails that one address causes, those of sign-ups included. */
   mailPerAddress: { points: 180, perS: FIVE_MINUTES_S },
   /** Mails of one kind to one address, known or not. */
   mailPerAccount: { points: 1, perS: 60 },
-  /** Mails of all kinds together to one mailbox: enough for every flow of a bad day, too few to fill somebody's inbox. */
+  /** Mails of all kinds together to one mailbox: enough for every flow of a bad day, too few to flood an inbox. */
   mailPerMailboxAnHour: { points: 10, perS: 60 * 60 },
   mailPerMailboxADay: { points: 30, perS: DAY_S },
-  /** Ways to a provider and back. */
+  /** Redirects to a provider, and callbacks. */
   authorizePerAddress: { points: 120, perS: FIVE_MINUTES_S },
-  /** Wrong codes of the authenticator app, of one account and from one address; a right one forgives them. */
+  /** Wrong codes of the authenticator app, of one account and from one address; a correct one resets them. */
   factorVerifyPerPair: { points: 10, perS: FIVE_MINUTES_S },
-  /** Of a day, so that one address alone does not use up the account's. */
+  /** Per day, so that one address alone can't use up the account's. */
   factorVerifyPerPairADay: { points: 30, perS: DAY_S },
   /** From all addresses. */
   factorVerifyPerAccount: { points: 50, perS: FIVE_MINUTES_S },
-  /** Three codes of a million are right at a time: a hundred guesses a day find one in nine years, on average. */
+  /**
+   * Three of a million codes are valid at a time: at a hundred guesses a day, one succeeds in nine years on average.
+   */
   factorVerifyPerAccountADay: { points: 100, perS: DAY_S },
   /** Setting up, challenging and removing second factors: each draws a picture or writes. */
   factorCallsPerAccount: { points: 60, perS: FIVE_MINUTES_S },
-  /** Sets of recovery codes: each is told to the owner by mail. */
+  /** Sets of recovery codes: each sends the owner a mail. */
   recoveryCodesPerAccount: { points: 10, perS: 60 * 60 },
-  /** Keys of the read API: each is told to the owner by mail. */
+  /** Keys of the read API: each sends the owner a mail. */
   apiKeysPerAccount: { points: 20, perS: 60 * 60 },
-  /** Downloads of all that is stored about one user. */
+  /** Downloads of all data stored about one user. */
   exportsPerAccount: { points: 10, perS: 60 * 60 },
-  /** Rows of the tables that pages report into, of visitors and of one user. A page sends ten a minute at most. */
+  /** Rows in the tables that pages report to, of visitors and of one user. A page sends ten a minute at most. */
   reportRowsPerAddress: { points: 60, perS: 60 },
   reportRowsPerUser: { points: 60, perS: 60 },
-  /** Each is decoded and written anew. */
+  /** Each is decoded and encoded again. */
   uploadsPerUser: { points: 20, perS: FIVE_MINUTES_S },
-  /** Budgets of bytes, in KiB. Decision: docs/decisions/053-budgets-of-bytes.md. A page's report has 1 to 5 KiB. */
+  /** Byte budgets, in KiB. Decision: docs/decisions/053-budgets-of-bytes.md. A page's report has 1 to 5 KiB. */
   reportKibPerAccountADay: { points: 512, perS: DAY_S },
   reportKibPerAddressAnHour: { points: 512, perS: HOUR_S },
   reportKibInAllAnHour: { points: 4 * MIB, perS: HOUR_S },
-  /** Six pictures of the largest size, or a hundred as the site sends them. */
+  /** Six pictures of the largest size, or a hundred of the size that the site sends. */
   pictureKibPerAccountADay: { points: 32 * MIB, perS: DAY_S },
   pictureKibPerAddressAnHour: { points: 32 * MIB, perS: HOUR_S },
   pictureKibInAllAnHour: { points: 256 * MIB, perS: HOUR_S },
-  /** Of verified accounts, apart: fresh accounts cannot use up what they have. */
+  /** A separate budget for verified accounts, which new accounts can't use up. */
   verifiedPictureKibPerAccountADay: { points: 64 * MIB, perS: DAY_S },
   verifiedPictureKibPerAddressAnHour: { points: 256 * MIB, perS: HOUR_S },
   verifiedPictureKibInAllAnHour: { points: 1024 * MIB, perS: HOUR_S },

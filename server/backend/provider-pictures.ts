@@ -1,7 +1,7 @@
 /**
- * Copies the pictures of new accounts from their sign-in providers into the bucket of avatars, where pages may show them.
- * Any number of processes may do so: a picture is claimed before it is fetched. One that cannot be had costs nothing but
- * itself; the account shows its initial.
+ * Copies the pictures of new accounts from their sign-in providers into the avatars bucket, where pages may show them.
+ * Any number of processes may do so: each picture is claimed before it is fetched. If one can't be fetched, the account
+ * shows its initial.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
 import { type Database, OWNER } from '../platform/database/database.ts';
@@ -20,20 +20,20 @@ export interface ProviderPictureDeps {
   pictures: Pictures;
   fetch: GuardedFetch;
   log: Logger;
-  /** Of the site; null: pictures are saved with their path alone. */
+  /** Origin of the site; null: pictures are saved with only their path. */
   publicUrl: string | null;
-  /** Looked for this often at least, should a notification be lost. Default a minute. */
+  /** Polls at least this often, in case a notification is lost. Default: one minute. */
   pollMs?: number;
 }
 
 const POLL_MS = 60_000;
-/** A day in all. */
+/** About a day in total. */
 const MAX_TRIES = 5;
 const ACCEPTED = 'image/webp,image/png,image/jpeg,image/gif';
 const BUCKET = 'avatars';
 
 export interface ProviderPictures {
-  /** Breaks off a fetch under way. */
+  /** Aborts a fetch in progress. */
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function startProviderPictures(deps: ProviderPictureDeps): Promise<
     }
     copying = copyWaiting(deps, stopping.signal)
       .catch((error: unknown) => {
-        // The database may be restarting: the next look finds the same rows.
+        // The database may be restarting: the next poll finds the same rows.
         if (!stopping.signal.aborted) deps.log.warn({ err: error }, 'pictures of providers could not be copied');
       })
       .finally(() => {
@@ -75,7 +75,7 @@ export async function startProviderPictures(deps: ProviderPictureDeps): Promise<
   };
 }
 
-/** One after another, until none is due. @throws the signal's reason on abort, and what the database throws */
+/** One after another, until none is due. @throws the signal's reason on abort, and the database's errors */
 export async function copyWaiting(deps: ProviderPictureDeps, signal: AbortSignal): Promise<void> {
   const store = providerPictureStore(deps.database);
   for (let next = await store.claim(); next !== null; next = await store.claim()) {
@@ -105,7 +105,7 @@ async function copyPicture(
   return 'done';
 }
 
-/** What is no picture today is none tomorrow, and an address that is not to be called will not be either. */
+/** True for failures that a retry can't fix: not a picture, or an address that must not be called. */
 function isForEver(error: unknown): boolean {
   if (error instanceof StorageRefusal) return error.status < 500;
   return isAppError(error) && REFUSED_FOR_EVER.has(error.details.reason);

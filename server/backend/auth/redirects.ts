@@ -1,10 +1,12 @@
-/** Where a browser may be sent after a sign-in or from a mail: our own site, and what the operator allows by name. */
+/**
+ * Where a browser may be redirected after a sign-in or from a mail: our own site, and addresses the operator allows.
+ */
 
 export interface RedirectRule {
   /**
    * @param ownOrigin  our own origin, as the browser knows it
-   * @param wanted     what the request asks for
-   * @returns the wanted address where it is allowed, else our own front page
+   * @param wanted  the requested address
+   * @returns the wanted address if allowed, else our own front page
    */
   resolve(ownOrigin: string, wanted: string | null | undefined): string;
 }
@@ -27,9 +29,9 @@ export function redirectRule(allowed: readonly string[]): RedirectRule {
 function webAddress(text: string, base: string): URL | null {
   if (text.length > MAX_LENGTH) return null;
   const url = URL.parse(text, base);
-  // Escapes make an address longer than the text it was written as.
+  // Escapes make an address longer than its source text.
   if (url === null || url.href.length > MAX_LENGTH || !/^https?:$/.test(url.protocol)) return null;
-  // A name before the host is only ever there to deceive a reader.
+  // A user name before the host only serves to deceive a reader.
   return url.username === '' && url.password === '' ? url : null;
 }
 

@@ -39,7 +39,7 @@ async function byPassword(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   const password = textField(body, 'password');
   if (given === null && textField(body, 'phone') !== null) throw phoneDisabled();
   if (given === null || password === null) throw validationFailed('email and password are required');
-  // What is no address has no account, and takes as long.
+  // An invalid address has no account, and takes as long.
   const email = normalEmail(given) ?? given.slice(0, 255);
   const { signInPerPair, signInPerAccount } = deps.limits;
   const limits = { ofPair: [signInPerPair], ofAccount: [signInPerAccount] };
@@ -58,7 +58,7 @@ async function byPassword(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   const { stored, session } = await deps.database.transaction(OWNER, async (tx) => {
     const wanted = { userId: found.user.id, proof: { method: 'password' } };
     const signedIn = await signInAs(tx, c, deps, wanted, now);
-    // Read under the lock: what a password change before it has left.
+    // Read under the lock, after any password change that came first.
     if (signedIn.stored.passwordHash !== found.passwordHash) throw invalidCredentials();
     return signedIn;
   });

@@ -1,4 +1,4 @@
-/** Accounts in the database. The user leaves as JSON in the hosted service's own shape, built in SQL. */
+/** Accounts in the database. SQL builds the user as JSON in the hosted service's own shape. */
 import * as z from 'zod/mini';
 import type { Queries } from '../../platform/database/database.ts';
 
@@ -16,7 +16,7 @@ const authUser = z.looseObject({
   factors: z.optional(z.array(z.looseObject({ id: z.string(), factor_type: z.string(), status: z.string() }))),
 });
 
-/** As the protocol shows it; times in ISO 8601, absent where there is none. */
+/** In the protocol's form; times in ISO 8601, absent if not set. */
 export type AuthUser = z.infer<typeof authUser>;
 
 export interface StoredUser {
@@ -65,7 +65,7 @@ function toStored(rows: readonly unknown[]): StoredUser | null {
 }
 
 /**
- * Accounts of organisations are not found this way: an organisation's word about an address opens no other account.
+ * Doesn't find accounts of organisations: an organisation's claim about an address opens no other account.
  *
  * @param email trimmed and in lower case
  */
@@ -85,7 +85,7 @@ export interface NewUser {
   metadata: Readonly<Record<string, unknown>>;
 }
 
-/** The account and its `email` identity. @throws SqlError 23505 when the address is taken */
+/** Inserts the account and its `email` identity. @throws SqlError 23505 when the address is taken */
 export async function insertUser(queries: Queries, user: NewUser, nowIso: string): Promise<void> {
   await queries.query(
     `insert into auth.users (id, email, encrypted_password, raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
@@ -103,8 +103,8 @@ export async function insertUser(queries: Queries, user: NewUser, nowIso: string
 }
 
 /**
- * Not an account that is banned. The account's row first, as everywhere: of two parts that do not refer to each other,
- * PostgreSQL runs the last first.
+ * Skips a banned account. The identities' update refers to the account's, so that the account's row is locked first:
+ * PostgreSQL runs independent parts last to first.
  */
 export async function markSignedIn(queries: Queries, userId: string, nowIso: string): Promise<void> {
   await queries.query(
@@ -119,7 +119,7 @@ export async function markSignedIn(queries: Queries, userId: string, nowIso: str
 
 export interface UserChanges {
   passwordHash: string | null;
-  /** Merged into what is there; a null value removes its key. */
+  /** Merged into the current metadata; a null value removes its key. */
   metadata: Readonly<Record<string, unknown>> | null;
 }
 

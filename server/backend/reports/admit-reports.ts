@@ -1,4 +1,4 @@
-/** What pages report passes here on its way into the tables: counted, and reports of errors redacted and cut to size. */
+/** Checks pages' reports before they reach the tables: counts them, and redacts and cuts error reports. */
 import { cleanReport } from '#domain/errors/error-report.ts';
 import { isPlainObject } from '../../platform/http/calls/request-body.ts';
 import type { ByteBudget, Payer } from '../byte-budget.ts';
@@ -11,7 +11,7 @@ export interface ReportLimits {
 }
 
 /**
- * @param payer  null for the service, which is not counted
+ * @param payer  null for the service role, which isn't counted
  * @param bytes  of the rows as they arrived
  * @throws AppError `request/too-many`
  */
@@ -28,10 +28,10 @@ export async function countReports(
   if (table === ERROR_REPORTS) await reports.spend(payer, Math.max(bytes, rows * LEAST_ROW_BYTES));
 }
 
-/** A row without texts, with its place in three indexes. */
+/** A row without texts, including its entries in three indexes. */
 const LEAST_ROW_BYTES = 512;
 
-/** @param rows  for `error_logs`, JSON objects. @param columns  those that are written; null: each row's own */
+/** @param rows  for `error_logs`, JSON objects. @param columns  the written columns; null: each row's own */
 export function cleanedReports(rows: readonly unknown[], columns: readonly string[] | null): string {
   return JSON.stringify(rows.map((row) => (isPlainObject(row) ? cleanReport(row, columns ?? Object.keys(row)) : row)));
 }

@@ -1,3 +1,3 @@
-/** Tables that pages report into: anyone may report, nobody may fill them. */
+/** Tables that pages report to: anyone may write, so limits keep them from being filled. */
 export const ERROR_REPORTS = 'error_logs';
 export const REPORT_TABLES: readonly string[] = [ERROR_REPORTS, 'user_activity'];

@@ -1,21 +1,21 @@
 /**
- * The one row in which a statement answers: JSON text that passes through unread, how many rows it holds, how many there
- * are. An answer that must not be given (not one row, too many rows, too large) fails inside the statement: what it wrote
- * is undone, and no second round trip has to decide that.
+ * The single row that every statement returns: JSON text that is passed on unparsed, how many rows it holds, how many
+ * there are. A forbidden answer (not one row, too many rows, too large) fails inside the statement: its writes are
+ * undone without a second round trip.
  */
 import { MAX_ANSWER_BYTES } from './query/query-tree.ts';
 
-/** `none`: only counts are wanted (HEAD, return=minimal). `object`: the first row alone. */
+/** `none`: only counts are requested (HEAD, return=minimal). `object`: only the first row. */
 export type BodyKind = 'array' | 'object' | 'none';
 
-/** What a refusal begins with: a text that is cast to a number and is none, with the figure behind it. */
+/** Prefixes of a refusal: a text, followed by the figure, whose cast to a number fails. */
 export const NOT_ONE_ROW = '_kat_rows_';
 export const TOO_MANY_AFFECTED = '_kat_affected_';
 export const TOO_LARGE = '_kat_bytes_';
 
 /** How many rows an answer must hold, and a write may change. */
 export interface RowBounds {
-  /** Anything but one row is refused. */
+  /** Any other number of rows than one is refused. */
   mustBeOneRow: boolean;
   /** Null without a limit. */
   maxAffected: number | null;
@@ -24,7 +24,7 @@ export interface RowBounds {
 export const NO_BOUNDS: RowBounds = { mustBeOneRow: false, maxAffected: null };
 
 /**
- * @param parts.ctes    queries by name, of which `_kat_page` holds the rows; the rest are expressions over it
+ * @param parts.ctes  named queries, of which `_kat_page` holds the rows; the rest are expressions over it
  * @param parts.merged  how many rows of an upsert existed already
  */
 export function answerText(parts: {
@@ -44,7 +44,7 @@ export function answerText(parts: {
   );
 }
 
-/** @param count  an expression; @param affected  another, where the page holds fewer rows than were changed */
+/** @param count  an expression; @param affected  another, if the page holds fewer rows than were changed */
 export function rowsText(count: string, { mustBeOneRow, maxAffected }: RowBounds, affected = count): string {
   const refusals = [
     ...(mustBeOneRow ? [`when ${count} <> 1 then ('${NOT_ONE_ROW}' || ${count})::int4`] : []),
@@ -56,7 +56,7 @@ export function rowsText(count: string, { mustBeOneRow, maxAffected }: RowBounds
 }
 
 export function bodyText(kind: BodyKind): string {
-  // An aggregate, so that a write that touches no row still answers its one row.
+  // An aggregate, so that a write that affects no row still returns its one row.
   if (kind === 'none') return 'max(null::text)';
   if (kind === 'object') return '(json_agg(_kat_page.*) -> 0)::text';
   return "coalesce(json_agg(_kat_page.*), '[]')::text";

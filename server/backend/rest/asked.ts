@@ -1,4 +1,4 @@
-/** A table request, understood: who asks, the query, the headers' wishes, the page. */
+/** A parsed table request: the caller, the query, the headers' preferences, the page. */
 import type { Context } from 'hono';
 import type { Database } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/http/calls/caller.ts';
@@ -15,13 +15,15 @@ export interface RestDeps {
   database: Database;
   catalogue: CatalogueReader;
   log: Logger;
-  /** Who asks, by api key and bearer token. @throws RestError 401, AppError `auth/bad-token`, `auth/session-ended` */
+  /**
+   * The caller, from api key and bearer token. @throws RestError 401, AppError `auth/bad-token`, `auth/session-ended`
+   */
   callerOf(request: Request): Promise<Caller>;
   /** Called before rows are inserted into a table. @returns the rows to insert. @throws AppError `request/too-many` */
   admitInsert(c: Context, caller: Caller, table: string, rows: WrittenRows): Promise<WrittenRows>;
 }
 
-/** The caller is kept beside the request: a refusal must tell a visitor (401) from a user (403). */
+/** Stores the caller with the request, because a refusal differs for a visitor (401) and a user (403). */
 export interface RestEnv {
   Variables: { caller: Caller | undefined };
 }
@@ -44,7 +46,7 @@ export function queryPairs(c: RestContext): [string, string][] {
 
 export type AskedPart = 'filters' | 'order' | 'page' | 'columns' | 'on_conflict' | 'resolution' | 'max-affected';
 
-/** What a request says and its kind has no use for is refused, not passed over. @throws RestError PGRST100 */
+/** Refuses parts that this kind of request doesn't use, instead of ignoring them. @throws RestError PGRST100 */
 export function refuseParts(asked: Asked, what: string, parts: readonly AskedPart[]): void {
   const { tree, prefer } = asked;
   const isGiven: Record<AskedPart, boolean> = {
@@ -71,7 +73,7 @@ export function ask(c: RestContext, caller: Caller, tree: QueryTree): Asked {
   };
 }
 
-/** The rows of the page: what `limit` and `offset` share with the Range header, never more than the bound. */
+/** The rows of the page: the intersection of `limit`, `offset` and the Range header, never more than the bound. */
 export function pageOf(c: RestContext, tree: QueryTree): { offset: number; limit: number } {
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
   const range = isRead ? readRange(c.req.header('range')) : null;

@@ -1,13 +1,13 @@
 /**
- * What the exposed schema holds: relations, columns, procedures. Every name of a request is looked up here, so that only
- * names that exist reach SQL. Read once, forgotten on NOTIFY pgrst and after migrations.
+ * The catalogue of the exposed schema: relations, columns, procedures. Every name in a request is looked up here, so
+ * only existing names reach SQL. Cached until NOTIFY pgrst, which migrations also send.
  */
 import * as z from 'zod/mini';
 import { type Database, OWNER } from '../../platform/database/database.ts';
 
 export const EXPOSED_SCHEMA = 'public';
 
-/** `type` is ready for a cast: quoted and with its schema. */
+/** `type` is ready for a cast: quoted and schema-qualified. */
 export interface Column {
   name: string;
   type: string;
@@ -24,13 +24,13 @@ export interface Procedure {
   args: readonly { name: string; type: string; isRequired: boolean }[];
   isVolatile: boolean;
   returnsSet: boolean;
-  /** PostgreSQL puts its query in the place of the call, so that filters, order, limit and columns reach inside. */
+  /** PostgreSQL inlines its query into the call, so that filters, order, limit and columns reach inside. */
   isInlined: boolean;
-  /** Most rows of one answer: what the function declares as ROWS. */
+  /** The most rows of one answer: the function's declared ROWS. */
   maxRows: number;
-  /** The column that each row has alone, if its comment says `Key: <column>`. */
+  /** The column that is unique per row, if its comment has `Key: <column>`. */
   key: string | null;
-  /** Time for a call by a visitor or user, if its comment says `Limit: <number> ms`. */
+  /** Time limit for a call by a visitor or user, if its comment has `Limit: <number> ms`. */
   limitMs: number | null;
   returns: 'void' | 'value' | 'row';
   /** The columns of a row result; empty for others. */
@@ -105,7 +105,7 @@ function byName<T extends { name: string }>(items: readonly T[]): Map<string, T>
   return new Map(items.map((item) => [item.name, item]));
 }
 
-/** Procedures with unnamed, variadic or pseudo-typed arguments cannot be called by name and are left out. */
+/** Omits procedures with unnamed, variadic or pseudo-typed arguments, which can't be called by name. */
 const CATALOGUE_SQL = `
 with type_names as (
   select t.oid, t.typtype, t.typrelid, format('%I.%I', n.nspname, t.typname) as type

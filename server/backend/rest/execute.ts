@@ -1,4 +1,4 @@
-/** Runs a statement under the caller's role and makes the protocol's answer of its one row. */
+/** Runs a statement under the caller's role and turns its one row into the protocol's answer. */
 import * as z from 'zod/mini';
 import { type Database, type DatabaseCaller, SqlError } from '../../platform/database/database.ts';
 import { NOT_ONE_ROW, TOO_LARGE, TOO_MANY_AFFECTED } from './answer-text.ts';
@@ -8,7 +8,7 @@ import type { Statement } from './query/statement.ts';
 import { isTimeLimit, RestError } from './rest-error.ts';
 
 export interface Outcome {
-  /** JSON text; null when no body was asked for. */
+  /** JSON text; null when no body was requested. */
   body: string | null;
   rows: number;
   total: number | null;
@@ -24,9 +24,9 @@ const outcomeRow = z.object({
 });
 
 /**
- * One statement, one round trip; when it refuses, what it wrote is undone.
- * @throws RestError 406 PGRST116 when the answer must be one row and is not, 400 PGRST124 when a write changes more rows than
- * it may; SqlError and AppError of the database
+ * One statement, one round trip; if it fails, its writes are undone.
+ * @throws RestError 406 PGRST116 when the answer must be one row and is not, 400 PGRST124 when a write changes more
+ * rows than it may; SqlError and AppError of the database
  */
 export async function execute(database: Database, caller: DatabaseCaller, statement: Statement): Promise<Outcome> {
   try {
@@ -38,8 +38,8 @@ export async function execute(database: Database, caller: DatabaseCaller, statem
 }
 
 /**
- * On a busy machine a cheap statement may pass the limit too (measured). What was ended left nothing behind, so one more
- * try is safe, for writes too, which the client library does not repeat.
+ * On a busy machine even a cheap statement may exceed the limit (measured). A canceled statement leaves nothing behind,
+ * so one retry is safe, also for writes, which the client library doesn't repeat.
  */
 async function queryAgainWhenSlow(database: Database, caller: DatabaseCaller, { text, params, limitMs }: Statement) {
   const options = limitMs === undefined ? {} : { callerLimitMs: limitMs };
@@ -53,7 +53,7 @@ async function queryAgainWhenSlow(database: Database, caller: DatabaseCaller, { 
 
 const PLANTED = new RegExp(`"(${NOT_ONE_ROW}|${TOO_MANY_AFFECTED}|${TOO_LARGE})(\\d+)"`);
 
-/** What the statement itself refused, by way of a number that is none: see answer-text.ts. */
+/** A refusal by the statement itself, through a failing cast: see answer-text.ts. */
 function plantedRefusal(error: SqlError): RestError | null {
   if (error.code !== '22P02') return null;
   const [, kind, figure] = PLANTED.exec(error.message) ?? [];
@@ -85,7 +85,7 @@ export function contentRange(offset: number, rows: number, total: number | null)
   return `${span}/${total ?? '*'}`;
 }
 
-/** 200, or 206 when the page is a part of a known whole. @throws RestError 416 when the page lies past the end */
+/** 200, or 206 when the page is part of a known total. @throws RestError 416 when the page is past the end */
 export function readStatus(offset: number, rows: number, total: number | null): 200 | 206 {
   if (total === null) return 200;
   if (offset > total)

@@ -102,7 +102,7 @@ export function preferenceApplied(prefer: Preferences, kind: keyof typeof FOLLOW
 export const OBJECT_TYPE = 'application/vnd.pgrst.object+json';
 const OBJECT_TYPES: ReadonlySet<string> = new Set([OBJECT_TYPE, 'application/vnd.pgrst.object']);
 
-/** `object` when exactly one row is asked for. */
+/** `object` when exactly one row is requested. */
 export function readAccept(header: string | undefined): 'array' | 'object' {
   const types = (header ?? '*/*').split(',').map((text) => text.trim().toLowerCase());
   for (const type of types) {
@@ -128,7 +128,7 @@ export function readRange(header: string | undefined): { from: number; to: numbe
   return { from, to };
 }
 
-/** @param total  how many rows there are, where that is known: `Content-Range` reports it */
+/** @param total  the number of rows, if known: `Content-Range` reports it */
 export function rangeNotSatisfiable(details: string, total?: number): RestError {
   const headers = total === undefined ? {} : { headers: { 'content-range': `*/${total}` } };
   return new RestError(416, 'PGRST103', 'Requested range not satisfiable', { details, ...headers });

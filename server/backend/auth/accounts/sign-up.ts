@@ -21,7 +21,10 @@ import { signInAs } from '../sessions/sign-in.ts';
 import { findUserByEmail, insertUser } from '../user-store.ts';
 import { type SignUp, type UnprovenUser, unprovenSignUp } from './unproven-sign-up.ts';
 
-/** @throws AuthError 422 user_already_exists, 422 weak_password, 400 validation_failed, 400 captcha_failed, 429 over_email_send_rate_limit */
+/**
+ * @throws AuthError 422 user_already_exists, 422 weak_password, 400 validation_failed, 400 captcha_failed, 429
+ * over_email_send_rate_limit
+ */
 export async function signUp(c: Context, deps: AuthDeps): Promise<SessionAnswer | UnprovenUser> {
   await deps.limits.signUpPerAddress.consume(deps.clientAddress(c));
   await limitMailsFrom(c, deps);

@@ -1,6 +1,4 @@
-/**
- * Codes of an authenticator app (RFC 6238), with the settings that every app supports: SHA-1, six digits, 30 seconds.
- */
+/** Codes of an authenticator app (RFC 6238), with the settings that every app supports: SHA-1, six digits, 30 s. */
 
 const PERIOD_S = 30;
 const CODE_FORMAT = /^\d{6}$/;

@@ -1,6 +1,4 @@
-/**
- * The file of the server's own keys in the data folder: its schema, read and written whole, readable only by its owner.
- */
+/** The file of the server's own keys in the data folder: its schema; read and written whole, only for its owner. */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readSecretFile, writeSecretFile } from '../../../platform/config/secret-file.ts';

@@ -193,10 +193,7 @@ export async function deleteExpiredTokens(queries: Queries, nowIso: string): Pro
   );
 }
 
-/**
- * Keyed, because six digits alone can be found by trying them all: without the server's secret the hash reveals
- * nothing.
- */
+/** Keyed: six digits alone can be found by trying them all; without the server's secret the hash reveals nothing. */
 function codeHash(keys: Pick<SigningKeys, 'keyedHash'>, email: string, code: string): string {
   return keys.keyedHash('one-time code', `${email.toLowerCase()}\n${code}`);
 }

@@ -190,10 +190,7 @@ function purposesOf(type: string): readonly TokenPurpose[] {
   return purposes;
 }
 
-/**
- * @param options.isForCode  the page expects a code in the query (PKCE), so the message goes there too, as on a hosted
- * project
- */
+/** @param options.isForCode  the page expects a code in the query (PKCE), so the message goes there too */
 function redirectWithMessage(redirectTo: string, message: string, options: { isForCode: boolean }): Response {
   const url = new URL(redirectTo);
   if (options.isForCode) url.searchParams.set('message', message);

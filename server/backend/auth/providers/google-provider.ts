@@ -116,7 +116,7 @@ function discoveredOnce(settings: GoogleSettings, call: ProviderFetch): () => Pr
 async function discover(settings: GoogleSettings, call: ProviderFetch): Promise<Configuration> {
   const client = await import('openid-client');
   const issuer = new URL(settings.issuer);
-  // Signatures are checked though the token comes straight from the provider.
+  // Checks signatures even though the token comes straight from the provider.
   const extensions = [client.enableNonRepudiationChecks];
   if (issuer.protocol === 'http:') extensions.push(client.allowInsecureRequests);
   return client.discovery(issuer, settings.clientId, settings.clientSecret, undefined, {

@@ -1,4 +1,4 @@
-/** POST /token?grant_type=id_token: a session for a token that a provider signed, or one more identity for an account. */
+/** POST /token?grant_type=id_token: a session for a token signed by a provider, or one more identity for an account. */
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { type AuthDeps, nowIso, readObject, requireSession, textField } from '../auth-deps.ts';
@@ -15,7 +15,7 @@ import { ProviderFailure } from './provider-call.ts';
 
 /**
  * @throws AuthError 400 validation_failed, provider_disabled; 403 user_banned; linking: 422 identity_already_exists,
- *         401 insufficient_aal, 400 reauthentication_needed
+ * 401 insufficient_aal, 400 reauthentication_needed
  */
 export async function byIdToken(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   await deps.limits.signInPerAddress.consume(deps.clientAddress(c));
@@ -50,7 +50,7 @@ export async function byIdToken(c: Context, deps: AuthDeps): Promise<SessionAnsw
 function requireIdTokens(deps: AuthDeps, name: string): IdTokens {
   const known = PROVIDER_NAMES.find((one) => one === name);
   const provider = known === undefined ? null : deps.providers[known];
-  // GitHub gives none.
+  // GitHub issues no id tokens.
   if (name !== 'google') throw validationFailed(`Custom OIDC provider "${name.slice(0, 50)}" not allowed`);
   if (provider === null || provider.idTokens === null)
     throw new AuthError(400, 'provider_disabled', 'Provider (issuer "https://accounts.google.com") is not enabled');
@@ -73,7 +73,7 @@ function requireAudience({ audiences }: IdTokenStatement, clientId: string): voi
   if (!audiences.includes(clientId)) throw validationFailed('Unacceptable audience in id_token');
 }
 
-/** The provider was given the SHA-256 of the nonce, in hexadecimal; here comes the nonce itself. */
+/** The provider received the SHA-256 of the nonce, in hexadecimal; this request has the nonce itself. */
 function requireNonce({ nonce: claimed }: IdTokenStatement, given: string | null): void {
   const nonce = given === '' ? null : given;
   if ((claimed === null) !== (nonce === null))

@@ -12,7 +12,7 @@ import { lockOwnIdentities } from './provider-accounts.ts';
 const uuid = z.uuid();
 
 /**
- * What linking takes is asked here and again on the way back.
+ * Checks the requirements of linking here and again in the callback.
  * @throws AuthError 400 validation_failed, reauthentication_needed; 401 insufficient_aal; 422 user_sso_managed
  */
 export async function authorizeIdentity(c: Context, deps: AuthDeps): Promise<Response> {
@@ -24,8 +24,7 @@ export async function authorizeIdentity(c: Context, deps: AuthDeps): Promise<Res
 
 /**
  * @throws AuthError 404 validation_failed, 422 single_identity_not_deletable, identity_not_found,
- *         email_conflict_identity_not_deletable,
- *         user_sso_managed; 401 insufficient_aal, 400 reauthentication_needed
+ * email_conflict_identity_not_deletable, user_sso_managed; 401 insufficient_aal, 400 reauthentication_needed
  */
 export async function deleteIdentity(c: Context, deps: AuthDeps): Promise<Record<string, never>> {
   const signedIn = await requireSession(c, deps);
@@ -33,7 +32,7 @@ export async function deleteIdentity(c: Context, deps: AuthDeps): Promise<Record
   if (!id.success) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID');
   const now = nowIso(deps);
   await deps.database.transaction(OWNER, async (tx) => {
-    // Two who unlink at once take turns, so that the second sees what the first has left.
+    // Serializes concurrent unlinking, so that the second request sees what the first has left.
     await unlink(tx, await lockOwnIdentities(tx, signedIn, now), id.data.toLowerCase());
   });
   return {};
@@ -52,8 +51,8 @@ async function unlink(tx: Transaction, account: LockedAccount, identityId: strin
 }
 
 /**
- * Unlinking never changes the account's address: that takes the mails of a change. So the identity that carries it goes
- * only where another one, verified, carries it too. Nothing outside the account is looked at, and the answer tells
+ * Unlinking never changes the account's address: that requires the mails of a change. So the identity with that address
+ * can only be removed if another, verified one has it too. Reads nothing outside the account, so the answer reveals
  * nothing about other accounts.
  */
 function requireAddressKept(account: LockedAccount, leaving: StoredIdentity, left: readonly StoredIdentity[]): void {

@@ -1,4 +1,6 @@
-/** Identities of accounts in the database: finding, linking, unlinking. Whoever decides locks the account's row first. */
+/**
+ * Identities of accounts in the database: find, link, unlink. A caller that decides something locks the account first.
+ */
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database/database.ts';
 
@@ -7,7 +9,7 @@ export interface IdentityKey {
   subject: string;
 }
 
-/** Whose identity it is; locks nothing. */
+/** Finds the owner of an identity; takes no lock. */
 export async function findIdentity(
   queries: Queries,
   { provider, subject }: IdentityKey,
@@ -20,7 +22,7 @@ export async function findIdentity(
   return rows[0] ?? null;
 }
 
-/** @throws SqlError 23505 when it is an account's already */
+/** @throws SqlError 23505 when an account already has it */
 export async function insertIdentity(
   queries: Queries,
   identity: IdentityKey & { userId: string; data: Readonly<Record<string, unknown>> },
@@ -34,7 +36,7 @@ export async function insertIdentity(
   );
 }
 
-/** A sign-in through it, with the provider's present words. @returns false when it is the account's no more */
+/** Records a sign-in, with the provider's current data. @returns false when the account no longer has this identity */
 export async function refreshIdentity(
   queries: Queries,
   identity: { identityId: string; userId: string; data: Readonly<Record<string, unknown>> },
@@ -49,7 +51,7 @@ export async function refreshIdentity(
   return rows.length === 1;
 }
 
-/** An account without a password. @throws SqlError 23505 when the address is taken */
+/** Creates an account without a password. @throws SqlError 23505 when the address is taken */
 export async function insertProvidedUser(
   queries: Queries,
   user: { id: string; email: string | null; isConfirmed: boolean; metadata: Readonly<Record<string, unknown>> },
@@ -76,7 +78,7 @@ export async function setMetadata(
   );
 }
 
-/** `provider` and `providers` of the app metadata say what the identities are, oldest first. */
+/** Sets `provider` and `providers` of the app metadata from the identities, oldest first. */
 export async function setProviders(queries: Queries, userId: string): Promise<void> {
   await queries.query(
     `update auth.users u set raw_app_meta_data = u.raw_app_meta_data || jsonb_build_object(
@@ -90,8 +92,8 @@ export async function setProviders(queries: Queries, userId: string): Promise<vo
 }
 
 /**
- * The provider's words take the place of the maker's, in the profile too, and the `email` identity goes: its password is
- * nobody's now.
+ * The provider's data replaces the creator's, in the profile too. The `email` identity is deleted, because its password
+ * is void now.
  */
 export async function handToProvenOwner(
   queries: Queries,
@@ -107,7 +109,7 @@ export async function handToProvenOwner(
      delete from auth.identities where user_id in (select id from confirmed) and provider = 'email'`,
     [userId, JSON.stringify(metadata), nowIso],
   );
-  // As a new account's profile gets them; its picture comes by itself.
+  // Set like a new account's profile; the picture is fetched later.
   await queries.query(
     `update public.profiles p set full_name = left(coalesce(u.raw_user_meta_data ->> 'full_name',
          u.raw_user_meta_data ->> 'name'), 200), avatar_url = null

@@ -1,28 +1,28 @@
-/** What every sign-in provider offers, whatever protocol it speaks. */
+/** The interface of every sign-in provider, whatever its protocol. */
 import { isLoopback, SettingsRefused } from '../../../platform/config/config.ts';
 
 export const PROVIDER_NAMES = ['google', 'github'] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
-/** Who somebody is at a provider. */
+/** A user's identity at a provider. */
 export interface ProviderProfile {
   provider: ProviderName;
   /** The account's id there. */
   subject: string;
-  /** Trimmed and in lower case; null when there is none that can be used. */
+  /** Trimmed and in lower case; null without a usable one. */
   email: string | null;
   isEmailVerified: boolean;
-  /** As the protocol keeps it: iss, sub, email, email_verified, name, full_name, avatar_url, picture, user_name ... */
+  /** In the protocol's form: iss, sub, email, email_verified, name, full_name, avatar_url, picture, user_name ... */
   identityData: Readonly<Record<string, unknown>>;
 }
 
-/** The provider's own tokens, handed on to the page once. */
+/** The provider's own tokens, passed to the page once. */
 export interface TokensOfProvider {
   providerToken: string | null;
   providerRefreshToken: string | null;
 }
 
-/** What has to be known again on the way back; kept sealed. */
+/** Values that the callback needs again; stored sealed. */
 export interface ProviderSecrets {
   verifier: string | null;
   nonce: string | null;
@@ -31,15 +31,15 @@ export interface ProviderSecrets {
 export interface WayOut {
   redirectUri: string;
   state: string;
-  /** Beside those that signing in needs. */
+  /** In addition to those that sign-in needs. */
   scopes: readonly string[];
-  /** The page's own parameters; each provider takes those that it knows. */
+  /** The page's own parameters; each provider uses those it knows. */
   wishes: URLSearchParams;
 }
 
 export interface WayBack {
   redirectUri: string;
-  /** As the provider sent them. */
+  /** The callback's parameters, as the provider sent them. */
   answer: URLSearchParams;
   state: string;
   secrets: ProviderSecrets;
@@ -55,17 +55,17 @@ export interface IdTokenStatement {
   expiresAtS: number;
 }
 
-/** Tokens that a page or an app got from the provider by itself. */
+/** Tokens that a page or an app got from the provider itself. */
 export interface IdTokens {
   readonly issuer: string;
   readonly clientId: string;
-  /** @returns null when the token is not the provider's, damaged or too old. @throws ProviderFailure */
+  /** @returns null when the token is invalid, expired or another issuer's. @throws ProviderFailure */
   read(token: string, nowMs: number): Promise<IdTokenStatement | null>;
 }
 
 export interface OAuthProvider {
   readonly name: ProviderName;
-  /** Null: it gives none. */
+  /** Null: it issues none. */
   readonly idTokens: IdTokens | null;
   /** @throws ProviderFailure */
   begin(out: WayOut): Promise<{ url: string; secrets: ProviderSecrets }>;
@@ -83,7 +83,7 @@ export function requireSafeAddress(name: string, address: string): void {
   throw new SettingsRefused(`${name} must begin with https://; http:// is for this machine alone.`);
 }
 
-/** The page's parameters that a provider knows. */
+/** Picks the page's parameters that a provider knows. */
 export function knownWishes(wishes: URLSearchParams, known: readonly string[]): [string, string][] {
   return known.flatMap((name): [string, string][] => {
     const value = wishes.get(name);

@@ -1,4 +1,4 @@
-/** GET /authorize and /callback: to a provider and back. */
+/** GET /authorize and /callback: the redirect to a provider and its callback. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { asOwner, type Transaction } from '../../../platform/database/database.ts';
@@ -23,12 +23,12 @@ const MAX_SCOPES = 30;
 /** RFC 6749, section 3.3. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 
-/** What the way back needs; kept sealed beside the flow. */
+/** State for the callback; stored sealed with the flow. */
 const keptSchema = z.object({
   redirectUri: z.string(),
   verifier: z.nullable(z.string()),
   nonce: z.nullable(z.string()),
-  /** Of whoever links an identity: his session, and what his token said of it. */
+  /** When linking an identity: the user's session, and the token's assurance level. */
   linking: z.nullable(z.object({ sessionId: z.string(), aal: z.enum(['aal1', 'aal2']) })),
 });
 
@@ -39,7 +39,7 @@ export async function authorize(c: Context, deps: AuthDeps): Promise<Response> {
 
 /**
  * The answer is a redirect, or `{url}` with skip_http_redirect=true.
- * @param linking  whose account gets the identity; null when somebody signs in
+ * @param linking  the session whose account gets the identity; null for a sign-in
  */
 export async function leaveForProvider(c: Context, deps: AuthDeps, linking: SignedIn | null): Promise<Response> {
   await deps.limits.authorizePerAddress.consume(deps.clientAddress(c));
@@ -54,7 +54,7 @@ export async function leaveForProvider(c: Context, deps: AuthDeps, linking: Sign
   const redirectUri = `${origin}${CALLBACK}`;
   const state = newFlowState();
   const wishes = new URL(c.req.url).searchParams;
-  // Somebody who follows the address of a link that another began shall at least see the provider's page.
+  // A victim who follows the address of an attacker's link request must at least see the provider's page.
   if (linking !== null && /\bnone\b/i.test(wishes.getAll('prompt').join(' '))) wishes.delete('prompt');
   let way: Awaited<ReturnType<OAuthProvider['begin']>>;
   try {
@@ -81,7 +81,7 @@ export async function leaveForProvider(c: Context, deps: AuthDeps, linking: Sign
   return isCall ? c.json({ url: way.url }) : c.redirect(way.url, 302);
 }
 
-/** Everything that goes wrong is told to the page that the sign-in began on; without a usable state to our front page. */
+/** Reports every failure to the page that started the sign-in; without a usable state, to our front page. */
 export async function callback(c: Context, deps: AuthDeps): Promise<Response> {
   const state = c.req.query('state') ?? '';
   const origin = deps.originOf(c);
@@ -124,14 +124,14 @@ async function comeBack(c: Context, deps: AuthDeps, flow: Flow, state: string, n
   const way = { redirectTo, flow, method, providerTokens, type: null };
   if (linking !== null && linkingUserId !== null) {
     await linkIdentity(deps, { ...linking, userId: linkingUserId }, profile, now, { andThen: async () => {} });
-    // Whoever links is signed in already: the way back brings no session, and no code for one.
+    // The linking user is already signed in, so the callback returns no session and no code for one.
     return redirectHome(redirectTo, 302);
   }
   const andThen = (tx: Transaction, userId: string) => arrive(tx, c, deps, way, { userId }, now);
   return redirectSignedIn(c, deps, way, await withAccountOf(deps, profile, now, { andThen }), 302);
 }
 
-/** The words are ours: whoever makes up a way back shall not speak through our page. */
+/** Uses our own messages, so that a forged callback can't show its text on our page. */
 function refuseError(answer: URLSearchParams, provider: string): void {
   const error = answer.get('error');
   if (error === null) return;
@@ -140,7 +140,7 @@ function refuseError(answer: URLSearchParams, provider: string): void {
   throw new AuthError(500, 'unexpected_failure', `Signing in with ${provider} failed at ${provider}`);
 }
 
-/** A failure of the provider in words for a page; its line in the log tells no token, code or address. */
+/** Turns a provider's failure into a message for the page; its log line contains no token, code or address. */
 function refusalOf(error: unknown, deps: AuthDeps): unknown {
   if (!(error instanceof ProviderFailure)) return error;
   return providerRefusal(error, deps);
@@ -167,7 +167,7 @@ function requireProvider(deps: AuthDeps, name: string): OAuthProvider {
   return provider;
 }
 
-/** Apart by spaces, as the client library says, or by commas, as the hosted service takes them. */
+/** Separated by spaces, as the client library sends them, or by commas, which the hosted service also accepts. */
 function readScopes(text: string): string[] {
   const scopes = text.split(/[\s,]+/).filter((scope) => scope !== '');
   if (scopes.length > MAX_SCOPES || !scopes.every((scope) => SCOPE.test(scope)))

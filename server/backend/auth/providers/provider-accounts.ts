@@ -1,6 +1,6 @@
 /**
- * Which account somebody has who comes from a provider: the one that knows the identity, the one with the same proven
- * address, or a new one. An address that the provider has not proven opens nothing that exists.
+ * Finds the account for a sign-in through a provider: the one with the identity, the one with the same verified
+ * address, or a new one. An address that the provider has not verified opens no existing account.
  */
 import { randomUUID } from 'node:crypto';
 import { OWNER, SqlError, type Transaction } from '../../../platform/database/database.ts';
@@ -26,19 +26,19 @@ import { mergedMetadata } from './provider-profile.ts';
 type Account = Pick<LockedAccount, 'id' | 'email' | 'isConfirmed' | 'isBanned'>;
 type AccountDeps = Pick<AuthDeps, 'database' | 'verifier' | 'settings'>;
 
-/** Two who come at the same moment get in each other's way once or twice, not more. */
+/** Two simultaneous sign-ins collide once or twice, not more. */
 const MAX_TRIES = 4;
 
-/** The account changed between the look and the lock. */
+/** The account changed between the read and the lock. */
 class AccountMoved extends Error {
   override readonly name = 'AccountMoved';
 }
 
-/** What belongs into the same transaction. */
+/** Work that belongs in the same transaction. */
 export interface AroundAccount<T> {
-  /** First: what must not happen twice. */
+  /** Runs first: spends what must not be used twice. */
   before?: (tx: Transaction) => Promise<void>;
-  /** Last, with the account's row locked: what the account is wanted for. */
+  /** Runs last, with the account's row locked: the purpose of the call. */
   andThen: (tx: Transaction, userId: string) => Promise<T>;
 }
 
@@ -61,9 +61,9 @@ export async function withAccountOf<T>(
 }
 
 /**
- * Links one more identity to the account of whoever is signed in.
+ * Links one more identity to the signed-in user's account.
  * @throws AuthError 422 identity_already_exists, user_sso_managed; 403 user_banned, user_not_found, session_not_found;
- *         401 insufficient_aal, 400 reauthentication_needed
+ * 401 insufficient_aal, 400 reauthentication_needed
  */
 export async function linkIdentity<T>(
   deps: AccountDeps,
@@ -88,11 +88,11 @@ export async function linkIdentity<T>(
 }
 
 /**
- * Before identities are linked or unlinked, which opens the account to others as a change of address does: so this takes
- * what that takes. Accounts of organisations are opened by the organisation alone.
+ * Checks before linking or unlinking, which can open the account to others as a change of address does, so it has the
+ * same requirements. Accounts of organisations are opened only by the organisation.
  *
- * @throws AuthError 422 user_sso_managed; 403 user_not_found, session_not_found; 401 insufficient_aal,
- *         400 reauthentication_needed
+ * @throws AuthError 422 user_sso_managed; 403 user_not_found, session_not_found; 401 insufficient_aal, 400
+ * reauthentication_needed
  */
 export async function lockOwnIdentities(tx: Transaction, signedIn: SignedIn, nowIso: string): Promise<LockedAccount> {
   const account = await lockAccount(tx, signedIn.userId, nowIso);
@@ -153,8 +153,8 @@ async function newAccount(tx: Transaction, profile: ProviderProfile, email: stri
 }
 
 /**
- * The provider proves the account's own address, which nobody had proven before: whoever made the account may not be
- * its owner, who stands here now, and loses every way in.
+ * Handles the first proof of the account's own address, by the provider. The creator of the account may be someone
+ * other than its owner, who is signing in now, so all of the creator's access is removed.
  */
 async function confirm(
   tx: Transaction,
@@ -173,7 +173,7 @@ async function confirm(
   return { isConfirmed: true, endedSessions };
 }
 
-/** The same words whether or not the address is somebody's. */
+/** The same message whether or not the address has an account. */
 function needsVerification({ provider }: ProviderProfile): AuthError {
   return new AuthError(
     422,

@@ -1,11 +1,11 @@
-/** Calls to sign-in providers: bounded in time and in size; a failure tells why without telling a token or a code. */
+/** Calls to sign-in providers: bounded in time and size; a failure states its reason without any token or code. */
 
-/** What went wrong at a provider. Its cause is not kept: it holds requests and answers with secrets in them. */
+/** A failure at a provider. Its cause isn't attached, because it holds requests and responses with secrets. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
   readonly provider: string;
   readonly step: 'discovery' | 'exchange' | 'profile' | 'keys';
-  /** Names and codes of the error alone. */
+  /** Only names and codes of the error. */
   readonly reason: string;
 
   constructor(provider: string, step: ProviderFailure['step'], cause: unknown) {
@@ -23,7 +23,7 @@ export const PROVIDER_TIMEOUT_MS = 10_000;
 /** Discovery documents, keys and profiles take a few kilobytes. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
-/** Follows no redirect. The answer is read whole before it is given on. */
+/** Follows no redirect. Reads the whole response before returning it. */
 export function providerFetch(timeoutMs: number): ProviderFetch {
   return async (url, init) => {
     const limit = AbortSignal.timeout(timeoutMs);

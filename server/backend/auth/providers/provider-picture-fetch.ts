@@ -1,9 +1,9 @@
-/** Fetches pictures from where sign-in providers keep them. */
+/** Fetches users' pictures from the addresses that sign-in providers give. */
 import { type GuardedFetch, guardedFetch } from '../../../platform/outbound/guarded-fetch.ts';
 import type { ProviderSettings } from './providers.ts';
 
 /**
- * Over https from public addresses alone; a stand-in's on this machine from its own address alone.
+ * Allows https from public addresses only, and a local sandbox's pictures only from its own address.
  * @param settings  of the providers in use
  */
 export function pictureFetch(settings: ProviderSettings): GuardedFetch {

@@ -1,9 +1,9 @@
-/** Pictures of new accounts that wait to be fetched from their provider. */
+/** The queue of new accounts' pictures to fetch from their provider. */
 import { asOwner, type Database, type Queries } from '../../../platform/database/database.ts';
 
 export const PICTURE_CHANNEL = 'kat_provider_picture';
 
-/** Within the sign-in's own transaction; nothing waits where the provider told of no picture. */
+/** Runs in the sign-in's own transaction; queues nothing if the provider gave no picture. */
 export async function awaitPicture(
   queries: Queries,
   userId: string,
@@ -23,16 +23,16 @@ export async function awaitPicture(
 export interface WaitingPicture {
   userId: string;
   url: string;
-  /** This one counted. */
+  /** Including this one. */
   tries: number;
 }
 
 export interface ProviderPictureStore {
-  /** One that is due, which is not due to anybody else for the next five minutes; null for none. */
+  /** Claims one that is due; other processes skip it for the next five minutes. Null without one. */
   claim(): Promise<WaitingPicture | null>;
-  /** It is there, or will never be. */
+  /** Removes it, because it is stored or can't be fetched. */
   drop(userId: string): Promise<void>;
-  /** @returns false where the user has a picture by now, or is gone: theirs stays */
+  /** @returns false if the user has a picture by now, which stays, or is deleted */
   showIfNone(userId: string, avatarUrl: string): Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-/** A provider's words about somebody, cut to what an account may keep: metadata travels in every access token. */
+/** A provider's data about a user, cut to what an account may store: every access token contains the metadata. */
 import { isSmallMetadata, normalEmail } from '../auth-deps.ts';
 import type { ProviderName, ProviderProfile } from './oauth-provider.ts';
 
@@ -10,16 +10,16 @@ export interface ProviderWords {
   isEmailVerified: boolean;
   name: string | null;
   picture: string | null;
-  /** The name that an account is known by there; null where there is none. */
+  /** The account's user name there; null without one. */
   userName: string | null;
 }
 
 const MAX_NAME_CHARACTERS = 100;
 const MAX_PICTURE_CHARACTERS = 500;
-/** Left out first to last where all together is too much. */
+/** Removed in this order if everything together is too large. */
 const DISPENSABLE = ['picture', 'preferred_username', 'full_name', 'avatar_url', 'user_name', 'name'];
 
-/** Too long or odd fields are cut or left out, never refused: they must not keep anybody from signing in. */
+/** Long or odd fields are cut or dropped, never refused: they must not prevent a sign-in. */
 export function toProfile(words: ProviderWords): ProviderProfile {
   const email = words.email === null ? null : normalEmail(words.email);
   const isEmailVerified = email !== null && words.isEmailVerified;
@@ -41,7 +41,7 @@ export function toProfile(words: ProviderWords): ProviderProfile {
   return { provider, subject, email, isEmailVerified, identityData: withinBounds(all) };
 }
 
-/** What an account's metadata becomes; as it was where both together are too much. */
+/** The account's merged metadata; unchanged if both together are too large. */
 export function mergedMetadata(
   present: Readonly<Record<string, unknown>>,
   identityData: Readonly<Record<string, unknown>>,
@@ -61,7 +61,7 @@ function withinBounds(all: Record<string, unknown>): Record<string, unknown> {
 
 function shortName(text: string | null): string | null {
   if (text === null) return null;
-  // By whole characters: half of one is nothing that a database holds.
+  // Cuts by whole characters: the database can't store half of one.
   const characters = [...text.replace(/\p{Cc}/gu, ' ').trim()].slice(0, MAX_NAME_CHARACTERS);
   return characters.length === 0 ? null : characters.join('').toWellFormed();
 }

@@ -1,4 +1,4 @@
-/** The providers that people may sign in through, from settings. */
+/** The sign-in providers, from settings. */
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import type { GitHubSettings, GoogleSettings } from '../../../platform/config/config-accounts.ts';
 import { gitHubProvider } from './github-provider.ts';
@@ -11,12 +11,12 @@ export interface ProviderSettings {
   github: GitHubSettings | null;
 }
 
-/** Each provider's own settings, else its stand-in's. */
+/** Each provider's own settings, or else its sandbox's. */
 export function withStandIns(own: ProviderSettings, standIns: ProviderSettings | null): ProviderSettings {
   return { google: own.google ?? standIns?.google ?? null, github: own.github ?? standIns?.github ?? null };
 }
 
-/** What the browser may know: whether it is the provider itself, a stand-in, or nobody. */
+/** Each provider's kind for the browser: the real provider, a sandbox, or off. */
 export function providerKinds(own: ProviderSettings, standIns: ProviderSettings | null): PublicConfig['providers'] {
   const kindOf = (name: ProviderName) => {
     if (own[name] !== null) return 'live';
@@ -26,7 +26,7 @@ export function providerKinds(own: ProviderSettings, standIns: ProviderSettings 
 }
 
 /**
- * Nothing is asked of a provider, and none of its code is loaded, before somebody signs in.
+ * Calls no provider, and loads none of their code, before a user signs in.
  * @throws SettingsRefused for an address without encryption outside this machine
  */
 export function openProviders(settings: ProviderSettings, options: { timeoutMs?: number } = {}): OAuthProviders {

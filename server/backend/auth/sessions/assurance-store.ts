@@ -1,5 +1,5 @@
 /**
- * How strongly sessions are proven: raised by a second factor, lowered when that factor goes. `lockAssurance` comes
+ * The assurance level of sessions: raised by a second factor, lowered when that factor is removed. Call `lockAssurance`
  * first; the rest relies on its locks.
  */
 import * as z from 'zod/mini';
@@ -9,8 +9,8 @@ import type { AssuranceLevel } from './session-store.ts';
 const sessionRow = z.object({ id: z.string(), aal: z.enum(['aal1', 'aal2']) });
 
 /**
- * What the database says of a session now: a token may be from before. Locks the account, so that its factors change
- * one after the other, then all of its sessions, in the order of their ids. Null when the session is gone.
+ * The database's current level of a session: a token's may be outdated. Locks the account, so that its factors change
+ * one after the other, then all of its sessions, in the order of their ids. Null for a session that no longer exists.
  */
 export async function lockAssurance(
   queries: Queries,
@@ -52,7 +52,7 @@ export async function raiseSession(
   );
 }
 
-/** @returns the ids of the account's other sessions, which stood without a second factor and ended */
+/** @returns the ids of the account's other sessions, which had no second factor and ended */
 export async function endWeakerSessions(
   queries: Queries,
   session: { userId: string; sessionId: string },
@@ -65,7 +65,7 @@ export async function endWeakerSessions(
   return rows.map(({ id }) => id);
 }
 
-/** Sessions that this factor proved stand on their first factor alone again. */
+/** Lowers sessions raised by this factor back to their first factor. */
 export async function lowerSessionsOf(queries: Queries, factorId: string, nowIso: string): Promise<void> {
   await queries.query(
     `with forgotten as (

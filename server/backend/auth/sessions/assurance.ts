@@ -1,4 +1,4 @@
-/** How strongly a request is proven, asked where it changes what opens the account. */
+/** The assurance level of a request, checked before changes to how the account is opened. */
 import type { Transaction } from '../../../platform/database/database.ts';
 import type { SignedIn } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
@@ -6,8 +6,8 @@ import { lockAssurance } from './assurance-store.ts';
 import type { AssuranceLevel } from './session-store.ts';
 
 /**
- * The weaker of what the token says and what the session is now: neither an old token nor a stolen one is enough. Locks
- * the account, then its sessions.
+ * The lower of the token's level and the session's current one: neither an old nor a stolen token is enough. Locks the
+ * account, then its sessions.
  *
  * @throws AuthError 403 session_not_found
  */

@@ -1,4 +1,4 @@
-/** Proof key for code exchange: what a browser sends at the start, and whether it is the one that comes back. RFC 7636. */
+/** Proof key for code exchange (RFC 7636): reads a browser's challenge, and later checks its verifier against it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import type { CodeChallenge } from './flow-store.ts';

@@ -1,17 +1,19 @@
-/** What is left of sessions that are over: rows that nobody can use and that tell nothing any more. */
+/** Deletes leftovers of ended sessions: rows that can't be used and carry no information any more. */
 import type { Queries } from '../../../platform/database/database.ts';
 
 /**
- * A session that was not refreshed for so long is over: an access token lives an hour, so this browser has not been here.
- * The documentation promises it: docs/operating.md.
+ * A session not refreshed for this long counts as abandoned: an access token lasts an hour, so the browser hasn't
+ * returned. docs/operating.md documents the value.
  */
 const ABANDONED_DAYS = 90;
-/** Tokens of sessions that ended, and used tokens of those that live, are kept so long to tell a thief from a guess. */
+/**
+ * Tokens of ended sessions, and used tokens of live ones, are retained this long to distinguish a theft from a guess.
+ */
 const REUSE_KNOWN_DAYS = 30;
-/** A statement of so many is short. */
+/** Keeps each statement short. */
 const MOST_AT_A_TIME = 5000;
 
-/** Their tokens go with them. Rows that a refresh or a sign-out holds are left to it. @returns true where there may be more */
+/** Also deletes their tokens. Skips rows locked by a refresh or a sign-out. @returns true if there may be more */
 export async function deleteFinishedSessions(queries: Queries, nowIso: string): Promise<boolean> {
   const gone = await queries.query(
     `delete from auth.sessions where id in (
@@ -24,7 +26,7 @@ export async function deleteFinishedSessions(queries: Queries, nowIso: string): 
   return gone.length === MOST_AT_A_TIME;
 }
 
-/** The one token of each session that is still to be used stays. @returns true where there may be more */
+/** Leaves each session's one unused token. @returns true if there may be more */
 export async function deleteLongUsedTokens(queries: Queries, nowIso: string): Promise<boolean> {
   const gone = await queries.query(
     `delete from auth.refresh_tokens where id in (

@@ -1,13 +1,13 @@
 /**
- * Sign-ins that leave the page: through a mail or a provider, and back. The way back is taken once; it ends in an auth
- * code that the browser which began exchanges, once and within five minutes, for a session.
+ * Sign-ins that leave the page, through a mail or a provider. The callback works once; it ends in an auth code that the
+ * same browser exchanges for a session, once and within five minutes.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Queries } from '../../../platform/database/database.ts';
 import { hashOf } from '../secret-hash.ts';
 
-/** What the browser that began must prove knowledge of; null for the implicit flow. RFC 7636. */
+/** The challenge that the starting browser must later prove; null for the implicit flow. RFC 7636. */
 export interface CodeChallenge {
   challenge: string;
   method: 's256' | 'plain';
@@ -17,14 +17,14 @@ export interface NewFlow {
   kind: 'email' | 'oauth' | 'saml';
   /** `email`, `google`, `github`, or the id of a SAML provider. */
   provider: string;
-  /** Stands in the session's amr: `otp`, `magiclink`, `recovery`, `oauth`, `sso/saml` ... */
+  /** Recorded in the session's amr: `otp`, `magiclink`, `recovery`, `oauth`, `sso/saml` ... */
   method: string;
-  /** Allowed already. */
+  /** Already validated. */
   redirectTo: string;
   challenge: CodeChallenge | null;
-  /** Travels to the provider and back; only its hash is kept. */
+  /** Sent to the provider and back; only its hash is stored. */
   state: string | null;
-  /** Sealed; what the way back needs. */
+  /** Sealed state for the callback. */
   providerState: string | null;
   linkingUserId: string | null;
 }
@@ -33,9 +33,9 @@ export interface Flow extends Omit<NewFlow, 'state'> {
   id: string;
 }
 
-/** A provider may keep somebody that long at its own page. */
+/** How long a user may take on a provider's page. */
 const FLOW_LIFE_S = 15 * 60;
-/** Mails are read later. */
+/** Longer, because mails are read later. */
 const EMAIL_FLOW_LIFE_S = 24 * 60 * 60;
 const AUTH_CODE_LIFE_S = 5 * 60;
 
@@ -86,7 +86,7 @@ export async function insertFlow(queries: Queries, flow: NewFlow, nowIso: string
   return id;
 }
 
-/** The way back from a provider: one caller gets the flow, all later ones null. */
+/** Handles a provider's callback: one caller gets the flow, all later ones get null. */
 export async function takeFlowByState(queries: Queries, state: string, nowIso: string): Promise<Flow | null> {
   const rows = await queries.query(
     `update auth.flow_state set state_hash = null
@@ -152,9 +152,7 @@ const redeemedRow = z.object({
   sessionNotAfterIso: z.nullable(z.string()),
 });
 
-/**
- * Locks the account that a code is for, before its flow is taken: who takes an account over locks them in this order.
- */
+/** Locks the code's account before its flow is taken: takeovers of an account lock in this order too. */
 export async function lockAccountOfAuthCode(queries: Queries, code: string): Promise<void> {
   await queries.query(
     `select 1 from auth.users
@@ -163,7 +161,7 @@ export async function lockAccountOfAuthCode(queries: Queries, code: string): Pro
   );
 }
 
-/** Deletes the flow, so that of several callers one gets it; a wrong verifier spends the code too. */
+/** Deletes the flow, so only one of several callers gets it; a wrong verifier spends the code too. */
 export async function redeemAuthCode(queries: Queries, code: string, nowIso: string): Promise<RedeemedCode | null> {
   const rows = await queries.query(
     `delete from auth.flow_state
@@ -178,7 +176,7 @@ export async function redeemAuthCode(queries: Queries, code: string, nowIso: str
   return { ...row, challenge: { challenge, method: challengeMethod } };
 }
 
-/** An account's auth codes that wait to be exchanged, and the identities that it is linking. */
+/** Deletes an account's unexchanged auth codes, and its pending links of identities. */
 export async function deleteFlowsOf(queries: Queries, userId: string): Promise<void> {
   await queries.query(
     'delete from auth.flow_state where user_id = $1::text::uuid or linking_user_id = $1::text::uuid',
@@ -186,7 +184,6 @@ export async function deleteFlowsOf(queries: Queries, userId: string): Promise<v
   );
 }
 
-/** Removes what nobody can use any more. */
 export async function deleteExpiredFlows(queries: Queries, nowIso: string): Promise<void> {
   await queries.query('delete from auth.flow_state where expires_at <= $1::text::timestamptz', [nowIso]);
 }

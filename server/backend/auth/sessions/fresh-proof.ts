@@ -1,15 +1,15 @@
-/** How long ago a session was proven, asked where it changes what opens the account. */
+/** The age of a session's proof, checked before changes to how the account is opened. */
 import type { Queries } from '../../../platform/database/database.ts';
 import { AuthError } from '../auth-error.ts';
 import { sessionProofs } from './session-store.ts';
 
-/** A session proven longer ago than this may be an open browser that somebody else sits at. As on a hosted project. */
+/** Beyond this age another person may be using an open browser. Same as on a hosted project. */
 const FRESH_PROOF_S = 24 * 60 * 60;
 
 /**
- * The newest proof counts, whatever its method: one who came by a recovery mail just now needs no further code.
+ * The newest proof counts, whatever its method: a user who just used a recovery mail needs no further code.
  *
- * @param what  for the refusal: what it is needed for
+ * @param what  names the action in the refusal
  * @throws AuthError 400 reauthentication_needed
  */
 export async function requireFreshProof(

@@ -14,7 +14,7 @@ export async function logout(c: Context, deps: AuthDeps): Promise<void> {
   const signedIn = await requireSession(c, deps);
   const ended = await deps.database.transaction(OWNER, async (tx) => {
     await lockAccount(tx, signedIn.userId, nowIso(deps));
-    // An auth code that waits to be exchanged is a session to be.
+    // An unexchanged auth code could still become a session.
     if (scope === 'global') await deleteFlowsOf(tx, signedIn.userId);
     return deleteSessions(tx, scope, signedIn);
   });

@@ -1,4 +1,4 @@
-/** POST /token?grant_type=pkce: the code that a mail or a provider brought back, for a session. */
+/** POST /token?grant_type=pkce: exchanges the code from a mail or a provider for a session. */
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { OWNER, type Transaction } from '../../../platform/database/database.ts';
@@ -9,7 +9,7 @@ import { lockAccountOfAuthCode, redeemAuthCode } from './flow-store.ts';
 import { type SessionAnswer, sessionAnswer } from './sessions.ts';
 import { type SignedInAs, signInAs } from './sign-in.ts';
 
-/** What a provider gave for itself; travels sealed. */
+/** The provider's own tokens; stored sealed. */
 export const providerTokensSchema = z.object({
   providerToken: z.nullable(z.string()),
   providerRefreshToken: z.nullable(z.string()),
@@ -31,7 +31,7 @@ export async function byAuthCode(c: Context, deps: AuthDeps): Promise<SessionAns
   return { ...answer, ...(await providerFields(deps, outcome.providerTokens)) };
 }
 
-/** @returns a refusal instead of throwing it: the code is spent all the same */
+/** @returns a refusal instead of throwing it, so that the code stays spent */
 async function exchange(
   tx: Transaction,
   c: Context,

@@ -1,4 +1,6 @@
-/** Sends a browser back to the page it came from: with a code to exchange, with a session (implicit flow), or an error. */
+/**
+ * Redirects a browser back to the page it came from: with a code to exchange, a session (implicit flow), or an error.
+ */
 import type { Context } from 'hono';
 import type { Transaction } from '../../../platform/database/database.ts';
 import type { AuthDeps } from '../auth-deps.ts';
@@ -8,29 +10,29 @@ import type { ProviderTokens } from './pkce.ts';
 import { sessionAnswer } from './sessions.ts';
 import { type SignedInAs, signInAs } from './sign-in.ts';
 
-/** What is known before it is known who comes. */
+/** The part that is known before the user is. */
 export interface WayHome {
   redirectTo: string;
-  /** With a challenge the page gets a code; without one, or with null, a session in the fragment. */
+  /** With a challenge the page gets a code; without one, or for null, a session in the fragment. */
   flow: Flow | null;
   /** For the session's amr. */
   method: string;
-  /** Sealed as well, for a code that keeps them until it is exchanged. */
+  /** Also sealed, for storage with a code until it is exchanged. */
   providerTokens: { open: ProviderTokens; sealed: string } | null;
-  /** `recovery`, `signup` ...: the page learns what kind of link it was. */
+  /** `recovery`, `signup` ...: tells the page the kind of link. */
   type: string | null;
 }
 
 export interface ProvenByRedirect {
   userId: string;
-  /** When the session must end, where an organisation says so. */
+  /** When the session must end, if an organisation limits it. */
   sessionNotAfterIso?: string | null;
 }
 
-/** What the browser takes home. */
+/** What the redirect carries. */
 export type Arrival = { code: string } | SignedInAs;
 
-/** In the transaction that proves who comes: nothing gets between the proof and the session. */
+/** Runs in the transaction of the proof, so nothing happens between the proof and the session. */
 export async function arrive(
   tx: Transaction,
   c: Context,
@@ -77,12 +79,12 @@ export async function redirectSignedIn(
   return redirect(withFragment(way.redirectTo, fragment), status);
 }
 
-/** Home, with nothing. */
+/** Redirects without a session, code or error. */
 export function redirectHome(redirectTo: string, status: 302 | 303): Response {
   return redirect(redirectTo, status);
 }
 
-/** The page learns why from the fragment, which no server sees. */
+/** Puts the reason in the fragment, which no server sees. */
 export function redirectWithError(redirectTo: string, error: AuthError, status: 302 | 303): Response {
   const fragment = new URLSearchParams({
     error: error.status >= 500 ? 'server_error' : 'access_denied',
@@ -92,7 +94,7 @@ export function redirectWithError(redirectTo: string, error: AuthError, status: 
   return redirect(withFragment(redirectTo, fragment), status);
 }
 
-/** A refusal on the way back is told to the page; a bug stays one. */
+/** Reports a refusal to the page; rethrows a bug. */
 export function errorForRedirect(error: unknown): AuthError {
   const known = toAuthError(error);
   if (known === null) throw error;

@@ -1,6 +1,6 @@
 /**
- * Sessions and their refresh tokens. A token is exchanged once for its one successor; the successor is derived, not
- * drawn, so that clients refreshing at the same moment all receive the same live token though only hashes are stored.
+ * Sessions and their refresh tokens. A token is exchanged once, for its one successor. The successor is derived, not
+ * random: clients that refresh at the same moment all receive the same live token, though only hashes are stored.
  */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -8,9 +8,9 @@ import type { Queries } from '../../../platform/database/database.ts';
 import type { SigningKeys } from '../keys/keys.ts';
 import { hashOf } from '../secret-hash.ts';
 
-/** Within this time a second use of a token is the same client trying again. Beyond it, somebody stole it. */
+/** Within this time a second use of a token counts as a retry by the same client; later, as a theft. */
 const REUSE_WINDOW_S = 10;
-/** How many exchanges a token may lie behind within the window. */
+/** How many exchanges back a token may be within the window. */
 const MAX_STEPS = 16;
 
 export interface SessionOrigin {
@@ -21,11 +21,11 @@ export interface SessionOrigin {
 /** How strongly a session is proven: by one factor or by two. */
 export type AssuranceLevel = 'aal1' | 'aal2';
 
-/** One way in which a session was proven. */
+/** One method by which a session was proven. */
 export interface SessionProof {
   /** `password`, `otp`, `oauth`, `web3`, `sso/saml`, `totp` ... */
   method: string;
-  /** For `sso/saml`: whose. */
+  /** For `sso/saml`: its provider. */
   provider?: string;
 }
 
@@ -40,11 +40,11 @@ export interface OpenedSession {
 export interface NewSession {
   userId: string;
   proof: SessionProof;
-  /** An organisation may say how long; absent or null for no limit. */
+  /** Set if an organisation limits the session; absent or null for no limit. */
   notAfterIso?: string | null;
 }
 
-/** @param sessionId a fresh UUID */
+/** @param sessionId  a fresh UUID */
 export async function insertSession(
   queries: Queries,
   session: NewSession & { sessionId: string; origin: SessionOrigin },
@@ -81,7 +81,7 @@ const proofsRow = z.object({
   amr: z.array(z.object({ method: z.string(), timestamp: z.number(), provider: z.nullable(z.string()) })),
 });
 
-/** How a session stands proven now; null when it is gone. */
+/** A session's current proofs; null if it no longer exists. */
 export async function sessionProofs(
   queries: Queries,
   sessionId: string,
@@ -115,8 +115,8 @@ const tokenRow = z.object({
 type TokenRow = z.infer<typeof tokenRow>;
 
 /**
- * Must run in a transaction. The session's row is locked first, as signing out does: refreshes of one session take
- * turns, and no two requests wait for each other.
+ * Must run in a transaction. Locks the session's row first, like signing out: refreshes of one session take turns, and
+ * no two requests deadlock.
  */
 export async function refreshSession(
   queries: Queries,
@@ -133,7 +133,7 @@ export async function refreshSession(
     if (row.isRevoked) return { kind: 'reused', sessionId };
     if (row.isExpired) return { kind: 'expired' };
     if (row.usedAgoS === null) {
-      // The presented token is exchanged; a successor met on the way is already the live one.
+      // Exchanges the presented token itself; a successor found in the loop is already the live one.
       const refreshToken = step === 0 ? await exchange(queries, keys, token, row, nowIso) : token;
       return { kind: 'refreshed', userId, sessionId, refreshToken };
     }
@@ -147,8 +147,8 @@ export async function refreshSession(
 }
 
 /**
- * A fresh token for a session that was just proven further. The one before counts as exchanged: whoever holds it does
- * not rise with the session.
+ * Issues a new token after a further proof. The old one counts as exchanged, so its holder doesn't gain the higher
+ * level.
  */
 export async function renewToken(
   queries: Queries,
@@ -165,7 +165,7 @@ export async function renewToken(
   return token;
 }
 
-/** @returns the ids of the sessions that ended */
+/** @returns the ids of the ended sessions */
 export async function deleteSessions(
   queries: Queries,
   scope: 'global' | 'local' | 'others',
@@ -176,7 +176,7 @@ export async function deleteSessions(
     local: 'id = $2::text::uuid',
     others: 'id <> $2::text::uuid',
   }[scope];
-  // Locked in the order of their ids, as everywhere: two requests that end sessions never wait for each other.
+  // Locked in the order of their ids, as everywhere, so two requests that end sessions never deadlock.
   const rows = await queries.query<{ id: string }>(
     `delete from auth.sessions where id in (
        select id from auth.sessions where user_id = $1::text::uuid and (${which}) order by id for update)
@@ -239,7 +239,7 @@ async function insertToken(
   );
 }
 
-/** The session stays as a row that is over, so that a later use of any of its tokens is still told apart from a guess. */
+/** The session stays as an ended row, so that a later use of any of its tokens still differs from a guess. */
 async function revokeFamily(queries: Queries, sessionId: string, nowIso: string): Promise<void> {
   await queries.query(
     `with family as (

@@ -1,4 +1,4 @@
-/** Answers that carry a session: a new one after a proof of who somebody is, or one that goes on after a refresh. */
+/** Answers that contain a session: a new one after a proof of identity, or a refreshed one. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Transaction } from '../../../platform/database/database.ts';
@@ -63,8 +63,8 @@ export async function sessionAnswer(
 }
 
 /**
- * The public address of the auth service, as this request's browser knows it. Our tokens are verified by signature alone, so
- * tokens that name a former address stay valid until they expire.
+ * The public address of the auth service, as this request's browser knows it. Our tokens are verified by signature
+ * alone, so tokens with a former address stay valid until they expire.
  */
 function issuerOf(c: Context, deps: AuthDeps): string {
   return `${deps.originOf(c)}/auth/v1`;

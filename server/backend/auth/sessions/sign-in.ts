@@ -1,4 +1,4 @@
-/** The one place where somebody who has just proven who he is gets a session. */
+/** The only place that opens a session after a user has proven their identity. */
 import type { Context } from 'hono';
 import type { Transaction } from '../../../platform/database/database.ts';
 import type { AuthDeps } from '../auth-deps.ts';
@@ -13,8 +13,8 @@ export interface SignedInAs {
 }
 
 /**
- * In the transaction of the proof itself, so that nobody who takes the account over comes between the two. The account's
- * row is locked first: what is read then stays so until the session is there.
+ * Runs in the transaction of the proof, so that no takeover of the account comes in between. Locks the account's row
+ * first, so what is read stays true until the session exists.
  *
  * @throws AuthError 400 user_banned, 404 user_not_found
  */

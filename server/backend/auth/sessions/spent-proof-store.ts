@@ -4,15 +4,15 @@ import type { Queries } from '../../../platform/database/database.ts';
 
 export type ProofKind = 'web3' | 'saml' | 'id_token';
 
-/** How many rows that no longer matter one call clears away. */
+/** How many expired rows one call deletes. */
 const SWEPT_AT_ONCE = 100;
 
 /**
- * Of parallel callers with the same proof one gets true; the others wait for its transaction. Called in the transaction
- * that acts on the proof, so that a failure afterwards gives it back.
+ * Only one of several parallel callers with the same proof gets true; the others wait for its transaction. Call it in
+ * the transaction that acts on the proof, so that a later failure releases it.
  *
- * @param proof         what makes the statement this one and no other; only its hash is kept
- * @param expiresAtIso  from then on the statement is refused for its age anyway
+ * @param proof  identifies the statement uniquely; only its hash is stored
+ * @param expiresAtIso  from then on the statement is refused as expired anyway
  * @returns true for the first
  */
 export async function spendProof(

@@ -1,8 +1,7 @@
 /**
- * Ties a way to a provider and back to the browser that began it, where nothing else does: in the implicit flow whoever
- * follows the way back is signed in, so somebody could send a visitor the end of his own sign-in; and whoever came back
- * on another's link of an identity would give his own away. With a code challenge the verifier in the browser's storage
- * ties a sign-in.
+ * Ties a provider's callback to the browser that started, where nothing else does. In the implicit flow, whoever opens
+ * the callback is signed in, so an attacker could send a visitor their own. In another user's link of an identity, a
+ * visitor could give away their identity. With a code challenge, the verifier in the browser's storage ties a sign-in.
  */
 import type { Context } from 'hono';
 import { generateCookie, getCookie, setCookie } from 'hono/cookie';
@@ -10,10 +9,10 @@ import type { CookieOptions } from 'hono/utils/cookie';
 
 const LIFE_S = 15 * 60;
 
-/** One a flow, so that two tabs do not disturb each other. */
+/** One per flow, so that two tabs don't interfere. */
 const nameOf = (state: string) => `kat-sign-in-${state.slice(0, 12)}`;
 
-/** Where the way back ends: a provider sends the browser by a link, an organisation by a form of its own page. */
+/** The callback's path: a provider redirects the browser, an organisation's page posts a form. */
 export type WayBack = '/auth/v1/callback' | '/auth/v1/sso/saml/acs';
 
 function optionsFor(origin: string, path: WayBack, lifeS: number): CookieOptions {
@@ -21,10 +20,10 @@ function optionsFor(origin: string, path: WayBack, lifeS: number): CookieOptions
   return {
     path,
     httpOnly: true,
-    // A form of another site carries only cookies that say None, which browsers keep over https alone.
+    // A form of another site only sends cookies with SameSite=None, which browsers accept only over https.
     sameSite: isSecure && path === '/auth/v1/sso/saml/acs' ? 'None' : 'Lax',
     secure: isSecure,
-    // Nobody who has only plain http, or another site below the domain, can put one there.
+    // With the prefix, neither plain http nor another site of the domain can set one.
     ...(isSecure ? { prefix: 'secure' as const } : {}),
     maxAge: lifeS,
   };

@@ -1,4 +1,4 @@
-/** What a session must show before it links or unlinks an identity. */
+/** What a session must prove before it links or unlinks an identity. */
 import type { Transaction } from '../../../platform/database/database.ts';
 import type { SignedIn } from '../auth-deps.ts';
 import { AuthError } from '../auth-error.ts';
@@ -7,7 +7,7 @@ import { hasVerifiedFactor } from './assurance-store.ts';
 import { requireFreshProof } from './fresh-proof.ts';
 
 /**
- * The second factor where one is set up, and a proof of the last day.
+ * Requires the second factor, if one is set up, and a proof within the last day.
  *
  * @throws AuthError 401 insufficient_aal, 400 reauthentication_needed, 403 session_not_found
  */

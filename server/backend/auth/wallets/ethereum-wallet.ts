@@ -1,4 +1,7 @@
-/** Signatures of Ethereum wallets, as `personal_sign` makes them (EIP-191). Accounts that are contracts need the chain and are not known here. */
+/**
+ * Signatures of Ethereum wallets, made by `personal_sign` (EIP-191). Contract accounts need the chain and aren't
+ * supported.
+ */
 import { validationFailed } from '../auth-error.ts';
 
 const SIGNATURE = /^(?:0x)?([0-9a-f]{130})$/i;
@@ -11,13 +14,13 @@ export async function isSignedByEthereum(address: string, message: string, signa
   const digits = SIGNATURE.exec(signature)?.[1];
   if (digits === undefined)
     throw validationFailed('signature must be 65 bytes long, encoded as a 130 character-long hexadecimal string');
-  // Some 27 MB once loaded, so only where somebody signs in that way.
+  // Takes some 27 MB once loaded, so it is loaded only for such a sign-in.
   const { recoverMessageAddress } = await import('viem/utils');
   try {
     const signer = await recoverMessageAddress({ message, signature: `0x${digits}` });
     return signer.toLowerCase() === address.toLowerCase();
   } catch {
-    // No point of the curve belongs to it: nobody signed that.
+    // No point of the curve matches, so the signature is invalid.
     return false;
   }
 }

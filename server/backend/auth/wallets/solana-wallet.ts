@@ -18,10 +18,10 @@ export function isSignedBySolana(address: string, message: string, signature: st
 }
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** No key is longer in base 58. */
+/** The longest key in base 58. */
 const MAX_DIGITS = 44;
 
-/** Each leading 1 is a zero byte. Null for what is not base 58. */
+/** Each leading 1 is a zero byte. Null for invalid base 58. */
 export function base58Bytes(text: string): Uint8Array | null {
   if (text.length > MAX_DIGITS) return null;
   let number = 0n;

@@ -1,4 +1,4 @@
-/** Accounts that belong to a wallet: found by its address, made when it comes for the first time. No e-mail, no password. */
+/** Accounts of wallets: found by the wallet's address, created at its first sign-in, without email or password. */
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../platform/database/database.ts';
 import {
@@ -11,12 +11,12 @@ import {
 import type { Chain, WalletMessage } from './wallet-message.ts';
 
 const PROVIDER = 'web3';
-/** What the account keeps travels in every access token; the wallet showed the whole statement. */
+/** Cut, because every access token contains it; the wallet showed the whole statement. */
 const MAX_STATEMENT_LENGTH = 300;
 
 /**
  * @returns the account's id
- * @throws SqlError 23505 when the same wallet came for the first time twice at the same moment: the second try finds it
+ * @throws SqlError 23505 for two simultaneous first sign-ins of a wallet: a second try finds the account
  */
 export async function accountOfWallet(
   tx: Transaction,
@@ -43,6 +43,6 @@ function walletFacts(chain: Chain, message: WalletMessage): Record<string, unkno
     domain: message.domain,
     statement: (message.statement ?? '').slice(0, MAX_STATEMENT_LENGTH).toWellFormed(),
   };
-  // A hosted project keeps them one level down: a page reads the same field on both.
+  // A hosted project nests them one level down; this way a page reads the same field on both.
   return { ...facts, custom_claims: facts };
 }

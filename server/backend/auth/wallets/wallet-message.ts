@@ -1,6 +1,6 @@
 /**
- * What a wallet signs to sign in: the text of EIP-4361, which Solana wallets write in much the same way. Read line by
- * line, since wallets and the client library differ in the order of the fields and in which of them they write.
+ * The message that a wallet signs to sign in: the text of EIP-4361, which Solana wallets use in much the same form.
+ * Read line by line, because wallets and the client library differ in the order and choice of fields.
  */
 import * as z from 'zod/mini';
 import { AuthError, validationFailed } from '../auth-error.ts';
@@ -8,7 +8,7 @@ import { AuthError, validationFailed } from '../auth-error.ts';
 export type Chain = 'ethereum' | 'solana';
 
 export interface WalletMessage {
-  /** Of the page that asked, as the wallet saw it; null where the wallet does not say. */
+  /** Of the requesting page, as the wallet saw it; null if the wallet doesn't state it. */
   scheme: string | null;
   domain: string;
   /** Ethereum: in lower case. */
@@ -23,7 +23,7 @@ export interface WalletMessage {
 
 const MIN_LENGTH = 64;
 const MAX_LENGTH = 20 * 1024;
-/** A message that no machine or person meant: hidden characters. */
+/** Hidden characters, which no honest message contains. */
 const CONTROL_CHARACTERS = /[\p{Cc}--\n]/v;
 
 const HEADER =
@@ -45,7 +45,7 @@ const NONCE = /^[A-Za-z0-9]{8,}$/;
 
 const moment = z.iso.datetime({ offset: true });
 
-/** @throws AuthError 400 validation_failed with what is wrong */
+/** @throws AuthError 400 validation_failed with the reason */
 export function readWalletMessage(chain: Chain, text: string): WalletMessage {
   if (text.length < MIN_LENGTH) throw validationFailed('message is too short');
   if (text.length > MAX_LENGTH) throw validationFailed('message must not exceed 20KB');
@@ -76,14 +76,14 @@ export function readWalletMessage(chain: Chain, text: string): WalletMessage {
   };
 }
 
-/** A message is signed and sent at once; longer than this nobody keeps one for good reasons. */
+/** A message is sent right after signing; an older one has no legitimate use. */
 const MAX_AGE_MS = 10 * 60_000;
 /** A wallet's clock may be ahead of ours. */
 const CLOCK_SKEW_MS = 60_000;
 
 /**
  * @param isOwnPage  whether a sign-in may come from this address
- * @throws AuthError 400 validation_failed with what is wrong
+ * @throws AuthError 400 validation_failed with the reason
  */
 export function requireCurrent(message: WalletMessage, isOwnPage: (uri: URL) => boolean, nowMs: number): void {
   if (!isOwnPage(message.uri))
@@ -100,12 +100,12 @@ export function requireCurrent(message: WalletMessage, isOwnPage: (uri: URL) => 
   if (message.expiresAtMs !== null && nowMs >= message.expiresAtMs) throw refused('Signed message is expired');
 }
 
-/** From then on every server refuses the message for its age, so that nothing needs to be remembered about it. */
+/** From then on every server refuses the message as too old, so its record can be deleted. */
 export function uselessAfterMs(message: WalletMessage): number {
   return message.issuedAtMs + MAX_AGE_MS + CLOCK_SKEW_MS;
 }
 
-/** With the fields in which the hosted service says the same. */
+/** Includes the fields in which the hosted service repeats the reason. */
 export function refused(reason: string): AuthError {
   return new AuthError(400, 'validation_failed', reason, {
     fields: { error: 'invalid_grant', error_description: reason },
@@ -116,7 +116,7 @@ function malformed(reason: string): AuthError {
   return validationFailed(`message is not a valid sign-in message: ${reason}`);
 }
 
-/** Between the address and the fields: one line of words with an empty line after it, or only an empty line, or nothing. */
+/** Between the address and the fields: one line of text and an empty line, or only an empty line, or nothing. */
 function splitStatement(lines: readonly string[]): { statement: string | null; lines: readonly string[] } {
   const [first, second, ...rest] = lines;
   if (first === '') return { statement: null, lines: lines.slice(1) };
@@ -126,7 +126,7 @@ function splitStatement(lines: readonly string[]): { statement: string | null; l
 /** Each at most once; a list of resources comes last. */
 function readFields(lines: readonly string[]): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
-  // The client library writes the title of the list without its colon for Solana.
+  // For Solana, the client library writes the list's title without its colon.
   const listStart = lines.findIndex((line) => line === 'Resources:' || line === 'Resources');
   const isResource = (line: string) => line.startsWith('- ') && URL.canParse(line.slice(2));
   if (listStart !== -1 && !lines.slice(listStart + 1).every(isResource)) throw malformed('Resources must be addresses');
@@ -145,7 +145,7 @@ function readUri(text: string | undefined): URL {
   return uri;
 }
 
-/** Solana wallets may leave it out. */
+/** Solana wallets may omit it. */
 function readChainId(chain: Chain, chainId: string | undefined): string | null {
   if (chainId === undefined && chain === 'solana') return null;
   if (chainId === undefined || !CHAIN_IDS[chain].test(chainId)) throw malformed('Chain ID is missing or unknown');

@@ -1,4 +1,4 @@
-/** POST /token?grant_type=web3: a session for a message that a wallet signed. Nothing is asked of a chain. */
+/** POST /token?grant_type=web3: a session for a message that a wallet signed. Makes no calls to a chain. */
 import type { Context } from 'hono';
 import { OWNER, SqlError } from '../../../platform/database/database.ts';
 import { type AuthDeps, nowIso, readObject, textField } from '../auth-deps.ts';
@@ -25,7 +25,7 @@ interface SignedMessage {
   message: WalletMessage;
 }
 
-/** @throws AuthError 400 web3_unsupported_chain, validation_failed (with what is wrong), captcha_failed, user_banned */
+/** @throws AuthError 400 web3_unsupported_chain, validation_failed (with the reason), captcha_failed, user_banned */
 export async function byWeb3(c: Context, deps: AuthDeps): Promise<SessionAnswer> {
   await deps.limits.signInPerAddress.consume(deps.clientAddress(c));
   const body = await readObject(c);
@@ -34,13 +34,14 @@ export async function byWeb3(c: Context, deps: AuthDeps): Promise<SessionAnswer>
   try {
     return await signIn(c, deps, signed);
   } catch (error) {
-    // The wallet came for the first time twice at the same moment; the other request has made its account by now.
+    // The wallet signed in for the first time twice at the same moment; the other request has created its account by
+    // now.
     if (error instanceof SqlError && error.code === '23505') return signIn(c, deps, signed);
     throw error;
   }
 }
 
-/** Everything that can be known without the database, the signature last: it costs the most. */
+/** Makes all checks that need no database; the signature last, because it costs the most. */
 async function readSigned(c: Context, deps: AuthDeps, body: Record<string, unknown>): Promise<SignedMessage> {
   const chain = textField(body, 'chain');
   if (chain !== 'ethereum' && chain !== 'solana')
