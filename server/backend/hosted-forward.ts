@@ -1,5 +1,5 @@
 /**
- * Forwards one request to the hosted project and returns its answer: bodies streamed, headers by list, never a cookie.
+ * Forwards one request to the hosted project and returns its response: bodies streamed, headers by list, no cookies.
  */
 import type { Context } from 'hono';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';

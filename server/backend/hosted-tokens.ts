@@ -26,9 +26,7 @@ export interface HostedTokensOptions {
 }
 
 export interface HostedTokens extends TokenVerifier, SessionMemory {
-  /**
-   * Fetches the keys now. @returns how many of them can sign accepted tokens. @throws AppError `backend/unavailable`
-   */
+  /** Fetches the keys now. @returns how many of them can sign accepted tokens @throws AppError `backend/unavailable` */
   loadKeys(): Promise<number>;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Where a browser may be redirected after a sign-in or from a mail: our own site, and addresses the operator allows.
+ * Where a browser may be redirected after a sign-in or from a mail: our own site, and addresses allowed by the
+ * operator.
  */
 
 export interface RedirectRule {

@@ -15,9 +15,7 @@ export interface RestDeps {
   database: Database;
   catalogue: CatalogueReader;
   log: Logger;
-  /**
-   * The caller, from api key and bearer token. @throws RestError 401, AppError `auth/bad-token`, `auth/session-ended`
-   */
+  /** The caller, by api key and bearer token. @throws RestError 401, AppError `auth/bad-token`, `auth/session-ended` */
   callerOf(request: Request): Promise<Caller>;
   /** Called before rows are inserted into a table. @returns the rows to insert. @throws AppError `request/too-many` */
   admitInsert(c: Context, caller: Caller, table: string, rows: WrittenRows): Promise<WrittenRows>;

@@ -31,8 +31,8 @@ export class RestError extends Error {
 }
 
 /**
- * 400 PGRST100: the request says something that the grammar does not have.
- * @param text  as the request says it; empty for what no text of it shows, such as a number of filters
+ * 400 PGRST100: the request uses syntax that the grammar doesn't have.
+ * @param text  the part of the request; empty if no single part shows it, such as the number of filters
  */
 export function notUnderstood(what: string, text = ''): RestError {
   const shown = text.length > 100 ? `${text.slice(0, 100)}...` : text;
@@ -63,7 +63,7 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   // Nested deeper than the parser goes: the request's fault.
   '54001': 400,
   '53400': 500,
-  // A view that nobody can write to, for example.
+  // For example, a view that isn't writable.
   '55000': 400,
   '57P01': 503,
   P0001: 400,
@@ -89,7 +89,7 @@ const STATUS_BY_CLASS: Readonly<Record<string, number>> = {
   F0: 500,
   HV: 500,
   P0: 500,
-  // A procedure chose something that is no status of a refusal.
+  // A procedure raised a PT code that isn't a valid error status.
   PT: 500,
   XX: 500,
 };
@@ -105,7 +105,7 @@ function chosenStatus(code: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** The refusal a client sees; null for anything that is a bug and must be logged. */
+/** The refusal a client sees; null for a bug, which must be logged. */
 export function toRestError(error: unknown, isAnonymous: boolean): RestError | null {
   if (error instanceof RestError) return error;
   if (error instanceof SqlError) {
@@ -154,7 +154,7 @@ export function isTimeLimit(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && (cause.code === '57014' || cause.code === '55P03');
 }
 
-/** 503 and not 500: on a busy machine the same request may pass a second later. */
+/** 503 and not 500: on a busy machine the same request may succeed a second later. */
 function tooSlow(): RestError {
   return new RestError(503, '57014', 'canceling statement due to statement timeout', {
     headers: { 'retry-after': '1' },

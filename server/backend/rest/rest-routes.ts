@@ -1,4 +1,4 @@
-/** /rest/v1: reads the request, asks the catalogue, runs one statement, answers in the protocol's words. */
+/** /rest/v1: parses the request, looks up the catalogue, runs one statement, and answers in the protocol's format. */
 import { Hono } from 'hono';
 import { readText } from '../../platform/http/calls/request-body.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
@@ -38,7 +38,7 @@ export function restRoutes(deps: RestDeps): Hono<RestEnv> {
   app.use(async (c, next) => {
     c.set('caller', await deps.callerOf(c.req.raw));
     await next();
-    // Rows are for one caller, at one moment.
+    // Rows are for one caller at one moment, so they are never cached.
     c.res.headers.set('cache-control', 'no-store');
   });
   app.all('/rpc/:name', (c) => callProcedure(c, deps, c.req.param('name')));
@@ -108,7 +108,7 @@ async function insert(c: RestContext, deps: RestDeps, relation: Relation, asked:
   const rows = readRows(await readText(c.req.raw, MAX_BODY_BYTES), asked.tree.columns);
   const admitted = rows.count === 0 ? rows : await deps.admitInsert(c, asked.caller, relation.name, rows);
   const outcome = await write(deps, asked, insertStatement(relation, asked.tree, admitted, writeOptions(asked)));
-  // Without a key the database cannot look for duplicates, so the preference was not followed.
+  // Without a key the database can't check for duplicates, so the preference was not applied.
   const hasKeys = asked.tree.onConflict !== null || relation.primaryKey.length > 0;
   const prefer = hasKeys ? asked.prefer : { ...asked.prefer, resolution: null };
   const total = outcome.total ?? 0;
@@ -179,7 +179,7 @@ function refuse(error: unknown, c: RestContext, log: Logger): Response {
   if (known === null || known.status >= 500)
     log.error({ err: error, path: c.req.path, method: c.req.method }, 'table request failed');
   const answer = known ?? new RestError(500, 'XX000', 'Something went wrong on our side.');
-  // An answer to HEAD has no body, so the code is in a header too, as in PostgREST.
+  // A response to HEAD has no body, so the code is also in a header, as in PostgREST.
   const headers = { ...answer.headers, 'proxy-status': `PostgREST; error=${answer.body.code}` };
   return Response.json(answer.body, { status: answer.status, headers });
 }

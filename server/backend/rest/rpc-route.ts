@@ -88,7 +88,7 @@ function argumentsOfQuery(
   const values = new Map<string, string>();
   const rest: [string, string][] = [];
   for (const [key, value] of pairs) {
-    // Without a function of this name everything counts as an argument, so that the answer is 404 and not a parse error.
+    // If no function has this name, everything counts as an argument, so that the answer is 404 and not a parse error.
     const isArgument = known.has(key) || (overloads.length === 0 && !SINGLE_KEYS.has(key));
     if (!isArgument) rest.push([key, value]);
     else if (values.has(key) || value.includes('\0')) throw notUnderstood('an argument', key);

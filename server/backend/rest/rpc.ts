@@ -1,4 +1,6 @@
-/** Procedures: which overload is meant, and the statement that calls it. Arguments are values, cast to their types. */
+/**
+ * Procedures: chooses the overload, and builds the statement that calls it. Arguments are values cast to their types.
+ */
 import { answerText, bodyText, rowsText } from './answer-text.ts';
 import { type Catalogue, EXPOSED_SCHEMA, type Procedure } from './catalogue.ts';
 import { columnOf, identifier, orderText, Parameters, selectText, whereText } from './query/conditions.ts';
@@ -6,7 +8,7 @@ import type { QueryTree } from './query/query-tree.ts';
 import { qualified, type ReadOptions, type Statement } from './query/statement.ts';
 import { notUnderstood, RestError } from './rest-error.ts';
 
-/** `json`: the body's text, an object. `text`: the address bar's pairs. */
+/** `json`: the body's text, an object. `text`: the query string's pairs. */
 export type Arguments =
   | { kind: 'json'; names: readonly string[]; text: string }
   | { kind: 'text'; names: readonly string[]; values: ReadonlyMap<string, string> };
@@ -57,7 +59,7 @@ export function callStatement(procedure: Procedure, args: Arguments, tree: Query
   };
 }
 
-/** One value: its JSON, `null` when the function gave nothing. */
+/** One value: its JSON, or `null` if the function returned nothing. */
 function valueText(procedure: Procedure): string {
   if (procedure.returns === 'void') return 'null::text';
   return "coalesce((json_agg(_kat_page.value) -> 0)::text, 'null')";
@@ -93,7 +95,7 @@ interface WantedRows {
   parameters: Parameters;
 }
 
-/** Evaluated once, whole: what writes must not write twice, and no filter reaches inside. */
+/** Evaluates the whole call once: a writing function must not run twice, and filters aren't pushed into it. */
 function materialisedRows(wanted: WantedRows, filters: string): { source: string; ctes: string } {
   const source = `from _kat_rows as target${filters}`;
   const ctes = `_kat_rows as materialized (select target.* ${wanted.call.from} as target), _kat_page as (${pageText(wanted, source)})`;
@@ -101,9 +103,9 @@ function materialisedRows(wanted: WantedRows, filters: string): { source: string
 }
 
 /**
- * Named wherever it is needed: each place is planned by what is asked there. With a key the page is found first, by what it
- * is filtered and ordered by, and then read: what an order or an offset passes over is not made, nor joined. What was
- * filtered and is counted as well is found once for both.
+ * Repeats the call wherever it is needed, so each use gets its own plan. With a key, the page's keys are found first,
+ * with only the columns to filter and order by; then the rows are read. Rows skipped by an order or an offset are never
+ * computed or joined. If rows are both filtered and counted, they are found once for both.
  */
 function inlinedRows(wanted: WantedRows, filters: string): { source: string; ctes: string } {
   const { procedure, call, tree, options } = wanted;
@@ -123,7 +125,7 @@ function inlinedRows(wanted: WantedRows, filters: string): { source: string; cte
   };
 }
 
-/** The key, and what the rows are ordered by. */
+/** The key, and the columns that the rows are ordered by. */
 function foundText({ procedure, tree }: WantedRows, key: string): string {
   const ordered = tree.order.map(({ column }) => identifier(columnOf(procedure, column).name));
   return [...new Set([key, ...ordered])].map((name) => `target.${name}`).join(', ');

@@ -1,4 +1,4 @@
-/** The rows a write brings: which columns they name and their JSON text, passed on unchanged so that no number loses digits. */
+/** The rows of a write: their columns and their JSON text, passed on unchanged so that no number loses digits. */
 import { isPlainObject, parseJson } from '../../platform/http/calls/request-body.ts';
 import { MAX_NAMES, MAX_ROWS } from './query/query-tree.ts';
 import { invalidBody } from './rest-error.ts';
@@ -12,7 +12,7 @@ export interface WrittenRows {
   count: number;
 }
 
-/** @param columns the `columns` parameter: only these are written, whatever the rows hold */
+/** @param columns  the `columns` parameter: only these are written, whatever else the rows contain */
 export function readRows(text: string, columns: readonly string[] | null): WrittenRows {
   const parsed = parseJson(text);
   const rows: unknown[] = Array.isArray(parsed) ? parsed : [parsed];

@@ -1,6 +1,6 @@
 /**
- * Pictures as they come from strangers: the content decides what they are, and only what this server wrote itself is kept.
- * Decoding and encoding run off the main thread, one picture at a time.
+ * Pictures from untrusted uploads: the content decides their type, and only bytes that this server encoded itself are
+ * stored. Decoding and encoding run off the main thread, one picture at a time.
  */
 import { workQueue } from '../../platform/one-at-a-time.ts';
 import { openSharp } from '../../platform/open-sharp.ts';
@@ -8,11 +8,11 @@ import { busy, invalidRequest, invalidType, StorageRefusal } from './storage-ref
 
 export interface Picture {
   bytes: Uint8Array;
-  /** What the bytes are now. */
+  /** The type of the new bytes. */
   type: 'image/jpeg' | 'image/png' | 'image/webp';
 }
 
-/** What goes in, and what it becomes: moving pictures keep their first frame; AVIF takes seconds to write. */
+/** Input types and their output types: animations become their first frame; AVIF takes seconds to encode. */
 const BECOMES = {
   'image/jpeg': 'image/jpeg',
   'image/png': 'image/png',
@@ -23,9 +23,9 @@ const BECOMES = {
 
 type PictureType = keyof typeof BECOMES;
 
-/** A camera's 24 megapixels pass. Beyond, a small file could ask for hundreds of megabytes. */
+/** Accepts a camera's 24 megapixels. Beyond, a small file could require hundreds of megabytes. */
 export const MAX_PIXELS = 26_214_400;
-/** Its decoder holds the whole picture several times over: 25 megapixels in a kilobyte took 470 MB. */
+/** Its decoder holds the whole picture several times: 25 megapixels in a kilobyte took 470 MB. */
 export const MAX_AVIF_PIXELS = 4_000_000;
 /** Longer sides are scaled down to this; an avatar is never shown larger. */
 export const MAX_SIDE_PX = 1024;
@@ -35,10 +35,10 @@ const QUALITY = 85;
 
 export interface Pictures {
   /**
-   * Turned upright, at most 1024 pixels wide and high, without any metadata.
-   * @param allowed  types that the content may have; null for every picture that can be read
-   * @throws StorageRefusal 415 for what is no picture, 400 for one that is damaged or too large to decode, 503 when
-   *         too many are waiting
+   * Rotated upright, at most 1024 pixels wide and high, without any metadata.
+   * @param allowed  types that the content may have; null for every readable picture
+   * @throws StorageRefusal 415 if it isn't a picture, 400 if it is damaged or too large to decode, 503 when too many
+   * are queued
    */
   rewrite(bytes: Uint8Array, allowed: readonly string[] | null): Promise<Picture>;
 }

@@ -1,12 +1,12 @@
-/** What lies in one folder, as the caller may see it: folders first-class rows without an id, as on a hosted project. */
+/** Lists a folder as the caller may see it: subfolders are rows without an id, as on a hosted project. */
 import * as z from 'zod/mini';
 import type { Database, DatabaseCaller } from '../../platform/database/database.ts';
 
 export interface Listing {
   bucket: string;
-  /** With the slash at its end; empty for the bucket itself. */
+  /** With a slash at the end; empty for the bucket itself. */
   prefix: string;
-  /** How the names below the prefix begin. */
+  /** The start of the names below the prefix. */
   search: string;
   limit: number;
   offset: number;
@@ -22,10 +22,11 @@ const listedRow = z.object({ listed: z.string() });
 /** @returns JSON of the array */
 export async function listObjects(database: Database, caller: DatabaseCaller, listing: Listing): Promise<string> {
   const direction = listing.isDescending ? 'desc' : 'asc';
-  // A folder has no time of its own: it sorts by its name then.
+  // A folder has no time, so it sorts by its name.
   const byName = `name collate "C" ${direction}`;
   const order = listing.column === 'name' ? byName : `${listing.column} ${direction} nulls last, ${byName}`;
-  // The slash at its end, and what follows a slash: an index finds what lies between, where starts_with would walk the bucket.
+  // Bounds the names by the prefix and its successor ('/' + 1 is '0'), so an index serves it; starts_with would scan
+  // the bucket.
   const within = listing.prefix === '' ? '' : `and o.name collate "C" >= $2::text and o.name collate "C" < $6::text`;
   const after = listing.prefix === '' ? [] : [`${listing.prefix.slice(0, -1)}0`];
   const rows = await database.query(
@@ -56,7 +57,7 @@ const BUCKET_JSON = `json_build_object('id', b.id, 'name', b.name, 'owner', coal
   'type', 'STANDARD', 'file_size_limit', b.file_size_limit, 'allowed_mime_types', b.allowed_mime_types,
   'created_at', b.created_at, 'updated_at', b.updated_at)`;
 
-/** Those the caller may see: none, unless a policy on storage.buckets says so. @returns JSON of the array */
+/** The buckets that the caller may see: none, unless a policy on storage.buckets allows it. @returns JSON array */
 export async function listBuckets(database: Database, caller: DatabaseCaller): Promise<string> {
   const rows = await database.query(
     caller,
@@ -65,7 +66,7 @@ export async function listBuckets(database: Database, caller: DatabaseCaller): P
   return listedRow.parse(rows[0]).listed;
 }
 
-/** @returns JSON; null for a bucket that is not there or not the caller's to see */
+/** @returns JSON; null for a bucket that doesn't exist or that the caller may not see */
 export async function readBucket(database: Database, caller: DatabaseCaller, id: string): Promise<string | null> {
   const rows = await database.query(
     caller,

@@ -1,21 +1,21 @@
-/** Where an object lies: a bucket and a name in it, read from an address or a body and checked before anything else is. */
+/** An object's address: a bucket and a name in it, read from a URL or a body and validated before anything else. */
 import { StorageRefusal } from './storage-refusal.ts';
 
 export interface ObjectAddress {
   bucket: string;
-  /** Folders apart by slashes, the file's name last. */
+  /** Folders separated by slashes, the file's name last. */
   name: string;
 }
 
 const MAX_BUCKET_LENGTH = 100;
 const MAX_NAME_LENGTH = 300;
-/** What hosted buckets and keys are made of; a backslash, a control character and anything that looks like another sign is not. */
+/** The characters of hosted buckets and keys; excludes backslashes, control characters and look-alike characters. */
 const BUCKET_SIGNS = /^[\w!\-.*'() &$@=;:+,?]+$/;
 const NAME_SIGNS = /^[\w!\-.*'() &$@=;:+,?/]+$/;
 
 /**
- * @param path  what follows the route, still percent-encoded, for example `avatars/5f.../1763700000.png`
- * @throws StorageRefusal 400 for a bucket or a name that none can have
+ * @param path  the path after the route, still percent-encoded, for example `avatars/5f.../1763700000.png`
+ * @throws StorageRefusal 400 for an invalid bucket or name
  */
 export function readAddress(path: string): ObjectAddress {
   const slash = path.indexOf('/');
@@ -42,7 +42,7 @@ function isPlainSegment(segment: string): boolean {
   return segment !== '' && segment !== '.' && segment !== '..' && segment.trim() === segment;
 }
 
-/** Once: what is still encoded afterwards is part of the name, and `%` is no sign of a name. */
+/** Decodes once: a remaining escape would be part of the name, and `%` isn't allowed in a name. */
 function decodeOnce(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,6 +1,6 @@
 /**
- * Rows of stored objects. What a caller may do is decided by the policies on storage.objects: every statement here runs
- * under the caller's own role, except reading a bucket and an object of a public one.
+ * Rows of stored objects. The policies on storage.objects decide a caller's rights: every statement here runs under the
+ * caller's own role, except reading a bucket and an object of a public one.
  */
 import * as z from 'zod/mini';
 import { asOwner, type Database, type DatabaseCaller, type Transaction } from '../../platform/database/database.ts';
@@ -25,7 +25,7 @@ const fileMetadata = z.looseObject({
   cacheControl: z.string(),
   lastModified: z.string(),
 });
-/** In the hosted service's own words. */
+/** In the hosted service's own terms. */
 export type FileMetadata = z.infer<typeof fileMetadata>;
 
 const objectRow = z.object({
@@ -43,7 +43,7 @@ export type StoredObject = z.infer<typeof objectRow>;
 const OBJECT_COLUMNS =
   'o.id::text, o.bucket_id, o.name, o.version, o.metadata, o.user_metadata, o.created_at, o.updated_at';
 
-/** Buckets are known to the service, whatever the caller may see of them. */
+/** Reads buckets as the owner, whatever the caller may see of them. */
 export async function findBucket(database: Database, id: string): Promise<Bucket | null> {
   const rows = await asOwner(database).query(
     'select id, public, file_size_limit, allowed_mime_types from storage.buckets where id = $1::text',
@@ -52,7 +52,7 @@ export async function findBucket(database: Database, id: string): Promise<Bucket
   return rows.length === 0 ? null : bucketRow.parse(rows[0]);
 }
 
-/** @returns null for what is not there and for what the caller may not see */
+/** @returns null if it doesn't exist or the caller may not see it */
 export async function findObject(
   database: Database,
   caller: DatabaseCaller,
@@ -66,7 +66,7 @@ export async function findObject(
   return rows.length === 0 ? null : objectRow.parse(rows[0]);
 }
 
-/** @returns null when there is none, or its bucket is not public */
+/** @returns null if it doesn't exist, or its bucket is not public */
 export async function findPublicObject(database: Database, at: ObjectAddress): Promise<StoredObject | null> {
   const rows = await asOwner(database).query(
     `select ${OBJECT_COLUMNS} from storage.objects o join storage.buckets b on b.id = o.bucket_id and b.public
@@ -79,7 +79,7 @@ export async function findPublicObject(database: Database, at: ObjectAddress): P
 export interface NewObject {
   at: ObjectAddress;
   userId: string | null;
-  /** Of the bytes, which must be safe already. */
+  /** Of the bytes, which must already be durable. */
   version: string;
   metadata: FileMetadata;
   userMetadata: Readonly<Record<string, unknown>> | null;
@@ -87,17 +87,17 @@ export interface NewObject {
 
 export interface Written {
   id: string;
-  /** Whose bytes nobody needs any more; null for a new object. */
+  /** The version whose bytes are no longer needed; null for a new object. */
   replaced: string | null;
 }
 
-/** Between finding a row and changing it, another caller may remove it; each time the row can be new again. */
+/** Another caller may remove a row between the read and the change, so it may have to be inserted again. */
 const TRIES = 5;
 
 /**
- * Points an object at its bytes. Of parallel writers the last to commit wins; each learns which version he replaced.
- * @param mayReplace  false: an object that is there already is a refusal
- * @throws StorageRefusal 409; SqlError 42501 where a policy refuses
+ * Points an object at its bytes. Of parallel writers the last to commit wins; each gets the version it replaced.
+ * @param mayReplace  false: an existing object is refused
+ * @throws StorageRefusal 409; SqlError 42501 if a policy refuses
  */
 export function writeObject(
   database: Database,
@@ -113,7 +113,7 @@ export function writeObject(
       const written = await replaceObject(tx, object);
       if (written !== null) return written;
     }
-    // There, and not to be replaced by this caller.
+    // It exists, and this caller may not replace it.
     throw accessDenied('new row violates row-level security policy');
   });
 }
@@ -121,7 +121,7 @@ export function writeObject(
 class Undo extends Error {}
 
 /**
- * Whether the caller could write here, found out before a body is read or a picture is decoded. Leaves no trace.
+ * Checks whether the caller could write here, before a body is read or a picture is decoded. Rolls back.
  * @throws as writeObject
  */
 export async function requireMayWrite(
@@ -167,7 +167,7 @@ async function insertObject(tx: Transaction, object: NewObject): Promise<string 
 
 const oldRow = z.object({ id: z.string(), version: z.nullable(z.string()) });
 
-/** The lock waits for whoever writes the row now; the row is then read as he left it. */
+/** The lock waits for another writer of the row, whose result is then read. */
 async function replaceObject(tx: Transaction, object: NewObject): Promise<Written | null> {
   const found = await tx.query(
     'select id::text, version from storage.objects where bucket_id = $1::text and name = $2::text for update',
@@ -192,7 +192,7 @@ export interface RemovedObject {
   shown: Record<string, unknown>;
 }
 
-/** Removes what the caller may remove of these; the others are left out without a word, as on a hosted project. */
+/** Removes those that the caller may remove; silently skips the others, as on a hosted project. */
 export async function removeObjects(
   database: Database,
   caller: DatabaseCaller,
@@ -220,7 +220,7 @@ export async function isVerifiedAccount(database: Database, userId: string): Pro
 
 const uploaderRow = z.object({ objects: z.number(), isVerified: z.boolean() });
 
-/** How many objects of a bucket one user has uploaded, and whether the account is verified. */
+/** How many objects a user has uploaded to a bucket, and whether the account is verified. */
 export async function findUploader(
   database: Database,
   bucket: string,
@@ -234,7 +234,7 @@ export async function findUploader(
   return uploaderRow.parse(rows[0]);
 }
 
-/** Those of these versions that no row points at. */
+/** The versions that no row refers to. */
 export async function unknownVersions(database: Database, versions: readonly string[]): Promise<string[]> {
   const rows = await asOwner(database).query(
     `select v.version from unnest($1::text[]) as v (version)

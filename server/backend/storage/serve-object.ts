@@ -1,23 +1,23 @@
-/** Answers with an object's bytes, or with what is known of it. */
+/** Answers with an object's bytes or its metadata. */
 import type { Context } from 'hono';
 import type { StoredObject } from './object-store.ts';
 import type { StorageDeps } from './storage-deps.ts';
 import { noSuchObject } from './storage-refusal.ts';
 import { toBusy } from './upload.ts';
 
-/** Served bytes are pictures of our own making; should one ever be opened as a page, it can do nothing. */
+/** Served bytes are pictures that we encoded; if one is ever opened as a page, this policy blocks everything. */
 const FILE_POLICY = "default-src 'none'; sandbox";
 const ONE_YEAR = 'public, max-age=31536000, immutable';
-/** A replaced version's bytes go once the row points at the next: then the row is read again. */
+/** A replaced version's bytes are deleted once the row points to the next one; then the row is read again. */
 const TRIES = 3;
 
 export interface ServeOptions {
-  /** Reads the row: anew for each try. */
+  /** Reads the row; called again for each try. */
   find: () => Promise<StoredObject | null>;
   isPublic: boolean;
 }
 
-/** @throws StorageRefusal 404, 503 when the bytes cannot be reached */
+/** @throws StorageRefusal 404, 503 when the bytes are unavailable */
 export async function serveObject(c: Context, deps: StorageDeps, options: ServeOptions): Promise<Response> {
   for (let tried = 0; tried < TRIES; tried += 1) {
     const object = await options.find();
@@ -49,12 +49,12 @@ function headersOf(c: Context, object: StoredObject, isPublic: boolean): Record<
   };
 }
 
-/** An address with a nonce stands for one version: it may be kept for as long as anybody likes. */
+/** An address with a nonce identifies one version, so it may be cached forever. */
 function publicCaching(c: Context, cacheControl: string): string {
   return c.req.query('cacheNonce') === undefined ? `public, ${cacheControl}` : ONE_YEAR;
 }
 
-/** @param name  what the browser shall call it; empty for the address's own name */
+/** @param name  the file name for the browser; empty for the address's own name */
 function attachment(name: string): string {
   if (name === '') return 'attachment';
   const plain = name.slice(0, 200).toWellFormed();
@@ -69,7 +69,7 @@ function isUnchanged(asked: string | undefined, eTag: string): boolean {
   return tags.includes('*') || tags.includes(eTag);
 }
 
-/** As `info` of the client library reads it. */
+/** In the form that `info` of the client library reads. */
 export function objectInfo(object: StoredObject): Record<string, unknown> {
   const { metadata } = object;
   return {

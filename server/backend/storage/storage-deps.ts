@@ -8,14 +8,14 @@ import type { ObjectFiles } from './files/object-files.ts';
 import type { Pictures } from './images.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
-/** What the storage routes work with. */
+/** The dependencies of the storage routes. */
 export interface StorageDeps {
   database: Database;
   log: Logger;
   files: ObjectFiles;
   limits: Pick<RateLimits, 'uploadsPerUser'>;
   budgets: Pick<ByteBudgets, 'pictures' | 'verifiedPictures'>;
-  /** Whom the budgets of an address count. */
+  /** The address that per-address budgets count. */
   addressOf: (c: Context) => string;
   /** @throws StorageRefusal and AppError for a request without a valid token */
   callerOf: (request: Request) => Promise<Caller>;

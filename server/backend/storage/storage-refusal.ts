@@ -1,6 +1,7 @@
 /**
- * Refusals of the storage service in the protocol's own shape: {statusCode, code, error, message}. As on a hosted project
- * most of them travel as HTTP 400 and name their status in the body; what concerns size, load and us keeps its own.
+ * Refusals of the storage service in the protocol's own shape: {statusCode, code, error, message}. As on a hosted
+ * project, most have HTTP status 400 and their own status in the body; those about size, load and our own faults keep
+ * theirs.
  */
 import { type AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
@@ -16,12 +17,12 @@ export class StorageRefusal extends Error {
   readonly code: string;
   readonly error: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the answer's first line says. */
+  /** The HTTP status of the response. */
   readonly status: number;
 
   /**
-   * @param code   as the hosted service names it, for example NoSuchKey
-   * @param error  the older name of the same, for example not_found
+   * @param code  the hosted service's name, for example NoSuchKey
+   * @param error  its older name, for example not_found
    */
   constructor(
     statusCode: number,
@@ -68,11 +69,11 @@ export const busy = (cause?: unknown) =>
 
 const tooMany = (error: AppError) => budgetRefusal(error, 'file') ?? MESSAGES['request/too-many'];
 
-/** The refusal a client sees; null for anything that is a bug and must be logged. */
+/** The refusal a client sees; null for a bug, which must be logged. */
 export function toStorageRefusal(error: unknown): StorageRefusal | null {
   if (error instanceof StorageRefusal) return error;
   if (error instanceof SqlError) {
-    // The table's name and the policy's are nobody's business: hosted cuts them too.
+    // The names of table and policy stay hidden, as on a hosted project.
     if (error.code === '42501') return accessDenied('new row violates row-level security policy');
     return error.code.startsWith('22') ? invalidRequest('A value is not valid', error) : null;
   }

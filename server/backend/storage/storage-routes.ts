@@ -1,6 +1,6 @@
 /**
- * /storage/v1 as the client library calls it. What is not here (moving, copying, signed addresses, bucket management,
- * transformed pictures, resumable uploads) is refused by name: nothing pretends.
+ * /storage/v1 as the client library calls it. Unsupported features (moving, copying, signed addresses, bucket
+ * management, picture transformation, resumable uploads) are refused by name, never simulated.
  */
 import { type Context, Hono } from 'hono';
 import * as z from 'zod/mini';
@@ -28,7 +28,7 @@ const MAX_JSON_BYTES = 64 * 1024;
 const MAX_REMOVED = 100;
 const MAX_LISTED = 1000;
 
-/** Calls of the protocol that this service does not answer, by how their path begins. */
+/** Calls of the protocol that this service doesn't support, by the start of their path. */
 const NOT_SUPPORTED: readonly [RegExp, string][] = [
   [/^object\/(move|copy)$/, 'Moving and copying of objects'],
   [/^object\/(upload\/)?sign(\/|$)/, 'Signing of addresses'],
@@ -47,7 +47,7 @@ export function storageRoutes(deps: StorageDeps): Hono {
   return app;
 }
 
-/** By hand: names of objects hold slashes, and are decoded once, by us. */
+/** Routed by hand, because names of objects contain slashes and must be decoded only once. */
 async function answer(c: Context, parts: StorageParts): Promise<Response> {
   const path = restOfPath(c);
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
@@ -62,11 +62,11 @@ async function answer(c: Context, parts: StorageParts): Promise<Response> {
 interface Asked {
   c: Context;
   parts: StorageParts;
-  /** What follows the route, still percent-encoded. */
+  /** The path after the route, still percent-encoded. */
   rest: string;
 }
 
-/** The first that fits answers. */
+/** The first match answers. */
 const ROUTES: readonly { method: string; pattern: RegExp; answer: (asked: Asked) => Promise<Response> }[] = [
   { method: 'GET', pattern: /^bucket\/?$/, answer: answerBuckets },
   { method: 'GET', pattern: /^bucket\/([^/]+)$/, answer: answerBucket },
@@ -208,7 +208,7 @@ async function requireBucket(parts: StorageParts, id: string): Promise<void> {
   if ((await findBucket(parts.database, id)) === null) throw noSuchBucket();
 }
 
-/** What follows /storage/v1/. */
+/** The path after /storage/v1/. */
 function restOfPath(c: Context): string {
   return new URL(c.req.url).pathname.replace(/^\/storage\/v1\/?/, '');
 }
@@ -226,7 +226,7 @@ function jsonText(text: string): Response {
   });
 }
 
-/** Of an upload that was refused before it was read: what is taken in, for how long, before the connection is cut. */
+/** When an upload is refused unread: how much of it is drained, for how long, before the connection is closed. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 const DRAIN_LIMIT_MS = 3000;
 

@@ -1,4 +1,4 @@
-/** Removes bytes that no row knows: what a crash between the two left behind. Runs once at every start. */
+/** Removes files without a row, left by a crash between writing the two. Runs once at every start. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
@@ -11,16 +11,16 @@ export interface SweepDeps {
   log: Logger;
 }
 
-/** An upload under way, here or in another process, has bytes before it has a row. */
+/** An upload in progress, here or in another process, has bytes before it has a row. */
 const MIN_AGE_MS = 60 * 60 * 1000;
 const BATCH = 500;
-/** Where most files are strangers, the database is probably not the one they belong to. */
+/** If most files are unknown, this is probably not the database they belong to. */
 const MAX_STRANGERS = 100;
 
-/** @returns stops it and waits for its end */
+/** @returns a function that stops it and waits for its end */
 export function startFileSweep(deps: SweepDeps): () => Promise<void> {
   const stopping = new AbortController();
-  // After the start itself, which has enough to do.
+  // Delayed, because the server start itself is busy.
   const done = sleep(10_000, undefined, { signal: stopping.signal, ref: false })
     .then(() => sweep(deps, stopping.signal))
     .catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * What an upload brings: the file and the few fields beside it. The client library sends a Blob as a form whose file has an
- * empty name, and everything else as the body itself, with the fields in headers.
+ * An upload's file and its few fields. The client library sends a Blob as a form whose file has an empty name, and
+ * everything else as the raw body, with the fields in headers.
  */
 import * as z from 'zod/mini';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
@@ -11,22 +11,22 @@ export interface Upload {
   bytes: Uint8Array;
   /** As it is stored and served, for example `max-age=3600`. */
   cacheControl: string;
-  /** What the uploader added; null for nothing. */
+  /** The uploader's own metadata; null if none was sent. */
   userMetadata: Readonly<Record<string, unknown>> | null;
 }
 
-/** The file's own limit is the bucket's; this is of the whole body. */
+/** The limit of the whole body; the bucket limits the file itself. */
 export const MAX_BODY_BYTES = 6 * 1024 * 1024;
-/** A body is sent within this or not at all. */
+/** A body must arrive completely within this time. */
 const READ_LIMIT_MS = 60_000;
-/** One file and a handful of fields. Tens of thousands of empty parts kept the parser busy for a fifth of a second. */
+/** One file and a handful of fields. Tens of thousands of empty parts blocked the parser for a fifth of a second. */
 const MAX_PARTS = 16;
 const MAX_METADATA_BYTES = 4096;
 const MAX_AGE_S = 365 * 24 * 60 * 60;
 
 const metadataSchema = z.record(z.string(), z.unknown());
 
-/** @throws AppError `request/too-large`; StorageRefusal 408 when the body does not come, 400 for a form without exactly one file */
+/** @throws AppError `request/too-large`; StorageRefusal 408 on timeout, 400 for a form without exactly one file */
 export async function readUpload(request: Request, timeLimitMs = READ_LIMIT_MS): Promise<Upload> {
   const bytes = await readBytes(request, MAX_BODY_BYTES, AbortSignal.timeout(timeLimitMs)).catch(toTimedOut);
   const contentType = request.headers.get('content-type') ?? '';
@@ -63,7 +63,7 @@ async function readForm(bytes: Uint8Array<ArrayBuffer>, contentType: string): Pr
   };
 }
 
-/** Counted before the form is parsed. */
+/** Counts parts before the form is parsed. */
 function requireFewParts(bytes: Uint8Array, contentType: string): void {
   const boundary = /boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType);
   const name = boundary?.[1] ?? boundary?.[2];
@@ -82,7 +82,7 @@ function textField(form: FormData, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** @param text  seconds, or a header that names them */
+/** @param text  seconds, or a header that contains them */
 function readCacheControl(text: string | null): string {
   const seconds = /^\s*(?:(?:public|private),?\s*)?(?:max-age=)?(\d{1,10})\b/i.exec(text ?? '')?.[1];
   return seconds === undefined ? 'no-cache' : `max-age=${Math.min(Number(seconds), MAX_AGE_S)}`;

@@ -1,14 +1,14 @@
-/** How many uploads may be under way: each holds its whole body in memory, and a slow one holds it for long. */
+/** Limits the uploads in progress: each holds its whole body in memory, and a slow one holds it for long. */
 import { AppError } from '#domain/errors/app-error.ts';
 import { busy } from './storage-refusal.ts';
 
-/** 24 bodies of 6 MiB at most. */
+/** 24 bodies of at most 6 MiB. */
 const MAX_AT_ONCE = 24;
 const MAX_AT_ONCE_OF_ONE = 6;
 
 export interface UploadSlots {
   /**
-   * @param uploader  null for the service, which takes as many as are left
+   * @param uploader  null for the service role, which may use all free slots
    * @throws AppError `request/too-many` when this uploader has six already, StorageRefusal 503 when all are taken
    */
   hold<T>(uploader: string | null, work: () => Promise<T>): Promise<T>;

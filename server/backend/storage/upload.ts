@@ -1,6 +1,6 @@
 /**
- * Stores one upload. Bytes come first, under a fresh version that nobody knows; then the row points at them; then the
- * replaced version goes. A crash in between leaves bytes that no row knows, which the sweep removes, and never a row without bytes.
+ * Stores one upload. The bytes come first, under a new version; then the row points at them; then the replaced version
+ * is deleted. A crash in between leaves bytes without a row, which the sweep removes, and never a row without bytes.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { type DatabaseCaller, OWNER } from '../../platform/database/database.ts';
@@ -27,13 +27,13 @@ const MAX_OBJECTS_OF_ONE = 100;
 
 export interface Uploader {
   caller: Caller;
-  /** Whom the budget of an address counts. */
+  /** The address that per-address budgets count. */
   address: string;
 }
 
 /**
  * Cheap refusals come first: the policy before the body, the body before the picture.
- * @param mayReplace  false: an object of this name is a refusal
+ * @param mayReplace  false: an existing object of this name is refused
  * @returns the object's id
  */
 export async function upload(
@@ -56,7 +56,7 @@ export async function upload(
   });
 }
 
-/** The service is not counted, and has no account that could be full. */
+/** The service role isn't counted, and has no account limit. */
 async function openSpending(
   { userId, role }: Caller,
   address: string,
@@ -70,19 +70,20 @@ async function openSpending(
   const { objects, isVerified } = await findUploader(parts.database, bucket, userId);
   if (objects >= MAX_OBJECTS_OF_ONE) throw full();
   const spending = meteredSpending(isVerified ? verifiedPictures : pictures, { userId, address });
-  // A budget that is used up refuses before the body is read.
+  // An exhausted budget refuses before the body is read.
   await spending.upTo(1);
   return spending;
 }
 
 const FREE: Spending = { upTo: async () => undefined };
 
-/** What storing takes, whoever asks. */
+/** The parts needed to store a file, for any caller. */
 type StoringParts = Pick<StorageParts, 'database' | 'files' | 'pictures' | 'log'> & { spending: Spending };
 
 /**
- * Stores a picture that the server itself has for a user: past the policies, through the same checks of its content.
- * @throws StorageRefusal for what is no picture, for one too large, and when the files cannot be reached
+ * Stores a picture that the server itself fetched for a user: bypasses the policies, but checks the content the same
+ * way.
+ * @throws StorageRefusal if it isn't a picture or is too large, and when the files are unavailable
  */
 export async function storeForUser(
   bytes: Uint8Array,
@@ -99,7 +100,7 @@ export async function storeForUser(
 /** The name is new for every picture. */
 const ONE_YEAR = 'max-age=31536000';
 
-/** Stands in the row that is written for the question whether it may be, and is undone. */
+/** Used in the trial row that checks the policies and is rolled back. */
 const NO_METADATA: FileMetadata = { eTag: '', size: 0, mimetype: '', cacheControl: '', lastModified: '' };
 
 const full = () =>
@@ -158,7 +159,7 @@ async function pointRowAt(
   try {
     return await writeObject(parts.database, caller, object, mayReplace);
   } catch (error) {
-    // A database that went away may have written the row all the same: only a refusal is certain.
+    // If the database became unavailable, it may have written the row anyway: only a refusal is certain.
     if (isCertain(error)) await removeFile(object.version, parts);
     throw error;
   }
@@ -168,7 +169,7 @@ function isCertain(error: unknown): boolean {
   return error instanceof StorageRefusal || (error instanceof Error && error.name === 'SqlError');
 }
 
-/** The row is right already: bytes that cannot be removed now are left to the sweep. */
+/** The row is correct already; if the bytes can't be removed now, the sweep removes them. */
 export async function removeFile(version: string, parts: Pick<StorageParts, 'files' | 'log'>): Promise<void> {
   try {
     await parts.files.remove(version);

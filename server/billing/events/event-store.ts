@@ -1,4 +1,7 @@
-/** Events posted by the provider: each is recorded once, processed by one worker at a time, and never replayed. */
+/**
+ * Events posted by the provider: each is recorded once, processed by one worker at a time, and stored to reject
+ * replays.
+ */
 import * as z from 'zod/mini';
 import { type Database, SERVICE } from '../../platform/database/database.ts';
 

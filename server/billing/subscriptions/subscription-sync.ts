@@ -86,7 +86,7 @@ export function openSubscriptionSync(deps: SyncDeps): SubscriptionSync {
     for (const id of await settleDoubles(deps, customerId)) if (!told.has(id)) await one(id);
   }
 
-  /** Looks up the customer in our table, then asks the provider. */
+  /** Looks up the customer in our table, or else at the provider. */
   async function ticketFor(subscriptionId: string): Promise<Ticket | null> {
     const known = await subscriptions.customerOf(subscriptionId);
     const ticket = known === null ? null : await ticketOf(known);

@@ -4,8 +4,8 @@
  * An unproven account may have been created by a stranger, with their own password and sessions, in the hope that the
  * owner would use it later. So the first proof by a sign-in link or a recovery removes all of that. A confirmation does
  * too if one of these was ever requested, because its reader may have typed the newest code without reading the mail.
- * Any other confirmation keeps it, whoever requested the mail: its text says that an account was created with this
- * address. Nothing is removed if the reader of the mail also has a live session of the account. Decision:
+ * Any other confirmation keeps it, because its text states that an account was created with this address. Nothing is
+ * removed if the reader of the mail also has a live session of the account. Decision:
  * docs/decisions/008-proof-of-an-address.md.
  */
 import type { Transaction } from '../../../platform/database/database.ts';

@@ -1,6 +1,6 @@
 /**
  * Finds the account that a signed assertion opens. Accounts of organisations are separate: none is ever joined to
- * another by its address, and a provider may only assert addresses of its own domains.
+ * another by its address, and a provider may only assert addresses in its configured domains.
  */
 import { randomUUID } from 'node:crypto';
 import type { Queries } from '../../../platform/database/database.ts';

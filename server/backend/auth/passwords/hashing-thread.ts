@@ -18,7 +18,7 @@ export interface HashingThread {
 }
 
 const WORKER_FILE = new URL('./hashing-worker.ts', import.meta.url);
-/** Starting takes 12 MiB; hashes themselves need none of it. */
+/** Starting takes 12 MB; hashes themselves need none of it. */
 const MEMORY_MB = 24;
 const TRIES = 2;
 

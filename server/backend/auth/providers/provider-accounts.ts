@@ -42,7 +42,9 @@ export interface AroundAccount<T> {
   andThen: (tx: Transaction, userId: string) => Promise<T>;
 }
 
-/** @throws AuthError 403 user_banned, 422 provider_email_needs_verification, 500 unexpected_failure without an address */
+/**
+ * @throws AuthError 403 user_banned, 422 provider_email_needs_verification, 500 unexpected_failure without an address
+ */
 export async function withAccountOf<T>(
   deps: AccountDeps,
   profile: ProviderProfile,

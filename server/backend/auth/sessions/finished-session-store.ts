@@ -6,9 +6,7 @@ import type { Queries } from '../../../platform/database/database.ts';
  * returned. docs/operating.md documents the value.
  */
 const ABANDONED_DAYS = 90;
-/**
- * Tokens of ended sessions, and used tokens of live ones, are retained this long to distinguish a theft from a guess.
- */
+/** Tokens of ended sessions, and used tokens of live ones, are retained for this long to tell theft from a guess. */
 const REUSE_KNOWN_DAYS = 30;
 /** Keeps each statement short. */
 const MOST_AT_A_TIME = 5000;

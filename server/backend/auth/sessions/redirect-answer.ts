@@ -1,5 +1,5 @@
 /**
- * Redirects a browser back to the page it came from: with a code to exchange, a session (implicit flow), or an error.
+ * Redirects a browser back to the page it came from: with a code to exchange, a session (implicit flow) or an error.
  */
 import type { Context } from 'hono';
 import type { Transaction } from '../../../platform/database/database.ts';

@@ -1,7 +1,8 @@
 /**
- * Ties a provider's callback to the browser that started, where nothing else does. In the implicit flow, whoever opens
- * the callback is signed in, so an attacker could send a visitor their own. In another user's link of an identity, a
- * visitor could give away their identity. With a code challenge, the verifier in the browser's storage ties a sign-in.
+ * Ties a provider's callback to the browser that started, where nothing else does. In the implicit flow, opening the
+ * callback signs in, so an attacker could send a visitor the callback of the attacker's own sign-in. A visitor who
+ * completed another user's identity link would give that user their identity. With a code challenge, the verifier in
+ * the browser's storage ties a sign-in.
  */
 import type { Context } from 'hono';
 import { generateCookie, getCookie, setCookie } from 'hono/cookie';

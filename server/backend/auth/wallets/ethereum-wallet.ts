@@ -1,7 +1,4 @@
-/**
- * Signatures of Ethereum wallets, made by `personal_sign` (EIP-191). Contract accounts need the chain and aren't
- * supported.
- */
+/** Signatures of Ethereum wallets by `personal_sign` (EIP-191). Contract accounts need the chain; not supported. */
 import { validationFailed } from '../auth-error.ts';
 
 const SIGNATURE = /^(?:0x)?([0-9a-f]{130})$/i;

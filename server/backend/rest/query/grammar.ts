@@ -1,6 +1,6 @@
 /**
  * The query grammar of the table interface: `select`, filters, `or`, `and`, `order`, `limit`, `offset`, `columns`,
- * `on_conflict`. What it does not know is refused with PGRST100, never ignored.
+ * `on_conflict`. Unknown syntax is refused with PGRST100, never ignored.
  */
 
 import { notUnderstood } from '../rest-error.ts';
@@ -23,8 +23,8 @@ import { Scanner } from './scanner.ts';
 const GROUP_KEY = /^(not\.)?(and|or)$/;
 
 /**
- * @param params decoded pairs of the query string, in their order
- * @throws RestError PGRST100 naming what was not understood
+ * @param params  decoded pairs of the query string, in their order
+ * @throws RestError PGRST100 naming the part that was not understood
  */
 export function parseQuery(params: Iterable<readonly [string, string]>): QueryTree {
   const single = new Map<string, string>();

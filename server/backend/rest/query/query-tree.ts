@@ -1,4 +1,4 @@
-/** What a table request asks for, once understood: the tree between the address bar's grammar and SQL. */
+/** A parsed table request: the tree between the query string's grammar and SQL. */
 export type Comparison = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'ilike';
 export type IsValue = 'null' | 'not_null' | 'true' | 'false' | 'unknown';
 
@@ -40,23 +40,23 @@ export interface QueryTree {
   onConflict: readonly string[] | null;
 }
 
-/** The bounds of one request: PGlite obeys no statement timeout, so the grammar keeps the work small. */
+/** The bounds of one request: PGlite has no statement timeout, so the grammar keeps the work small. */
 export const MAX_ROWS = 1000;
-/** 300 saved predictions, a month of the largest plan, take 11 MB. */
+/** 300 saved predictions, one month of the largest plan, take 11 MB. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** Of the address, after the question mark. With its headers Node reads 16 KiB. */
+/** Of the address, after the question mark. Node reads at most 16 KiB including headers. */
 export const MAX_QUERY_LENGTH = 12_000;
 export const MAX_FILTERS = 20;
 export const MAX_DEPTH = 4;
 export const MAX_LIST_VALUES = 500;
-/** `like` and `ilike` read the whole text of every row, so there are fewer of them than of other filters. */
+/** `like` and `ilike` read the whole text of every row, so fewer are allowed than of other filters. */
 export const MAX_PATTERNS = 4;
 export const MAX_PATTERN_LENGTH = 200;
-/** In one pattern: `%`, `_` and `*`. The time of a match grows with their number. */
+/** Per pattern: `%`, `_` and `*`. The time of a match grows with their number. */
 export const MAX_WILDCARDS = 8;
 export const MAX_VALUE_LENGTH = 4000;
 /** Selected columns, written columns, arguments. */
 export const MAX_NAMES = 100;
-/** One large column selected a hundred times would make an answer of gigabytes. */
+/** One large column selected a hundred times would produce an answer of gigabytes. */
 export const MAX_REPEATS = 2;
 export const MAX_ORDER_TERMS = 8;

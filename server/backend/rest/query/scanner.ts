@@ -1,4 +1,6 @@
-/** Reads names, values and lists of the grammar from left to right. Quotes follow the protocol: "..." with \" and \\. */
+/**
+ * Reads names, values and lists of the grammar from left to right. Quoting follows the protocol: "..." with \" and \\.
+ */
 
 import { notUnderstood } from '../rest-error.ts';
 import { MAX_LIST_VALUES, MAX_VALUE_LENGTH } from './query-tree.ts';
@@ -61,7 +63,7 @@ export class Scanner {
     return this.#checked(found.trim());
   }
 
-  /** Letters and underscores, as operators have. */
+  /** Letters and underscores, as in operators. */
   word(): string {
     let end = this.#at;
     while (/[a-z_]/i.test(this.#text[end] ?? '')) end += 1;
@@ -78,8 +80,9 @@ export class Scanner {
   }
 
   /**
-   * `(a,"b,c",d)`; `()` and `( )` have no value. Blanks around parentheses and quotes are ignored. Blanks of a bare value are
-   * kept, as in PostgREST: the client library sends texts without quotes, and PostgreSQL reads numbers with blanks.
+   * `(a,"b,c",d)`; `()` and `( )` have no value. Blanks around parentheses and quotes are ignored. Blanks of a bare
+   * value are preserved, as in PostgREST: the client library sends texts without quotes, and PostgreSQL reads numbers
+   * with blanks.
    */
   list(): string[] {
     this.expect('(');

@@ -1,6 +1,6 @@
 /**
- * One SQL statement a request: it filters, counts and builds the JSON answer, which passes through as text. Names of
- * its own begin with `_kat_` so that no column can be mistaken for them.
+ * Builds one SQL statement per request. It filters, counts and builds the JSON answer, which is passed on as text.
+ * Internal names start with `_kat_`, so they can't collide with a column.
  */
 import { answerText, type BodyKind, bodyText, type RowBounds, rowsText } from '../answer-text.ts';
 import type { Relation } from '../catalogue.ts';
@@ -22,7 +22,7 @@ import { MAX_ROWS, type QueryTree } from './query-tree.ts';
 export interface Statement {
   text: string;
   params: readonly string[];
-  /** Of a procedure that says it needs more time than strangers' statements have. */
+  /** Set for a procedure that declares more time than other callers' statements get. */
   limitMs?: number;
 }
 
@@ -60,7 +60,7 @@ export interface WriteOptions extends RowBounds {
   resolution: 'merge-duplicates' | 'ignore-duplicates' | null;
 }
 
-/** @param rows the body as a JSON array's text, which of its keys are written, and how many there are */
+/** @param rows  the body as a JSON array's text, which of its keys are written, and how many rows there are */
 export function insertStatement(
   relation: Relation,
   tree: QueryTree,
@@ -90,8 +90,8 @@ function valuesText(
 }
 
 /**
- * Counts the rows of an upsert that existed already. RETURNING could tell them apart only with the right to read the whole
- * table, so a setting of the transaction counts them. It ends with the transaction.
+ * Counts the rows of an upsert that existed already. RETURNING could only distinguish them with the right to read the
+ * whole table, so a transaction-local setting counts them.
  */
 const MERGED_SO_FAR = "coalesce(nullif(current_setting('kat.merged', true), ''), '0')::int4";
 const COUNT_MERGED = ` where set_config('kat.merged', (${MERGED_SO_FAR} + 1)::text, true) is not null`;
@@ -108,7 +108,7 @@ function conflictText(relation: Relation, tree: QueryTree, names: readonly strin
   return ` on conflict (${target}) do update set ${sets}${COUNT_MERGED}`;
 }
 
-/** @param row one object's text and its columns; without columns no row is changed */
+/** @param row  one object's text and its columns; without columns no row is changed */
 export function updateStatement(
   relation: Relation,
   tree: QueryTree,
@@ -150,7 +150,7 @@ interface WriteParts {
 
 const returningFrom = (write: string) => (columns: string) => `${write} returning ${columns}`;
 
-/** @param write  the statement, given the columns that it reads back */
+/** @param write  returns the statement, given the columns to read back */
 function writeStatement(
   write: (returning: string) => string,
   relation: Relation,
@@ -170,8 +170,8 @@ function writeStatement(
 }
 
 /**
- * Without a body nothing is read back: a writer need not be allowed to read. Columns are numbered in between, because an
- * answer may hold one name twice, and may be sorted by a column that it does not hold.
+ * Without a body nothing is read back, so a writer doesn't need the right to read. Columns are numbered in between,
+ * because an answer may contain a name twice, and may be sorted by a column that it doesn't contain.
  */
 function readBack(relation: Relation, tree: QueryTree, body: BodyKind): { returning: string; page: string } {
   if (body === 'none') return { returning: '1', page: '* from _kat_written' };

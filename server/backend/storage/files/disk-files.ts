@@ -1,4 +1,4 @@
-/** Stored files in a folder of this machine: written beside, synced, then renamed, so that a name stands for all bytes or none. */
+/** Stored files in a local folder. A draft is written, synced, then renamed, so that a name has all bytes or none. */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import { FILE_NAME, FilesUnavailable, type ListedFile, type ObjectFiles, require
 
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
-/** Of a draft: a UUID and this. */
+/** Suffix of a draft, after a UUID. */
 const DRAFT = '.draft';
 
-/** @param folder  made when it is first written to */
+/** @param folder  created at the first write */
 export function diskFiles(folder: string): ObjectFiles {
-  /** 256 folders: one alone grows slow to list. */
+  /** 256 folders, because a single one becomes slow to list. */
   const folderOf = (name: string) => join(folder, requireFileName(name).slice(0, 2));
 
   return {
@@ -25,7 +25,7 @@ export function diskFiles(folder: string): ObjectFiles {
         await rename(draft, join(home, name));
         await syncFolder(home);
       } catch (error) {
-        // What cannot be removed either is left to the sweep: the first fault is the one to tell.
+        // If the draft can't be removed either, the sweep removes it; the first error is the one to report.
         await rm(draft, { force: true }).catch(() => undefined);
         throw new FilesUnavailable(error);
       }
@@ -66,7 +66,7 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** The rename itself must be on the disk before a row speaks of the name. */
+/** The rename itself must be on the disk before a row refers to the name. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
@@ -77,11 +77,11 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 function streamOf(file: FileHandle): ReadableStream<Uint8Array> {
-  // Closes the file at the end, on an error and when the reader leaves.
+  // Closes the file at the end, on an error, and when the reader disconnects.
   return Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array>;
 }
 
-/** Also removes the drafts that a crash left behind. */
+/** Also removes drafts left by a crash. */
 async function* listFolder(folder: string): AsyncIterable<ListedFile> {
   for (const part of await namesIn(folder)) {
     if (!/^[0-9a-f]{2}$/.test(part)) continue;
@@ -96,7 +96,7 @@ async function* listFolder(folder: string): AsyncIterable<ListedFile> {
   }
 }
 
-/** A draft is renamed within seconds; one that is this old was left by a crash. */
+/** A draft is renamed within seconds; an older one was left by a crash. */
 const DRAFT_LIFE_MS = 60 * 60 * 1000;
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** Where the bytes of stored objects lie. A name is ours, fresh for each upload, and never changes what it stands for. */
+/** Where the bytes of stored objects are. The server makes a new name for each upload, whose content never changes. */
 export interface StoredFile {
   sizeBytes: number;
   bytes: ReadableStream<Uint8Array>;
@@ -11,20 +11,20 @@ export interface ListedFile {
 
 export interface ObjectFiles {
   /**
-   * Safe on the disk, or in the store, once it resolves.
+   * Durable on the disk, or in the store, once it resolves.
    * @param name  a UUID
    */
   put(name: string, bytes: Uint8Array, type: string): Promise<void>;
-  /** Null when there is none (any more). Whoever opens must read to the end or cancel. */
+  /** Null if there is no such file (any more). The caller must read to the end or cancel. */
   open(name: string): Promise<StoredFile | null>;
-  /** Nothing happens where there is none. */
+  /** Does nothing if there is no such file. */
   remove(name: string): Promise<void>;
-  /** In no order; files that are not of our making are left out. */
+  /** In no order; omits files that this server did not create. */
   list(): AsyncIterable<ListedFile>;
   close(): void;
 }
 
-/** The files cannot be reached now: the disk is full, the store refuses or does not answer. */
+/** The files are unavailable: the disk is full, or the store refuses or doesn't respond. */
 export class FilesUnavailable extends Error {
   override readonly name = 'FilesUnavailable';
 
@@ -35,7 +35,7 @@ export class FilesUnavailable extends Error {
 
 export const FILE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** @throws TypeError for a name that this server did not make */
+/** @throws TypeError for a name that this server did not generate */
 export function requireFileName(name: string): string {
   if (!FILE_NAME.test(name)) throw new TypeError('Not a name of a stored file');
   return name;

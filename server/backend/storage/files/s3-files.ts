@@ -1,16 +1,16 @@
-/** Stored files in an S3-compatible store. The one home of its client, which is loaded with the first call. */
+/** Stored files in an S3-compatible store. The only file that uses its client, which is loaded with the first call. */
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { S3Settings } from '../../../platform/config/config-accounts.ts';
 import { FILE_NAME, FilesUnavailable, type ListedFile, type ObjectFiles, requireFileName } from './object-files.ts';
 
-/** Ours alone in a bucket that may hold other things. */
+/** Our prefix in a bucket that may contain other things. */
 const PREFIX = 'kat-objects/';
 
 const CONNECT_LIMIT_MS = 3000;
-/** Of one try. */
+/** Per try. */
 const ANSWER_LIMIT_MS = 10_000;
 const TRIES = 3;
-/** Of a write or a removal with all its tries: somebody waits, and holds a place that others want. */
+/** For a write or a removal with all its retries: a user waits, and blocks an upload slot. */
 const WRITE_LIMIT_MS = 10_000;
 
 export interface S3Limits {
@@ -83,18 +83,18 @@ async function openClient(settings: S3Settings, limits: S3Limits) {
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
     region: settings.region,
-    // A store of one's own rarely has a name for every bucket.
+    // A self-hosted store rarely has a host name for every bucket.
     ...(settings.endpoint === null ? {} : { endpoint: settings.endpoint, forcePathStyle: true }),
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
     maxAttempts: limits.tries,
     requestHandler: {
       connectionTimeout: limits.connectMs,
       requestTimeout: limits.answerMs,
-      // Of a body that stalls half-way.
+      // For a body that stalls half-way.
       socketTimeout: limits.answerMs,
       throwOnRequestTimeout: true,
     },
-    // Checksums beyond the signed hash of the body are unknown to many compatible stores.
+    // Many compatible stores don't support checksums beyond the signed hash of the body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

@@ -1,4 +1,4 @@
-/** Where the bytes of stored files are, by setting: in a bucket, or in the data folder. */
+/** Opens the store for files' bytes, by setting: a bucket, or the data folder. */
 import { join } from 'node:path';
 import type { Config } from '../../../platform/config/config.ts';
 import { diskFiles } from './disk-files.ts';
