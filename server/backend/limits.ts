@@ -44,9 +44,7 @@ export const DEFAULT_LIMITS = {
   factorVerifyPerPairADay: { points: 30, perS: DAY_S },
   /** From all addresses. */
   factorVerifyPerAccount: { points: 50, perS: FIVE_MINUTES_S },
-  /**
-   * Three of a million codes are valid at a time: at a hundred guesses a day, one succeeds in nine years on average.
-   */
+  /** Three of a million codes are valid at a time: a hundred guesses a day hit one in nine years, on average. */
   factorVerifyPerAccountADay: { points: 100, perS: DAY_S },
   /** Setting up, challenging and removing second factors: each draws a picture or writes. */
   factorCallsPerAccount: { points: 60, perS: FIVE_MINUTES_S },

@@ -1,6 +1,4 @@
-/**
- * Reads names, values and lists of the grammar from left to right. Quoting follows the protocol: "..." with \" and \\.
- */
+/** Reads names, values and lists of the grammar left to right. Quoting follows the protocol: "..." with \" and \\. */
 
 import { notUnderstood } from '../rest-error.ts';
 import { MAX_LIST_VALUES, MAX_VALUE_LENGTH } from './query-tree.ts';
