@@ -1,4 +1,6 @@
-/** The charts that go back further than minutes: weekly and monthly bars from Kraken, hourly candles from Coinbase. */
+/**
+ * The charts that reach back further than minutes: weekly and monthly bars from Kraken, hourly candles from Coinbase.
+ */
 import type { Hono } from 'hono';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Logger } from '../platform/telemetry/log.ts';

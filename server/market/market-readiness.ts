@@ -1,7 +1,7 @@
 /**
- * Whether this process should be sent visitors, as far as the market goes: once Bitcoin has fresh candles. A fault of the
- * feeds counts for a minute only, so that a better process may be found; after that accounts, saved predictions and
- * payments are worth more than nothing, and every process fares alike.
+ * Whether this process should get visitors as far as the market is concerned: once Bitcoin has fresh candles. A feed
+ * fault counts for one minute only, so that a healthier process can be chosen. After that the process is ready anyway:
+ * accounts, saved predictions and payments still work, and every process has the same fault.
  */
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import type { CandleHistory } from './candles/candle-history.ts';
@@ -21,13 +21,13 @@ export function marketReadiness(
       const { candles, isStale } = await history.latest(DEFAULT_SYMBOL, 1, signal);
       return candles.length > 0 && !isStale;
     } catch {
-      // The history's own log says why.
+      // The history has logged the reason.
       return false;
     }
   }
 
   return async () => {
-    // Measured from the question: a venue that hangs must not gain time by it.
+    // Measured from the check's start: a hanging venue must not extend the minute.
     const askedAtMs = monotonicMs();
     unreadySinceMs ??= askedAtMs;
     if (askedAtMs - unreadySinceMs >= MAX_UNREADY_MS) {

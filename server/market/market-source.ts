@@ -1,4 +1,4 @@
-/** Where the market comes from: the real services, or the sandbox in the place of all of them. */
+/** Where the market data comes from: the real services, or the sandbox in place of all of them. */
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { FeedAddresses, FeedKeys } from '../platform/config/config-market.ts';
@@ -6,12 +6,12 @@ import type { FeedAddresses, FeedKeys } from '../platform/config/config-market.t
 export interface MarketSource {
   kind: MarketKind;
   kindOf(symbol: MarketSymbol): MarketKind;
-  /** One line for people. */
+  /** One line for users. */
   detail: string;
-  /** Whose order book and ticker the live socket carries. */
+  /** Source of the live socket's order book and ticker. */
   bookSource: string;
   addresses: FeedAddresses;
-  /** The market's own time where it is known to differ from ours; services that tell none are judged by it. */
+  /** The market's own time where it is known to differ from ours; used for services that report no time. */
   clock?: Clock;
   keys: FeedKeys;
 }

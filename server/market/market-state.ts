@@ -1,40 +1,40 @@
-/** A snapshot of every feed for operators: what is fresh, what fails, what is held back. Nothing secret is in it. */
+/** A snapshot of every feed for operators: what is fresh, what fails, what is paused. Contains no secrets. */
 import type { BookRelayState } from './books/book-relay.ts';
 
 export interface FeedState {
-  /** `candles`, `order book` ...: what it brings. */
+  /** `candles`, `order book` ...: the data it provides. */
   feed: string;
-  /** Where from: a venue's id. */
+  /** A venue's id. */
   source: string;
-  /** Of what: a symbol, a product; null for the whole feed. */
+  /** A symbol or a product; null for the whole feed. */
   subject: string | null;
-  /** False for a source that only stands by. */
+  /** False for a source on standby. */
   isServing: boolean;
-  /** When what it last brought had closed or was said, epoch milliseconds of the source's own clock. */
+  /** When its newest data closed or was sent, epoch milliseconds of the source's own clock. */
   lastAtMs: number | null;
-  /** How old that is, seconds, by the same clock. */
+  /** Age of that data by the same clock, seconds. */
   ageS: number | null;
-  /** In a row, until now. */
+  /** Consecutive failures until now. */
   failures: number;
-  /** Not asked before this, epoch milliseconds of our clock; null: it may be asked. */
+  /** No calls before this, epoch milliseconds of our clock; null: calls are allowed. */
   heldUntilMs: number | null;
-  /** Rows and messages of this source dropped as malformed since the start, of all subjects together. */
+  /** Malformed rows and messages of this source dropped since the start, over all subjects. */
   malformed: number;
-  /** Minutes that were traded and that nobody has. */
+  /** Traded minutes that no source has. */
   missing: number;
-  /** Why the last try failed, in a word. */
+  /** Short reason of the last failure. */
   problem: string | null;
 }
 
 export interface MarketState {
   feeds: readonly FeedState[];
-  /** What the database job of live candles has left to do, and what it gave up; null in a sandbox market. */
+  /** Queue and losses of the job that stores live candles; null in a sandbox market. */
   store: { waiting: number; dropped: number; malformed: number; failures: number } | null;
   /** Readers of the live socket, and the order books behind it. */
   liveSocket: BookRelayState;
 }
 
-/** @param error  what a feed threw; its message may hold an address, its details are ours */
+/** @param error  thrown by a feed; its message may hold a URL, its details are ours */
 export function problemOf(error: { code: string; details: Readonly<Record<string, unknown>> }): string {
   const { reason } = error.details;
   return typeof reason === 'string' ? reason : error.code;

@@ -1,6 +1,6 @@
 /**
- * Everything the product knows of markets, opened together: candles, order book, reference figures, calendar. A feed
- * that fails takes down neither the others nor the server.
+ * Opens everything about markets: candles, order book, reference figures, calendar. A failing feed takes down neither
+ * the others nor the server.
  */
 import type { Server } from 'node:http';
 import type { Hono } from 'hono';
@@ -36,9 +36,9 @@ export interface MarketOptions {
   database: Database;
   clock: Clock;
   log: Logger;
-  /** Over a broker one process reads the venues for all. */
+  /** With a broker, one process reads the venues for all. */
   bus: Bus;
-  /** While the process has too much to do: least time between two updates of a book, milliseconds. Default: none. */
+  /** Minimum time between two updates of a book while the process is overloaded, milliseconds. Default: none. */
   bookEveryMs?: () => number;
   /** Opens a live socket now or in its turn, or refuses it; default: now. */
   admit?: LiveBooksOptions['admit'];
@@ -46,24 +46,24 @@ export interface MarketOptions {
 
 export interface Market {
   history: CandleHistory;
-  /** Null: this process is alone, or each reads for itself. */
+  /** Null: this process is alone, or each process reads for itself. */
   sharing: MarketSharing | null;
-  /** For what is judged afterwards. */
+  /** For later scoring. */
   past: CandlePast;
   routes: readonly Hono[];
-  /** Every feed as it is now, for operators. */
+  /** The current state of every feed, for operators. */
   state(): MarketState;
   /** For /readyz. */
   isReady(): Promise<boolean>;
-  /** Some page reads the live socket. */
+  /** True while a page reads the live socket. */
   hasReaders(): boolean;
-  /** Takes the upgrades of the live socket. */
+  /** Handles the live socket's upgrade requests. */
   attach(server: Server): void;
-  /** Says goodbye to its readers: a server with open sockets does not end. */
+  /** Closes its readers' sockets: a server with open sockets does not end. */
   detach(): void;
-  /** This process reads the venues for all; null where each reads for itself. */
+  /** True while this process reads the venues for all; null where each process reads for itself. */
   isLeading(): boolean | null;
-  /** Another process reads the venues for all from here on; where none is, nobody does. */
+  /** Passes the reading of venues to another process; without another one, no process reads them. */
   stopLeading(): Promise<void>;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export interface Market {
 export function openMarket(options: MarketOptions): Market {
   const { source, settings, door, database, clock, log, bus, bookEveryMs, admit } = options;
   const stopping = new AbortController();
-  // A replay moves its candles to now: what is stored of it would be another market's tomorrow.
+  // A replay shifts its candles to now: stored ones would be future candles of another market.
   const store = source.kind === 'live' ? openCandleStore({ database, clock, log }) : null;
   const keeping = store === null ? null : keepCandles({ store, database, log });
   const sharing = bus.kind === 'nats' ? shareMarket(source, bus, database, log) : null;
@@ -86,7 +86,7 @@ export function openMarket(options: MarketOptions): Market {
     sharing,
     past: candlePast({ history, store }),
     routes: [marketRoutes({ history }), calendar.routes, metrics.routes, ...chartFeedRoutes({ source, clock, log })],
-    // Readers of the processes that follow are seen by nobody here.
+    // The leader cannot see the readers of the processes that follow it.
     hasReaders: () => live.hasReaders() || sharing?.leadership.term != null,
     attach: (server) => live.attach(server),
     detach: () => live.close(),
@@ -96,10 +96,10 @@ export function openMarket(options: MarketOptions): Market {
     isReady: marketReadiness(history, stopping.signal),
     async close() {
       stopping.abort();
-      // Before the feeds end: the next leader should begin while ours still speak.
+      // Before the feeds end, so that the next leader starts while ours still runs.
       await sharing?.leadership.close();
       live.close();
-      // Beside each other: with its database away each of them may take its time. What readers fetched last is stored too.
+      // In parallel: without a database each may take its time. The store also gets what readers fetched last.
       const candles = history.close().then(() => store?.close());
       await Promise.all([candles, keeping?.close(), calendar.close(), metrics.close()]);
     },

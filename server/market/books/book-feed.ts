@@ -1,4 +1,4 @@
-/** What both Coinbase dialects share: one connection for all products, watched, and given up when a book is not sound. */
+/** The connection both Coinbase dialects share: one for all products, watched, and reopened when a book is unsound. */
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import type { OrderBook } from '#domain/market/book/order-book.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
@@ -7,14 +7,14 @@ import type { BookCounters, LiveProduct, OpenBooks } from './book-source.ts';
 import { BOOK_TIMING, type BookTiming, ProductBook } from './product-book.ts';
 import { openProductRequests, type ProductRequestTiming, refusedDelayMs } from './product-requests.ts';
 
-/** What a frame means, told by a dialect. Products that are not ours are ignored here. */
+/** Receives the meaning of a frame from a dialect. Ignores products we did not request. */
 export interface FrameSink {
   snapshot(productId: string, bids: readonly unknown[], asks: readonly unknown[]): void;
   update(productId: string, change: (book: OrderBook) => void): void;
   ticker(ticker: TickerEvent): void;
-  /** @param productId  null: the whole connection's */
+  /** @param productId  null: for the whole connection */
   heartbeat(productId: string | null, lastTradeId?: number): void;
-  /** A message never came: no book can be trusted. */
+  /** A message was lost: no book can be trusted. */
   gap(): void;
   refused(message: string): void;
   malformed(count: number): void;
@@ -22,11 +22,11 @@ export interface FrameSink {
 
 export interface BookDialect {
   url: string;
-  /** What asks for these products. The venue takes all of one request or nothing. */
+  /** The messages that subscribe to these products. The venue accepts a whole request or none of it. */
   requests(productIds: readonly string[]): readonly string[];
-  /** The venue has said no. @returns true when `requests` has other words now, and the same may be asked again at once */
+  /** Called on a refusal. @returns true when `requests` now builds another request that may be sent immediately */
   hasOtherWords?(message: string): boolean;
-  /** Of one connection. */
+  /** Creates the frame reader of one connection. */
   reader(sink: FrameSink): (text: string) => void;
 }
 
@@ -37,16 +37,16 @@ export interface BookFeedOptions {
 }
 
 export interface BookFeedTiming extends BookTiming, ProductRequestTiming {
-  /** Books are looked after this often. */
+  /** Interval between checks of the books. */
   watchMs: number;
-  /** The books are asked for anew this often, give or take a tenth: what was lost below the best price shows nowhere. */
+  /** Books are requested again this often, ±10 %, because a lost update below the best price shows nowhere. */
   renewMs: number;
 }
 
-/** A snapshot of the largest book has a few megabytes. */
+/** The snapshot of the largest book takes a few megabytes. */
 const MAX_MESSAGE_BYTES = 32 << 20;
 const TIMING: BookFeedTiming = { ...BOOK_TIMING, refusedMs: 10_000, apartMs: 750, watchMs: 250, renewMs: 3_600_000 };
-/** Heartbeats come each second: without any message for this long nothing will come. */
+/** Heartbeats arrive every second: without any message for this long, the connection is dead. */
 const SOCKET_TIMING: Partial<SocketTiming> = { stuckMs: 15_000 };
 
 export function openBookFeed(
@@ -99,7 +99,7 @@ export function openBookFeed(
         requests.again();
         return;
       }
-      // A connection that carries something is kept: the refusal was of something else.
+      // A connection that still serves a book stays open: the refusal concerned another request.
       const isServing = [...products.values()].some((product) => product.isHeard(performance.now()) && product.isSound);
       if (requests.isAskingForOne || !isServing) requests.refuse(message);
     },
@@ -132,7 +132,7 @@ export function openBookFeed(
     timing: { ...SOCKET_TIMING, ...options.socketTiming },
     greeting() {
       counted.connections += 1;
-      // Not all servers of a venue's readers at one time.
+      // Randomised, so that a venue's clients do not all reconnect at the same time.
       renewAtMs = performance.now() + timing.renewMs * (0.9 + 0.2 * Math.random());
       dropAll();
       read = dialect.reader(sink);

@@ -1,26 +1,26 @@
 /**
- * How often order books are updated while the process has too much to do: books thin out before anything else suffers,
- * step by step, and come back step by step.
+ * How often order books are updated while the process is overloaded. Book updates are reduced before anything else
+ * suffers, and are restored step by step.
  */
 import type { LoopWindow } from '../../platform/admission/loop-meter.ts';
 
 export interface BookPace {
-  /** Least time between two updates of a book, milliseconds; 0: as often as it changes. */
+  /** Minimum time between two updates of a book, milliseconds; 0: no limit. */
   everyMs(): number;
-  /** To be told of each window of the event loop. */
+  /** Receives each measurement window of the event loop. */
   hear(window: LoopWindow, isBehind: boolean): void;
 }
 
 const STEPS_MS = [0, 200, 500, 1000, 2000] as const;
-/** A window this full is pressed. Below the second bound there is room for more books, below the third for many more. */
+/** Utilization: at `PRESSED` and above a window is overloaded; below `CALM` or `IDLE` updates may speed up. */
 const PRESSED = 0.95;
 const CALM = 0.85;
 const IDLE = 0.6;
-/** Windows in a row before the next step: one busy moment thins nothing out. */
+/** Consecutive windows before the next step: one busy moment slows nothing down. */
 const PRESSED_WINDOWS = 3;
 const CALM_WINDOWS = 4;
 const IDLE_WINDOWS = 2;
-/** A step back that was wrong is tried later and later. */
+/** A step back that came too early doubles the wait for the next one, up to this many windows. */
 const MAX_CALM_WINDOWS = 32;
 
 export function bookPace(): BookPace {

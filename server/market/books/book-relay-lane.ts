@@ -1,6 +1,6 @@
 /**
- * One product of the relay: what its readers have been shown, and the frames that bring them on. Readers in step share
- * each frame; one that could not take a frame is out of step, and gets a whole picture once it has read what it has.
+ * One product of the relay: what its readers have been shown, and the frames that update them. Readers in step share
+ * each frame. A reader that could not take a frame is out of step and gets a full snapshot once its buffer drains.
  */
 
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
@@ -11,13 +11,13 @@ import type { RelayReader } from '../../platform/sockets/relay-reader.ts';
 import { textFrame } from '../../platform/sockets/web-socket-frame.ts';
 import type { LiveProduct } from './book-source.ts';
 
-/** Levels a side that readers see. */
+/** Levels per side that readers see. */
 const WINDOW_LEVELS = 100;
 
 export const LANE_CHANNELS = ['level2', 'ticker', 'heartbeat'] as const;
 export type LaneChannel = (typeof LANE_CHANNELS)[number];
 
-/** What the lane looks at: a product of a book source, or a last price alone. */
+/** The lane's data: a product of a book source, or a last price without a book. */
 export type LaneSource = () => Pick<
   LiveProduct,
   'revision' | 'soundBook' | 'ticker' | 'lastTradeId' | 'isFresh' | 'silentMs'
@@ -25,7 +25,7 @@ export type LaneSource = () => Pick<
 
 export interface LaneCounters {
   frames: number;
-  /** Whole pictures for readers out of step, the first of each reader included. */
+  /** Full snapshots for readers out of step, including each reader's first. */
   snapshots: number;
 }
 
@@ -34,13 +34,13 @@ export class BookLane {
   readonly hasBook: boolean;
   readonly #look: LaneSource;
   readonly #counters: LaneCounters;
-  /** By reader: whether what it has is what was shown last. */
+  /** By reader: whether it has what was shown last. */
   readonly #book = new Map<RelayReader, boolean>();
   readonly #ticker = new Map<RelayReader, boolean>();
   readonly #heartbeat = new Set<RelayReader>();
   #shown: BookWindow | null = null;
   #shownRevision = -1;
-  /** When the product last said anything with a sound book: so old is what is shown. Monotonic milliseconds. */
+  /** When the product last updated with a sound book, monotonic milliseconds: the age of what is shown. */
   #shownAtMs = 0;
   #snapshot: Buffer | null = null;
   #told: TickerEvent | null = null;
@@ -64,7 +64,7 @@ export class BookLane {
     this.#counters = counters;
   }
 
-  /** A reader that has it already starts afresh with a whole picture. */
+  /** A reader that is already subscribed gets a full snapshot again. */
   subscribe(reader: RelayReader, channel: LaneChannel): void {
     if (channel === 'heartbeat') this.#heartbeat.add(reader);
     else this.#readersOf(channel).set(reader, false);
@@ -79,7 +79,7 @@ export class BookLane {
     return channel === 'heartbeat' ? this.#heartbeat.has(reader) : this.#readersOf(channel).has(reader);
   }
 
-  /** A price that nobody reads is not looked up, and so neither fresh nor stale: looking may cost a paid call. */
+  /** A price that no one reads is not fetched, as that may cost a paid call. It counts as neither fresh nor stale. */
   get isStale(): boolean {
     const isRead = this.#ticker.size > 0 || this.#heartbeat.size > 0;
     return (this.hasBook || isRead) && !this.isFresh;
@@ -89,19 +89,19 @@ export class BookLane {
     return this.#look()?.isFresh ?? false;
   }
 
-  /** Brings all readers on. @param time  ISO, of what is shown now */
+  /** Updates all readers. @param time  ISO time of what is shown now */
   turn(time: string): void {
     if (this.#book.size === 0 && this.#ticker.size === 0) return;
     const live = this.#look();
     if (live === null) return;
     if (this.#book.size > 0) this.#turnBook(live, time);
-    // A price is read as that of now, so an old one is not said; an old book says its age.
+    // A price is read as current, so an old one is not sent; an old book is sent with its age.
     if (this.#ticker.size > 0 && (live.isFresh || !this.hasBook)) this.#turnTicker(live.ticker);
   }
 
   /**
-   * Says that the product lives, and for how long its venue has been silent: a page then knows how old what it shows
-   * is. Of a product that does not live nothing is said.
+   * Reports that the product is live and how long its venue has been unresponsive, so that a page knows the age of its
+   * data. Sends nothing for a product that is not live.
    */
   beat(time: string): void {
     this.#keepPicture();
@@ -109,14 +109,14 @@ export class BookLane {
     this.#heartbeats += 1;
     const product_id = this.productId;
     const live = this.#look();
-    // The venue's own word where it has one: a page then sees that it missed a trade.
+    // The venue's own trade id where it sends one: a page then sees that it missed a trade.
     const last_trade_id = live?.lastTradeId ?? live?.ticker?.tradeId ?? 0;
     const silent_ms = Math.round(live?.silentMs ?? 0);
     const frame = textFrame(heartbeatText({ product_id, sequence: this.#heartbeats, last_trade_id, time, silent_ms }));
     for (const reader of this.#heartbeat) if (reader.offer(frame)) this.#counters.frames += 1;
   }
 
-  /** Without readers too: whoever comes while the venue is silent is shown what there was last, and how old it is. */
+  /** Runs without readers too: a reader that joins while the venue is unresponsive gets the last book and its age. */
   #keepPicture(): void {
     if (!this.hasBook || this.#book.size > 0) return;
     const live = this.#look();
@@ -129,7 +129,7 @@ export class BookLane {
     if (this.#shown === null) return;
     const { bids, asks } = this.#shown;
     const ageMs = live.isFresh ? null : Math.round(this.#nowMs() - this.#shownAtMs);
-    // What is old is another text each time.
+    // A stale snapshot carries its age, so its text differs each time and is not cached.
     let frame = ageMs === null ? this.#snapshot : null;
     for (const [reader, isInStep] of this.#book) {
       if (isInStep || !reader.isDrained) continue;
@@ -142,7 +142,7 @@ export class BookLane {
     if (ageMs === null) this.#snapshot = frame;
   }
 
-  /** A crossed or broken book is not shown: the last good picture stands. @returns what changed of one that was there */
+  /** Skips a crossed or broken book: the last good one stays shown. @returns the changes to the book shown before */
   #renew({ soundBook, revision }: Pick<LiveProduct, 'revision' | 'soundBook'>): readonly BookChange[] {
     if (soundBook === null || revision === this.#shownRevision) return [];
     this.#shownRevision = revision;
@@ -155,7 +155,7 @@ export class BookLane {
     return changes;
   }
 
-  /** To those in step; who cannot take it is out of step. */
+  /** Sends to readers in step; a reader that cannot take the frame falls out of step. */
   #share(readers: Map<RelayReader, boolean>, text: () => string): void {
     let frame: Buffer | null = null;
     for (const [reader, isInStep] of readers) {
@@ -171,7 +171,7 @@ export class BookLane {
     if (ticker !== this.#told) {
       this.#told = ticker;
       this.#tickerFrame = textFrame(tickerText(ticker));
-      // All owe it now.
+      // Every reader is now due the new ticker.
       for (const reader of this.#ticker.keys()) this.#ticker.set(reader, false);
     }
     if (this.#tickerFrame === null) return;

@@ -1,6 +1,6 @@
 /**
- * The live socket of the site: order books, last prices and heartbeats to every open page, in the words of Coinbase
- * Exchange. Pages see at most twenty pictures a second, whatever the venue sends; a slow page sees fewer, never later.
+ * The site's live socket: order books, last prices and heartbeats for every open page, in Coinbase Exchange's message
+ * format. Pages get at most twenty updates a second, whatever the venue sends; a slow page gets fewer, none delayed.
  */
 import type { Server } from 'node:http';
 import {
@@ -21,8 +21,8 @@ import type { BookCounters, OpenBooks } from './book-source.ts';
 export const RELAY_PATH = '/market/ws';
 
 /**
- * At most twenty frames a second of each product; a heartbeat each second; and to every page a word that its connection
- * lives, thrice before it would take the connection for dead.
+ * At most twenty frames a second per product and a heartbeat each second. Every page gets an alive message three times
+ * before it would consider its connection dead.
  */
 const TIMING = { frameMs: 50, heartbeatMs: 1000, aliveMs: 5000 };
 
@@ -34,12 +34,12 @@ export interface BookRelayOptions
   bookProductIds: readonly string[];
   books: OpenBooks;
   tickers: TickerSource;
-  /** Known products that no feed brings: refused by name, so that nobody waits for them. */
+  /** Known products without a feed: refused by name, so that no page waits for them. */
   unconnectedIds?: readonly string[] | undefined;
-  /** Of the times in messages. */
+  /** Timestamps the messages. */
   clock: Clock;
   timing?: Partial<typeof TIMING>;
-  /** While the process has too much to do: least time between two updates of a book, milliseconds; 0: none. */
+  /** Minimum time between two updates of a book while the process is overloaded, milliseconds; 0: no limit. */
   bookEveryMs?: (() => number) | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface BookRelayState extends RelayState {
   /** Written since the start. */
   frames: number;
   snapshots: number;
-  /** Requests that were answered with an error. */
+  /** Requests answered with an error. */
   wrongRequests: number;
   staleProducts: readonly string[];
   upstream: BookCounters;
@@ -57,12 +57,12 @@ export interface BookRelayState extends RelayState {
 export interface BookRelay {
   attach(server: Server): void;
   state(): BookRelayState;
-  /** Some page is connected. */
+  /** True while a page is connected. */
   hasReaders(): boolean;
   close(): void;
 }
 
-/** Time of frames against everything else's while the process has too much to do: less, and they would fall ever more behind. */
+/** Time share of frames while the process is overloaded. With more, frames would fall further and further behind. */
 const PRESSED_SHARE = 0.25;
 
 /** The venue's names of our channels. */
@@ -107,7 +107,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
     };
   }
 
-  /** All of it or nothing, as at the venue. */
+  /** All of a request succeeds or none of it, as at the venue. */
   function request(reader: RelayReader, text: string): RequestAnswer {
     const asked = parseFeedRequest(text);
     if (typeof asked === 'string') return { is: 'wrong', text: errorText(asked) };
@@ -120,7 +120,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
       const unknown = productIds.filter((id) => !lanes.has(id) && !unconnected.has(id));
       if (unknown.length > 0) return refusal(asked.type, `${unknown.join(', ')} is not a valid product`);
       const apart = asked.type === 'subscribe' ? productIds.filter((id) => unconnected.has(id)) : [];
-      // Not the reader's fault: it may stay and ask for others.
+      // Not the reader's fault: it may stay connected and request other products.
       if (apart.length > 0) return refusal(asked.type, `${apart.join(', ')} is not connected`, 'unconnected');
       for (const id of productIds) {
         const lane = lanes.get(id);
@@ -144,7 +144,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
 
   const now = (): string => new Date(clock.nowMs()).toISOString();
 
-  /** To all; while books thin out it says how often they are updated. */
+  /** Sent to all readers; while updates are reduced, it also reports the update interval. */
   function sayAlive(): void {
     const frame = textFrame(aliveText(now(), toldEveryMs === 0 ? null : toldEveryMs));
     for (const reader of readers) reader.offer(frame);
@@ -171,7 +171,7 @@ export function openBookRelay(options: BookRelayOptions): BookRelay {
       toldEveryMs = everyMs;
       sayAlive();
     }
-    // The process cannot keep up: its readers see fewer pictures, and none later.
+    // The process cannot keep up: its readers get fewer updates, but no delayed ones.
     if (relay.isBehind() || performance.now() - turnedAtMs < everyMs) return;
     turnedAtMs = performance.now();
     for (const lane of lanes.values()) lane.turn(now());

@@ -1,51 +1,51 @@
-/** Where order books come from. A source keeps whole books; whoever shows them looks when it wants to. */
+/** Where order books come from. A source maintains whole books; the consumer reads them when it needs to. */
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import type { OrderBook } from '#domain/market/book/order-book.ts';
 
-/** One product as its source has it now. */
+/** The current state of one product. */
 export interface LiveProduct {
-  /** Rises with every change of book or ticker, so that looking is cheap. */
+  /** Rises with every change of book or ticker, so that polling is cheap. */
   readonly revision: number;
-  /** Whole and uncrossed; null while the source has none like that: what was shown last stands. */
+  /** Whole and uncrossed; null while the source has no such book: the last one stays shown. */
   readonly soundBook: OrderBook | null;
-  /** The newest; its best prices never cross. Null until one came. */
+  /** The newest ticker; its best prices never cross. Null until the first arrives. */
   readonly ticker: TickerEvent | null;
-  /** The newest trade as the venue's last heartbeat names it: may be ahead of the ticker. Absent: it names none. */
+  /** The newest trade in the venue's last heartbeat; may be ahead of the ticker. Absent when the heartbeat has none. */
   readonly lastTradeId?: number | undefined;
-  /** Heartbeats come and the book is sound. */
+  /** Heartbeats arrive and the book is sound. */
   readonly isFresh: boolean;
   /** Milliseconds since the venue's last heartbeat; absent where the source has none. */
   readonly silentMs?: number;
 }
 
-/** For operators: all counted since the start. */
+/** For operators: totals since the start. */
 export interface BookCounters {
   connections: number;
-  /** Messages that never came, as the numbering shows. */
+  /** Lost messages, detected by their numbering. */
   gaps: number;
-  /** Frames and single levels that were refused. */
+  /** Rejected frames and single levels. */
   malformed: number;
-  /** Answers of the venue that said no. */
+  /** Refusals by the venue. */
   refusals: number;
-  /** New connections for a book that stayed crossed, disagreed with the ticker, fell silent or never came. */
+  /** Reconnects for a book that stayed crossed, disagreed with the ticker, fell silent or never arrived. */
   crossed: number;
   disagreed: number;
   silent: number;
   missing: number;
-  /** New connections for no reason but that a loss may have gone unnoticed. */
+  /** Scheduled reconnects, in case a loss went unnoticed. */
   renewed: number;
 }
 
 export interface OpenBooks {
-  /** Null for a product that was not asked for. */
+  /** Null for a product that was not requested. */
   product(productId: string): LiveProduct | null;
   counters(): BookCounters;
 }
 
 export interface BookSource {
   readonly id: string;
-  /** Whose book it is, as the screen names it. */
+  /** Name of the book's source on screen. */
   readonly attribution: string;
-  /** One connection for all products, from now until `signal` aborts; it comes back by itself. */
+  /** Opens one connection for all products until `signal` aborts; it reconnects automatically. */
   open(productIds: readonly string[], signal: AbortSignal): OpenBooks;
 }

@@ -1,4 +1,4 @@
-/** Order books of Coinbase Advanced Trade, whose numbered messages prove a loss at once. Source: market facts, section 1. */
+/** Order books of Coinbase Advanced Trade, whose numbered messages reveal a loss immediately. */
 import {
   advancedSides,
   advancedSubscriptions,
@@ -23,14 +23,14 @@ export function coinbaseAdvanced(options: CoinbaseAdvancedOptions): BookSource {
   };
 }
 
-/** Numbers count from connection to connection anew. */
+/** Sequence numbers restart with each connection. */
 function reader(sink: FrameSink): (text: string) => void {
   let last: number | null = null;
   return (text) => {
     const message = parseAdvancedMessage(text);
     const { sequence } = message;
     if (sequence !== null) {
-      // Also one that comes twice or back: then what lies between has come twice or not at all.
+      // A repeated or lower number is a gap too: the messages between were sent twice or not at all.
       if (last !== null && sequence !== last + 1) {
         sink.gap();
         return;

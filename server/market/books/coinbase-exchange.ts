@@ -1,6 +1,6 @@
 /**
- * Order books of Coinbase Exchange: level2_batch, which is open to all; level2, which wants a signature, when there are
- * keys. A loss shows only in the book itself, because updates carry no number. Source: market facts, section 1.
+ * Order books of Coinbase Exchange: the public `level2_batch` channel, or with keys `level2`, which requires a
+ * signature. Updates carry no number, so a loss shows only in the book itself.
  */
 import { createHmac } from 'node:crypto';
 import { applyChanges, parseFeedMessage, requestText } from '#domain/market/book/coinbase-messages.ts';
@@ -13,12 +13,12 @@ export interface CoinbaseExchangeOptions extends BookFeedOptions {
   wsUrl: string;
   keys: FeedKeys['coinbase'];
   clock: Clock;
-  /** Keys that were refused are tried again after this long, milliseconds. */
+  /** Refused keys are tried again after this long, milliseconds. */
   keysAgainMs?: number | undefined;
 }
 
 const KEYS_AGAIN_MS = 3_600_000;
-/** What the venue says of a signature; anything else that it refuses has nothing to do with the keys. */
+/** The venue's messages about a bad signature; any other refusal has nothing to do with the keys. */
 const SIGNATURE_REFUSED = /authentication failed|require authentication/i;
 const OPEN_CHANNELS = ['level2_batch', 'ticker', 'heartbeat'] as const;
 const SIGNED_CHANNELS = ['level2', 'ticker', 'heartbeat'] as const;
@@ -36,7 +36,7 @@ export function coinbaseExchange(options: CoinbaseExchangeOptions): BookSource {
         reader: (sink) => (text) => readExchangeFrame(text, sink),
         requests(ids) {
           const usable = usableKeys();
-          // The open channel shows the same book, twenty times a second.
+          // The public channel shows the same book, twenty times a second.
           if (usable === null) return [requestText('subscribe', ids, OPEN_CHANNELS)];
           return [signedSubscribe(ids, usable, clock.nowMs())];
         },
@@ -51,7 +51,7 @@ export function coinbaseExchange(options: CoinbaseExchangeOptions): BookSource {
   };
 }
 
-/** One frame into whatever keeps books. Never throws. */
+/** Passes one frame to the sink. Never throws. */
 export function readExchangeFrame(text: string, sink: FrameSink): void {
   const event = parseFeedMessage(text);
   if (event.kind === 'update') sink.update(event.productId, (book) => applyChanges(book, event.changes));
@@ -62,7 +62,7 @@ export function readExchangeFrame(text: string, sink: FrameSink): void {
   else if (event.kind === 'malformed') sink.malformed(1);
 }
 
-/** @param keys  its secret in base64 */
+/** @param keys  the secret is in base64 */
 export function signedSubscribe(
   productIds: readonly string[],
   keys: NonNullable<FeedKeys['coinbase']>,

@@ -1,4 +1,4 @@
-/** The live socket with its sources: Coinbase's books in the dialect of the settings, candles for all other symbols. */
+/** The live socket and its sources: Coinbase books in the configured dialect, candles for all other symbols. */
 import type { IncomingMessage } from 'node:http';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -17,7 +17,7 @@ import type { BookSource, OpenBooks } from './book-source.ts';
 import { coinbaseAdvanced } from './coinbase-advanced.ts';
 import { coinbaseExchange } from './coinbase-exchange.ts';
 
-/** Who may connect to the live socket: the rules of the app around it. */
+/** Who may connect to the live socket, by the app's rules. */
 export interface LiveDoor {
   isOwnHost(host: string): boolean;
   allowedOrigins: readonly string[];
@@ -32,13 +32,13 @@ export interface LiveBooksOptions {
   door: LiveDoor;
   clock: Clock;
   log: Logger;
-  /** Null: this process reads the venue for itself. */
+  /** Null: this process reads the venue for itself only. */
   sharing?: MarketSharing | null | undefined;
   /** See BookRelayOptions. */
   bookEveryMs?: (() => number) | undefined;
   /** See SocketRelayOptions. */
   admit?: SocketRelayOptions['admit'];
-  /** Of the connection to the venue. */
+  /** For the connection to the venue. */
   socketTiming?: Partial<SocketTiming> | undefined;
 }
 
@@ -51,7 +51,7 @@ export function openLiveBooks(options: LiveBooksOptions): BookRelay {
   const symbols = bookless.filter((symbol) => history.hasVenue(symbol));
   const relay = openBookRelay({
     bookProductIds,
-    // From the start: the first reader then waits for no connection, and four books cost less than a percent of a core.
+    // Opened at start: the first reader waits for no connection, and four books cost less than one percent of a core.
     books: openBooks(options, bookProductIds, signal),
     tickers: openCandleTickers({ history, symbols, signal, log }),
     unconnectedIds: bookless.filter((symbol) => !symbols.includes(symbol)).map(({ sym }) => sym),

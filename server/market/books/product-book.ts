@@ -1,20 +1,20 @@
 /**
- * One product's book with the rules that tell a sound one from one that has lost something. Times are monotonic and
- * passed in: a moved clock proves nothing about a feed. Source: market facts, section 7.
+ * One product's book and the rules that detect a loss in it. Times are monotonic and passed in, because a changed wall
+ * clock says nothing about a feed.
  */
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/book/order-book.ts';
 
 export interface BookTiming {
-  /** Without a heartbeat for this long a product is stale ... */
+  /** Without a heartbeat for this long a product is stale. */
   staleMs: number;
-  /** ... and for this long its connection is given up. */
+  /** Without a heartbeat for this long its connection is dropped. */
   silentMs: number;
-  /** A crossed book may mend itself this long: a batch can come in two messages. */
+  /** A crossed book may recover within this time: a batch can arrive in two messages. */
   crossedMs: number;
-  /** Book and ticker travel apart; they may differ this long. */
+  /** Book and ticker arrive separately; they may disagree this long. */
   disagreedMs: number;
-  /** A snapshot may take this long. */
+  /** Longest wait for a snapshot. */
   missingMs: number;
   /** A product that was sound for this long is trusted as if it had never failed. */
   soundMs: number;
@@ -31,9 +31,9 @@ export const BOOK_TIMING: BookTiming = {
 
 export type BookFault = 'crossed' | 'disagreed' | 'silent' | 'missing';
 
-/** A product that keeps failing is borne ever longer, so that it does not cost the others their connection. */
+/** Factor on the time limits of a product that keeps failing, so that it does not cost the others their connection. */
 const MAX_PATIENCE = 256;
-/** Best prices remembered; over a second's worth on the busiest feed. */
+/** Best prices remembered: over a second's worth on the busiest feed. */
 const MAX_BESTS = 256;
 
 interface Bests {
@@ -47,7 +47,7 @@ export class ProductBook {
   /** Rises with every change of book or ticker. */
   revision = 0;
   ticker: TickerEvent | null = null;
-  /** Of the last heartbeat that named one. */
+  /** From the last heartbeat that had one. */
   lastTradeId: number | undefined;
   readonly #timing: BookTiming;
   #isLoaded = false;
@@ -56,9 +56,9 @@ export class ProductBook {
   #crossedAtMs: number | null = null;
   #soundSinceMs: number;
   #patience = 1;
-  /** Oldest first: what was best lately, to be compared with tickers that come late. */
+  /** Recent best prices, oldest first, to compare with tickers that arrive late. */
   #bests: Bests[] = [];
-  /** The ticker's best prices that the book has not shown, since when, and how many tickers said so. */
+  /** The ticker's best prices that the book has not shown, since when, and in how many tickers. */
   #missed: { bid: number; ask: number; sinceMs: number; tickers: number } | null = null;
 
   constructor(timing: BookTiming, nowMs: number) {
@@ -67,7 +67,7 @@ export class ProductBook {
     this.#soundSinceMs = nowMs;
   }
 
-  /** A new connection: what was known belongs to the old one. */
+  /** Resets for a new connection: all state belongs to the old one. */
   drop(nowMs: number): void {
     this.book.clear();
     this.#isLoaded = false;
@@ -86,7 +86,7 @@ export class ProductBook {
     this.#changed(nowMs);
   }
 
-  /** Before the snapshot a change has nothing to change, and is not looked at. */
+  /** Ignored before the snapshot: there is nothing to change yet. */
   update(change: (book: OrderBook) => void, nowMs: number): void {
     if (!this.#isLoaded) return;
     change(this.book);
@@ -124,19 +124,19 @@ export class ProductBook {
     return this.silentMs(nowMs) <= this.#timing.staleMs;
   }
 
-  /** Since the last heartbeat; without end before the first. */
+  /** Since the last heartbeat; infinite before the first. */
   silentMs(nowMs: number): number {
     return nowMs - this.#heartbeatAtMs;
   }
 
-  /** Why the connection should be given up for this product now; null while there is no reason. */
+  /** Why this product's connection should be dropped now; null without a reason. */
   fault(nowMs: number): BookFault | null {
     const { crossedMs, disagreedMs, silentMs, missingMs, soundMs } = this.#timing;
     const isOver = (sinceMs: number | null, limitMs: number) =>
       sinceMs !== null && nowMs - sinceMs > limitMs * this.#patience;
     if (!this.#isLoaded) return isOver(this.#connectedAtMs, missingMs) ? 'missing' : null;
     if (isOver(this.#crossedAtMs, crossedMs)) return 'crossed';
-    // One ticker may show a best price that lived for less than a batch; the next does not show another.
+    // A single ticker may show a best price that lasted less than a batch; two in a row do not.
     if (this.#missed !== null && this.#missed.tickers > 1 && isOver(this.#missed.sinceMs, disagreedMs))
       return 'disagreed';
     if (isOver(Math.max(this.#heartbeatAtMs, this.#connectedAtMs), silentMs)) return 'silent';
@@ -145,7 +145,7 @@ export class ProductBook {
     return null;
   }
 
-  /** The connection was given up for it. */
+  /** Its connection was dropped because of this product. */
   blame(): void {
     this.#patience = Math.min(MAX_PATIENCE, this.#patience * 2);
   }
@@ -166,7 +166,7 @@ export class ProductBook {
     return this.#bests.some((best) => best.bid === bid) && this.#bests.some((best) => best.ask === ask);
   }
 
-  /** All that had already been followed by another when the time to compare began. */
+  /** Drops best prices that were already superseded when the comparison window began. */
   #forgetBests(nowMs: number): void {
     const fromMs = nowMs - this.#timing.disagreedMs;
     const first = this.#bests.findIndex((_best, i) => (this.#bests[i + 1]?.atMs ?? nowMs) >= fromMs);

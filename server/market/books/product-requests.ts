@@ -1,44 +1,44 @@
 /**
- * Asks a venue for products: for all of them in one request, and for each by itself where it refuses that, because it
- * takes all of a request or nothing. A product that is refused alone costs only itself, and is asked for ever less often.
+ * Requests products from a venue: all in one request, or one by one after a refusal, because the venue accepts a whole
+ * request or none of it. A product refused alone affects only itself and is retried less and less often.
  */
 
 export interface ProductRequestTiming {
-  /** Between two products asked for by themselves: venues count messages a second, and each product may take three. */
+  /** Between two single requests: venues count messages per second, and each product may take three. */
   apartMs: number;
-  /** What is refused is asked for again after this long, and after twice as long each time it is refused again. */
+  /** A refused product is requested again after this long; the wait doubles with each further refusal. */
   refusedMs: number;
 }
 
 export interface ProductRequestOptions {
   productIds: readonly string[];
   textsFor(productIds: readonly string[]): readonly string[];
-  /** On the connection that is open. */
+  /** Sends on the open connection. */
   say(text: string): void;
-  /** Not one product is served: the connection is of no use. */
+  /** No product is served: the connection is useless. */
   onAllRefused(): void;
   timing: ProductRequestTiming;
 }
 
 export interface ProductRequests {
-  /** What is said first on a new connection. */
+  /** First messages on a new connection. */
   greeting(): readonly string[];
-  /** The connection is gone. */
+  /** The connection closed. */
   lost(): void;
-  /** The same once more, in other words. */
+  /** Repeats the last request after the dialect changed its form. */
   again(): void;
   /** @param message  the venue's; it may name the product */
   refuse(message: string): void;
-  /** Its book has come. */
+  /** The product's book has arrived. */
   serve(productId: string): void;
   isRefused(productId: string): boolean;
-  /** A refusal that comes now is that of a single product. */
+  /** True when a refusal now concerns a single product. */
   readonly isAskingForOne: boolean;
 }
 
 const MAX_REFUSED_MS = 300_000;
 
-/** After the given time, twice as long after each further refusal, five minutes at most. */
+/** The given time, doubled after each further refusal, at most five minutes. */
 export function refusedDelayMs(refusedMs: number, times: number): number {
   return Math.min(MAX_REFUSED_MS, refusedMs * 2 ** Math.min(10, times));
 }
@@ -47,9 +47,9 @@ export function openProductRequests(options: ProductRequestOptions): ProductRequ
   const { productIds, textsFor, say, onAllRefused, timing } = options;
   const refused = new Map<string, { times: number; againAtMs: number }>();
   let isApart = false;
-  /** To be asked for by themselves on this connection. */
+  /** To be requested one by one on this connection. */
   let waiting: readonly string[] = [];
-  /** Asked for last and not served yet. */
+  /** Requested last and not served yet. */
   let asked: readonly string[] = [];
   let timer: NodeJS.Timeout | undefined;
 
@@ -102,7 +102,7 @@ export function openProductRequests(options: ProductRequestOptions): ProductRequ
       asked = [];
     },
     again() {
-      // Whoever still waits to be asked for alone is asked in the other words anyway.
+      // Products still waiting for their own request get the new form anyway.
       const ids = asked.length > 0 || isApart ? asked : wanted();
       if (ids.length > 0) for (const text of textsFor(ids)) say(text);
     },
@@ -114,7 +114,7 @@ export function openProductRequests(options: ProductRequestOptions): ProductRequ
           refused.set(id, { times: 0, againAtMs: performance.now() + refusedDelayMs(timing.refusedMs, 0) });
         if (refused.size === productIds.length) onAllRefused();
       } else if (!isApart) {
-        // A dialect with several requests is refused several times: the rest of it meets `isApart`.
+        // A dialect with several requests is refused several times: later refusals find `isApart` set.
         isApart = true;
         asked = [];
         waiting = wanted();

@@ -1,28 +1,27 @@
 /**
- * Holidays and announcements of the weeks around a moment: what the week's feed says, and what our own table knows of
- * every week. Source: community facts, section 2.
+ * Holidays and announcements around a moment, merged from the week's feed and our own table, which covers every week.
  */
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { feedWeekSunday } from '#domain/market/calendar/forex-factory.ts';
 import type { BankHoliday, bankHolidays } from '#domain/market/calendar/holidays.ts';
 import { isoOfDay } from '#domain/time/calendar-day.ts';
 
-/** The feed as it last answered. */
+/** The feed's last answer. */
 export interface FeedWeek {
   events: readonly CalendarEvent[];
-  /** Whose announcements these are, as the screen names it. */
+  /** Source of these announcements as shown on screen. */
   attribution: string;
   fetchedAtMs: number;
 }
 
-/** A page shows 21 days from its own Sunday, which lies up to a day beyond UTC's on either side. */
+/** A page shows 21 days from its own Sunday, which is up to a day before or after UTC's. */
 const DAYS_BEFORE = 8;
 const DAYS_AFTER = 28;
 const DAY_MS = 86_400_000;
-/** What the feed calls most of its holidays, whatever they are. */
+/** The feed's title for most holidays. */
 const NAMELESS = /^bank holiday$/i;
 
-/** True while the feed's last answer is of the week that is running: on its first morning the old file may still be up. */
+/** True while the feed's last answer covers the current week: early in the week the old file may still be served. */
 export function isThisWeek(week: FeedWeek | null, nowMs: number): week is FeedWeek {
   if (week === null) return false;
   const sunday = feedWeekSunday(nowMs);
@@ -31,10 +30,10 @@ export function isThisWeek(week: FeedWeek | null, nowMs: number): week is FeedWe
 }
 
 /**
- * Everything known from 8 days before to 28 days after, by date, then country. A holiday that both know is told once,
- * by its name: the feed's, or the table's where the feed has none.
+ * All events from 8 days before to 28 days after, by date, then country. A holiday in both sources appears once, with
+ * the feed's name, or the table's where the feed has none.
  *
- * @throws what the table throws when it knows no such days
+ * @throws the table's error when it does not cover these days
  */
 export function eventsAround(nowMs: number, week: FeedWeek | null, table: typeof bankHolidays): CalendarEvent[] {
   const today = Math.floor(nowMs / DAY_MS);
@@ -43,7 +42,7 @@ export function eventsAround(nowMs: number, week: FeedWeek | null, table: typeof
   return mergeEvents(fromFeed, table(from, to));
 }
 
-/** @returns whether a currency rests on a day, by the same sources */
+/** @returns whether a currency has a holiday on a day, by the same sources */
 export function holidayCheck(events: readonly CalendarEvent[]): (country: string, date: string) => boolean {
   const kept = new Set(events.filter(({ isHoliday }) => isHoliday).map(({ country, date }) => `${country} ${date}`));
   return (country, date) => kept.has(`${country} ${date}`) || kept.has(`All ${date}`);

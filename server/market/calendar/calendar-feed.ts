@@ -1,6 +1,6 @@
 /**
- * The week's calendar feed: downloaded once an hour by one process, kept in the database for all, and asked for again
- * only with patience, because who downloads too often is answered with a page. Source: community facts, section 2.
+ * The week's calendar feed: downloaded hourly by one process and stored in the database for all. Retries are slow,
+ * because the feed answers frequent downloads with a web page.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { type CalendarEvent, readCalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
@@ -15,7 +15,7 @@ import { cachedAnswers } from '../reference/cached-answer.ts';
 import type { FeedWeek } from './calendar-events.ts';
 
 export interface CalendarFeedOptions {
-  /** Whole address of the week's file. */
+  /** Full URL of the week's file. */
   url: string;
   kind: FeedKind;
   store: FeedStore;
@@ -26,24 +26,24 @@ export interface CalendarFeedOptions {
 }
 
 export interface CalendarFeed {
-  /** What the feed said last; null when it never did. @throws what the database throws while nothing is known here */
+  /** The feed's last answer; null before the first. @throws the database's error while this process knows no answer */
   week(signal: AbortSignal): Promise<FeedWeek | null>;
   close(): Promise<void>;
 }
 
 const FEED = 'calendar';
 const PERIOD_MS = 3_600_000;
-/** Two downloads in five minutes are borne. */
+/** The feed tolerates two downloads in five minutes. */
 const BUCKET = { size: 2, perMinute: 0.4 };
 const RETRY_S = 900;
 const MAX_BYTES = 1 << 20;
-/** How long another process's download may go unseen here. */
+/** How long another process's download may go unnoticed here. */
 const FRESH_MS = 30_000;
 
 export function openCalendarFeed({ url, kind, store, jobs, clock, log, fetch }: CalendarFeedOptions): CalendarFeed {
   const requests = feedRequests({ baseUrl: url, log, bucket: BUCKET, maxBytes: MAX_BYTES, fetch });
   const download = requests.question({ path: '', read: readFile });
-  /** This process's last download, known before it is read back. */
+  /** This process's last download, available before the store is read again. */
   let own: FeedWeek | null = null;
 
   const job = startJob({
@@ -53,7 +53,7 @@ export function openCalendarFeed({ url, kind, store, jobs, clock, log, fetch }: 
     log,
     async run(signal) {
       const events = await patiently(() => download(signal));
-      // A sandbox is never told as the service it plays.
+      // A sandbox must never carry the name of the service it simulates.
       own = { events, attribution: kind === 'live' ? 'Forex Factory' : 'Sandbox market', fetchedAtMs: clock.nowMs() };
       await store.put(FEED, { ...own, body: events });
       return undefined;
@@ -84,7 +84,7 @@ export function openCalendarFeed({ url, kind, store, jobs, clock, log, fetch }: 
   };
 }
 
-/** A failure comes back after a quarter of an hour, not after seconds. */
+/** Retries a failure after a quarter of an hour, not after seconds. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -96,7 +96,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @throws Error for a page, or anything else that is no calendar */
+/** @throws Error for a web page or anything else that is not a calendar */
 function readFile(body: string): CalendarEvent[] {
   const events = readForexFactory(JSON.parse(body));
   if (events === null) throw new Error('the answer is no calendar');

@@ -1,6 +1,6 @@
 /**
- * ff-proxy: trading sessions (`path=/market`), holidays and announcements (`type=news`), for anyone. Our own table of
- * holidays answers when the week's feed does not. Specification 2, section 7.4.
+ * ff-proxy: trading sessions (`path=/market`), holidays and announcements (`type=news`), public. Our own holiday table
+ * answers when the week's feed does not.
  */
 import { EVENTS_QUERY, SESSIONS_QUERY } from '#domain/market/calendar/calendar-messages.ts';
 import { bankHolidays } from '#domain/market/calendar/holidays.ts';
@@ -13,9 +13,11 @@ import type { Logger } from '../../platform/telemetry/log.ts';
 import { eventsAround, type FeedWeek, holidayCheck, isThisWeek } from './calendar-events.ts';
 
 export interface CalendarFunctionDeps {
-  /** Where the feed comes from; told in `x-market-kind` with what it said. */
+  /** Where the feed comes from; sent in `x-market-kind`. */
   kind: FeedKind;
-  /** What the feed said last; null when it never answered. May reject, having told why: then it counts as silent. */
+  /**
+   * The feed's last answer; null before the first. May reject after logging why: then the feed counts as unavailable.
+   */
   week(signal: AbortSignal): Promise<FeedWeek | null>;
   clock: Clock;
   log: Logger;
@@ -29,7 +31,7 @@ const NO_TABLE = 'Holidays beyond this week are missing: our own table does not 
 const NOTHING = 'The calendar is not available right now.';
 
 export function calendarFunction({ kind, week, clock, log, table = bankHolidays }: CalendarFunctionDeps): OpenFunction {
-  /** Events, and what is missing of them; null when neither source has any. */
+  /** Events, and a message about what is missing; null when neither source has any. */
   async function known(signal: AbortSignal) {
     const nowMs = clock.nowMs();
     const last = await lastWeek(signal);
@@ -47,7 +49,7 @@ export function calendarFunction({ kind, week, clock, log, table = bankHolidays 
       return await week(signal);
     } catch {
       signal.throwIfAborted();
-      // Told where it happened; our own table speaks.
+      // Already logged where it failed; our own table answers.
       return null;
     }
   }
@@ -65,7 +67,7 @@ export function calendarFunction({ kind, week, clock, log, table = bankHolidays 
     return { status: 200, body: { ok: true, data: events, error }, headers };
   }
 
-  /** Of the announcements; our own table needs none. */
+  /** For the announcements only; our own table needs none. */
   function headersOf({ attribution, fetchedAtMs }: FeedWeek): Record<string, string> {
     return {
       'x-fetched-at': new Date(fetchedAtMs).toISOString(),
@@ -81,7 +83,7 @@ export function calendarFunction({ kind, week, clock, log, table = bankHolidays 
   };
 }
 
-/** @throws AppError `request/invalid` unless exactly one of the two questions is asked */
+/** @throws AppError `request/invalid` unless the query is exactly one of the two */
 function readQuestion(query: URLSearchParams): 'sessions' | 'events' {
   const [first, second] = [...query];
   if (first === undefined) throw invalidParameter(SESSIONS_QUERY.name, 'missing');

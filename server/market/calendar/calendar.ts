@@ -1,4 +1,4 @@
-/** The calendar opened: the feed that it reads, and what is asked of it. */
+/** Opens the calendar: its feed and its route. */
 import type { Hono } from 'hono';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';

@@ -1,4 +1,4 @@
-/** Closed candles of every symbol, kept fresh from its venue: the one source for /history and for forecasts. */
+/** Closed candles of every symbol, updated from its venue: the one source for /history and for forecasts. */
 
 import { isInWeek, isOpen, lastOpenMinute } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
@@ -9,46 +9,48 @@ export interface HistorySlice {
   candles: readonly Candle[];
   marketKind: MarketKind;
   venueId: string;
-  /** Whose prices these are, as the screen names it. */
+  /** Source of the prices as shown on screen. */
   attribution: string;
-  /** How late the prices are by the venue's own terms, seconds. */
+  /** The venue's stated delay of its prices, seconds. */
   delayS: number;
   /** Opening second of the last candle; null without any. */
   asOfS: number | null;
   /**
-   * The candles end more than two minutes before they should, or come from the store and their venue has not confirmed
-   * them yet: nobody may draw conclusions about now from them.
+   * The candles end over two minutes early, or come from the store and their venue has not confirmed them yet. No one
+   * may
+   * draw conclusions about the present from them.
    */
   isStale: boolean;
   /** True inside the symbol's trading hours (always for crypto). */
   isOpen: boolean;
-  /** The venue's own time when this was cut, milliseconds; a delayed or a sandbox market may be far from our clock. */
+  /** The venue's own time of this slice, milliseconds; a delayed or sandbox market may be far from our clock. */
   nowMs: number;
 }
 
 export interface CandleHistory {
   /**
-   * The last `count` closed candles; fewer when the venue has no more, and older than they should be (`isStale`) while no
-   * venue of the symbol answers.
-   * @throws AppError `venue/unavailable` where there is none at all, `venue/not-connected` where no venue is set up for it
+   * The last `count` closed candles. Returns fewer when the venue has no more, and stale ones (`isStale`) while no
+   * venue
+   * of the symbol answers.
+   * @throws AppError `venue/unavailable` without any candle, `venue/not-connected` when no venue is configured for it
    */
   latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice>;
   close(): Promise<void>;
 }
 
-/** The newest candles may be missing this long before the rest is called stale. Source: market facts, section 4. */
+/** The newest candles may be missing this long before the rest counts as stale. */
 export const MAX_LAG_S = 2 * MINUTE_S;
 /** Outside trading hours the session's last minutes may have had no trade. */
 const MAX_QUIET_END_S = 3600;
 
-/** @param lastS  opening second of the last candle; null: there is none */
+/** @param lastS  opening second of the last candle; null without any */
 export function isStaleAt(symbol: MarketSymbol, kind: MarketKind, lastS: number | null, nowMs: number): boolean {
   if (lastS === null) return true;
   const dueS = lastTradedMinute(symbol, kind, nowMs / 1000 - MINUTE_S - MAX_LAG_S);
   return lastS < dueS - (isTradedAt(symbol, kind, nowMs / 1000) ? 0 : MAX_QUIET_END_S);
 }
 
-/** A replay plays days of its own: today's holidays are none of theirs. */
+/** A replay plays past days, so today's holidays do not apply. */
 export function isTradedAt({ hours }: MarketSymbol, kind: MarketKind, epochS: number): boolean {
   return kind === 'replayed' ? isInWeek(hours, epochS) : isOpen(hours, epochS);
 }

@@ -1,6 +1,6 @@
 /**
- * The closed candles of one symbol in memory, and how far they are known to be complete. Keyed by opening time: of two
- * closed candles the last wins, and nothing open or malformed enters. Source: market facts, section 7.
+ * The closed candles of one symbol in memory, and how far they are complete. Keyed by opening time: of two closed
+ * candles the last wins, and open or malformed ones are rejected.
  */
 
 import { lastOpenMinute, nextOpen } from '#domain/market/calendar/trading-hours.ts';
@@ -37,7 +37,7 @@ export class CandleSeries {
     return this.#completeUntilS > 0 && lastOpenMinute(this.#hours, timeS - MINUTE_S) < this.#completeUntilS;
   }
 
-  /** A closed candle from the stream. @returns false when candles before it are missing */
+  /** Adds a closed candle from the stream. @returns false when candles before it are missing */
   add(candle: Candle): boolean {
     if (!isWellFormed(candle)) return true;
     const isNext = this.isCompleteUntil(candle.time);
@@ -48,12 +48,12 @@ export class CandleSeries {
   }
 
   /**
-   * Candles from the venue's history, and with them the gaps that it fills.
+   * Merges candles from the venue's history, which fills gaps.
    *
    * @param candles   the newest closed ones, oldest first
-   * @param isWhole   false when the venue may have older ones than these: a gap before them then stays unknown
+   * @param isWhole   false when the venue may have older ones: a gap before these candles then stays unknown
    * @param asOfS     the venue has no other closed candle that opens before this second
-   * @returns those that were not here before
+   * @returns the candles that are new here
    */
   merge(candles: readonly Candle[], isWhole: boolean, asOfS: number): Candle[] {
     const good = candles.filter(isWellFormed);
@@ -66,7 +66,7 @@ export class CandleSeries {
     return fresh;
   }
 
-  /** Candles for minutes that are missing among those known; whatever else is given changes nothing. */
+  /** Fills missing minutes within the known range; all other candles are ignored. */
   fill(candles: readonly Candle[]): Candle[] {
     const firstS = this.#candles[0]?.time ?? Number.POSITIVE_INFINITY;
     const isWithin = (c: Candle): boolean => c.time > firstS && c.time < this.#completeUntilS && !this.has(c.time);
@@ -90,7 +90,7 @@ export class CandleSeries {
     return missingMinutes(this.#hours, [...this.#candles.map((c) => c.time), this.#completeUntilS]);
   }
 
-  /** `other` when most of the minutes that both have differ: those candles come from another market than these. */
+  /** `other` when most of the minutes in common differ: the candles come from another market. */
   compare(candles: readonly Candle[]): Comparison {
     const pairs = candles.map((c) => [c, this.#candles[this.#indexOf(c.time)]] as const);
     const both = pairs.filter(([theirs, ours]) => ours?.time === theirs.time);
@@ -99,7 +99,7 @@ export class CandleSeries {
     return same.length * 2 >= both.length ? 'same' : 'other';
   }
 
-  /** @returns false when the minute was known, and its candle replaced */
+  /** @returns false when the minute was known and its candle was replaced */
   #put(candle: Candle): boolean {
     const at = this.#indexOf(candle.time);
     const isKnown = this.#candles[at]?.time === candle.time;
@@ -112,7 +112,9 @@ export class CandleSeries {
     if (excess > 0) this.#candles.splice(0, excess);
   }
 
-  /** Index of the first candle that opens at `timeS` or later; the end is looked at first, where nearly all belong. */
+  /**
+   * Index of the first candle that opens at `timeS` or later; checks the end first, where nearly all candles belong.
+   */
   #indexOf(timeS: number): number {
     let low = 0;
     let high = this.#candles.length;
@@ -128,7 +130,7 @@ export class CandleSeries {
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 
-/** Traded minutes that lie between two that follow each other in `timesS`, which rises. */
+/** Traded minutes missing between neighbours in `timesS`, which rises. */
 export function missingMinutes(hours: HoursId, timesS: readonly number[]): number[] {
   const missing: number[] = [];
   for (const [i, timeS] of timesS.entries()) {

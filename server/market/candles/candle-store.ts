@@ -1,6 +1,6 @@
 /**
- * Closed candles of live venues in the database. Writing is a job of its own, one statement a minute and venue, so that
- * no reader ever waits for it; what is read back passes the same rules as what a venue says.
+ * Closed candles of live venues in the database. A separate job writes one statement per minute and venue, so no reader
+ * waits for it. Rows that are read back are validated like a venue's answers.
  */
 import * as z from 'zod/mini';
 import { type Candle, candleSchema, MINUTE_S } from '#domain/market/candle.ts';
@@ -9,32 +9,35 @@ import { asOwner, type Database, type Row } from '../../platform/database/databa
 import type { Logger } from '../../platform/telemetry/log.ts';
 
 export interface CandleStore {
-  /** Takes closed candles in; they are written within a minute. */
+  /** Queues closed candles; they are written within a minute. */
   add(venueId: string, sym: string, candles: readonly Candle[]): void;
   /**
-   * The newest `count` that open in `[fromS, toS)`, oldest first; malformed rows and those of a time to come left out.
+   * The newest `count` that open in `[fromS, toS)`, oldest first, without malformed rows and rows in the future.
    * @throws AppError `database/unavailable`, `database/busy`
    */
   read(venueId: string, sym: string, range: CandleRange): Promise<Candle[]>;
   /**
-   * All that open in `[fromS, toS)`, by venue, oldest first; what `read` leaves out is left out.
+   * All candles that open in `[fromS, toS)`, by venue, oldest first, with the same exclusions as `read`.
    * @throws AppError `database/unavailable`, `database/busy`
    */
   readVenues(sym: string, fromS: number, toS: number): Promise<Map<string, Candle[]>>;
-  /** The candles of a venue's symbol were another market's: they are removed within a minute, and not read before. */
+  /** The stored candles belong to another market: removes them within a minute and does not return them before then. */
   forget(venueId: string, sym: string): void;
   /** Counts for operators. */
   state(): CandleStoreState;
-  /** Writes what waits, once. */
+  /** Writes the queued candles once. */
   flush(): Promise<void>;
-  /** Weeks that lie ahead, so that none begins without its partition. @returns how many were made */
+  /** Creates partitions for the coming weeks, so that each week starts with one. @returns how many were created */
   makePartitions(): Promise<number>;
-  /** Weeks that ended thirty days ago, each at once. @returns how many partitions and, of no week's, how many rows went */
+  /**
+   * Drops partitions of weeks that ended over thirty days ago. @returns partitions dropped, and rows deleted outside
+   * them
+   */
   removeOld(): Promise<{ partitions: number; rows: number }>;
   close(): Promise<void>;
 }
 
-/** What a venue's history asks of it. */
+/** The part of the store that a venue's history uses. */
 export type CandleMemory = Pick<CandleStore, 'add' | 'read' | 'forget'>;
 
 export interface CandleRange {
@@ -45,9 +48,9 @@ export interface CandleRange {
 
 export interface CandleStoreState {
   waiting: number;
-  /** Given up because the database was away for too long. */
+  /** Dropped because the database was unavailable for too long. */
   dropped: number;
-  /** Rows that were read back and not believed. */
+  /** Rows read back that failed validation. */
   malformed: number;
   failures: number;
 }
@@ -60,13 +63,13 @@ export interface CandleStoreOptions {
 }
 
 const FLUSH_MS = 60_000;
-/** Older ones may be gone; they go by the week, so that the oldest that is there is up to a week older. */
+/** Candles older than this may be deleted. They are deleted by the week, so the oldest may be a week older. */
 export const KEPT_S = 30 * 86_400;
-/** A server that stands still for less finds the partition of its first candle made. */
+/** After a shorter downtime, a server finds the partition of its first candle already created. */
 const MADE_AHEAD_S = 14 * 86_400;
-/** Rows of one statement, about 250 KB; only the first minutes after a start have more. */
+/** Rows per statement, about 250 KB; only the first minutes after a start have more. */
 const MAX_ROWS = 2000;
-/** Of one venue: half a day of ten symbols. Beyond it the oldest are given up. */
+/** Per venue: half a day of ten symbols. Above it the oldest are dropped. */
 const MAX_WAITING = 8000;
 const REMOVED_AT_ONCE = 20_000;
 
@@ -95,7 +98,7 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
   const queries = asOwner(options.database);
   /** By venue, then by symbol and minute: of two candles of a minute the last is written. */
   const waiting = new Map<string, Map<string, WaitingCandle>>();
-  /** By venue: the symbols whose rows go before anything is written. */
+  /** By venue: the symbols whose rows are deleted before anything is written. */
   const forgotten = new Map<string, Set<string>>();
   const counts = { dropped: 0, malformed: 0, failures: 0 };
   let writing: Promise<void> = Promise.resolve();
@@ -124,7 +127,7 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
           venueId,
           batch.map(([, row]) => row),
         );
-        // One that was replaced while the statement ran waits for the next.
+        // A row replaced while the statement ran waits for the next one.
         for (const [key, row] of batch) if (ofVenue.get(key) === row) ofVenue.delete(key);
       }
     }
@@ -148,7 +151,7 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
 
   function flush(): Promise<void> {
     writing = writing.then(writeAll).catch((error: unknown) => {
-      // What could not be written waits for the next minute; readers have it in memory.
+      // Rows that could not be written wait for the next minute; readers have them in memory.
       counts.failures += 1;
       log.warn({ err: error }, 'candles could not be stored');
     });
@@ -174,7 +177,7 @@ export function openCandleStore(options: CandleStoreOptions): CandleStore {
     return { partitions: row?.dropped ?? 0, rows };
   }
 
-  /** In bounded statements. @param which  a condition of ours on the rows `c` of `table` */
+  /** Deletes in bounded statements. @param which  our own SQL condition on the rows `c` of `table` */
   async function remove(table: string, which: string, values: readonly unknown[]): Promise<number> {
     let removed = 0;
     for (let last = REMOVED_AT_ONCE; last === REMOVED_AT_ONCE; removed += last) {

@@ -1,7 +1,7 @@
 /**
- * Last prices of symbols without an order book, from their candles: the open minute as it grows, else the last closed
- * one, and the figures of the day. A symbol is looked up only while somebody reads it: some feeds are paid by the call.
- * A price counts as one of now for two minutes of its market's own time, which lies back by the delay of its source.
+ * Last prices of symbols without an order book, from their candles: the open minute's, or else the last closed one,
+ * and the day's figures. A symbol is fetched only while someone reads it, because some feeds charge per call.
+ * A price counts as current for two minutes of its market's own time, which lags by the delay of its source.
  */
 
 import type { TickerEvent, TickerOrigin } from '#domain/market/book/coinbase-messages.ts';
@@ -18,7 +18,7 @@ export interface CandleTickersOptions {
   symbols: readonly MarketSymbol[];
   signal: AbortSignal;
   log: Logger;
-  /** At most this often, milliseconds. */
+  /** Minimum time between two fetches, milliseconds. */
   periodMs?: number;
 }
 
@@ -27,13 +27,13 @@ const DAY_BARS = 1440;
 
 interface Held {
   symbol: MarketSymbol;
-  /** Of closed candles alone. */
+  /** From closed candles only. */
   day: TickerEvent | null;
-  /** What is told: the day with the open candle in it. */
+  /** The published ticker: the day including the open candle. */
   event: TickerEvent | null;
-  /** As it came by the stream; it counts from the day's end on. */
+  /** From the stream; counts from the day's end on. */
   newest: Candle | null;
-  /** What the history said last, and when; null: nothing, or it failed since. */
+  /** The history's last answer, and when; null before the first or after a failure. */
   cut: Cut | null;
   askedAtMs: number;
   isAsking: boolean;
@@ -61,7 +61,7 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
     ]),
   );
 
-  /** Whoever looks makes it look again, for the next. */
+  /** Each read starts a refresh for the next reader. */
   function look(productId: string): Held | null {
     const one = held.get(productId) ?? null;
     const isDue = one !== null && !one.isAsking && performance.now() - one.askedAtMs >= periodMs && !signal.aborted;
@@ -79,7 +79,7 @@ export function openCandleTickers(options: CandleTickersOptions): TickerSource {
       if (day !== null) one.day = day;
       tell(one);
     } catch (error) {
-      // The history tells its own faults; here the price is merely no longer fresh.
+      // The history logs its own faults; here the price only stops being fresh.
       one.cut = null;
       log.debug({ err: error, sym: one.symbol.sym }, 'no last price');
     } finally {
@@ -109,12 +109,12 @@ function isFresh(one: Held | null, nowMs: number): boolean {
   return !cut.isOpen || ageMs <= MAX_LAG_S * 1000;
 }
 
-/** Another object only when the price, its minute or its origin is another. */
+/** Creates another object only when the price, its minute or its origin changed. */
 function tell(one: Held): void {
   const { day, newest, event, cut } = one;
   if (day === null) return;
   const next = newest !== null && newest.time >= day.sequence ? withCandle(day, newest) : day;
-  // A history that fails says nothing new of where the price came from.
+  // A failed history says nothing new about where the price came from.
   const origin = cut === null ? event?.origin : { source: cut.attribution, delayS: cut.delayS, isOpen: cut.isOpen };
   const isSame = next.price === event?.price && next.time === event.time && isSameOrigin(origin, event.origin);
   if (!isSame) one.event = { ...next, origin };
@@ -136,7 +136,7 @@ function withCandle(day: TickerEvent, candle: Candle): TickerEvent {
   };
 }
 
-/** Its `sequence` is the second at which its last candle ended. */
+/** `sequence` is the second at which its last candle ended. */
 function tickerOf(productId: string, candles: readonly Candle[]): TickerEvent | null {
   const last = candles.at(-1);
   if (last === undefined) return null;

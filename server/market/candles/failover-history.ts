@@ -1,7 +1,8 @@
 /**
- * Candles of every symbol from the first venue of its order that has fresh ones. A series is always one venue's: when the
- * one that serves fails or lags, the next serves the whole of it and goes on doing so, while the preferred one is tried
- * again in the background, ever less often, and takes over once its history is whole and fresh.
+ * Candles of every symbol from the first venue in its order that has fresh ones. A series comes from one venue only.
+ * When
+ * the serving venue fails or lags, the next one takes over the whole series. The preferred venue is retried in the
+ * background, less and less often, and returns once its history is complete and fresh.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { LOOKBACK_BARS } from '#domain/forecast/window.ts';
@@ -17,35 +18,37 @@ import type { CandleMemory } from './candle-store.ts';
 import { openCandleHistory, type VenueHistory } from './live-candle-history.ts';
 
 export interface FailoverOptions {
-  /** The preferred one first; each serves what it supports. */
+  /** The preferred one first; each serves the symbols it supports. */
   venues: readonly Venue[];
   marketKind: (symbol: MarketSymbol) => MarketKind;
   symbols: readonly MarketSymbol[];
   log: Logger;
   /** Null: nothing is stored or read back. */
   store: CandleMemory | null;
-  /** Why a symbol without a venue has none, in a sentence for people. */
+  /** Explains in a sentence for users why a symbol has no venue. */
   whyNone?: (symbol: MarketSymbol) => string;
-  /** How readers are told of whichever venue it is; absent: by its own name. */
+  /** Name that readers see for every venue; absent: each venue's own. */
   toldAs?: { venueId: string; attribution: string } | undefined;
   timing?: Partial<FailoverTiming> | undefined;
 }
 
 export interface FailoverTiming {
-  /** A venue that has not answered after this long is as good as one that fails: the others are asked beside it. */
+  /** After this long without an answer a venue counts as failing, and the others are queried too. */
   patienceMs: number;
-  /** Until a preferred venue is tried again; doubles with each vain try. */
+  /** Wait before a preferred venue is tried again; doubles with each failed try. */
   retryMs: number;
   maxRetryMs: number;
   repairMs: number;
 }
 
 export interface FailoverHistory extends CandleHistory {
-  /** Every venue and symbol that was asked for; `isServing` where readers get that venue's candles. */
+  /** Every venue and symbol requested so far; `isServing` where readers get that venue's candles. */
   state(): FeedState[];
-  /** Some venue of the settings trades the symbol, whether it answers or not. */
+  /** True when a configured venue trades the symbol, whether or not it answers. */
   hasVenue(symbol: MarketSymbol): boolean;
-  /** Told of every candle that comes live from the venue that serves its symbol, open ones too. @returns ends it */
+  /**
+   * Calls the listener for each live candle of the serving venue, open ones included. @returns the unsubscribe function
+   */
   watch(listener: (update: CandleUpdate) => void): () => void;
 }
 
@@ -58,9 +61,9 @@ interface Route {
   /** Venues of the symbol, the preferred one first, and the index of the one that serves. */
   members: readonly VenueHistory[];
   serving: number;
-  /** Those whose last answer took longer than anybody's patience. */
+  /** Venues whose last answer exceeded `patienceMs`. */
   slow: Set<VenueHistory>;
-  /** Vain tries of preferred venues in a row, and when the next is allowed (monotonic milliseconds). */
+  /** Failed tries of preferred venues in a row, and when the next is allowed (monotonic milliseconds). */
   vainTries: number;
   retryAtMs: number;
   returning: Promise<void> | null;
@@ -89,7 +92,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
       try {
         listener(update);
       } catch (error) {
-        // Its own fault alone: the venue's stream goes on for the others.
+        // One failing listener must not end the venue's stream for the others.
         log.error({ err: error, sym: update.symbol.sym }, 'a listener of candles failed');
       }
     }
@@ -107,11 +110,11 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     const own = ask(route, server, count, signal);
     const early = route.members.length === 1 ? await own : await inPatience(route, server, own);
     if (early !== null && isFresh(early)) return early;
-    // All at once, so that several slow ones cost no more than one; the first of the order that is fresh is taken.
+    // All are queried in parallel, so several slow venues cost no more than one; the first fresh one in order wins.
     const others = route.members.filter((member) => member !== server);
     const answers = others.map((other) => ask(route, other, count, signal));
     const inTime = answers.map((answer, i) => inPatience(route, others[i] ?? server, answer));
-    // Nobody may be waiting for the later ones any more when they fail.
+    // No caller may be waiting for the later ones when they fail.
     for (const answer of inTime) answer.catch(() => undefined);
     const settled: (Answer | null)[] = [early];
     for (const [i, answer] of inTime.entries()) {
@@ -124,7 +127,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     return (await leastOld(settled, route, count)) ?? (await anyOf([own, ...answers]));
   }
 
-  /** Null when it takes too long; whoever was too slow is not waited for again until it has answered well. */
+  /** Null when it takes too long; a venue that was too slow is not waited for again until it has answered. */
   async function inPatience(route: Route, member: VenueHistory, answer: Promise<Answer>): Promise<Answer | null> {
     const settled = await within(answer, route.slow.has(member) ? 0 : timing.patienceMs);
     if (settled === null) route.slow.add(member);
@@ -133,7 +136,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
 
   function ask(route: Route, from: VenueHistory, count: number, signal: AbortSignal): Promise<Answer> {
     const answer = answerOf(route, from, count, signal);
-    // Its reader may have been answered by another and be gone; whoever still waits sees the error.
+    // This reader may have been served by another venue already; any other reader still sees the error.
     answer.catch(() => undefined);
     return answer;
   }
@@ -150,7 +153,7 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     }
   }
 
-  /** Nobody has fresh candles: the least old of what is there, told as stale; null without any. */
+  /** No venue has fresh candles: returns the newest available slice, marked stale; null without any. */
   async function leastOld(answers: readonly (Answer | null)[], route: Route, count: number) {
     const held = await Promise.all(route.members.map((member) => member.held(route.symbol, count)));
     const slices = [...answers, ...held].flatMap((a) => (a === null || isAppError(a) || a.asOfS === null ? [] : [a]));
@@ -167,11 +170,11 @@ export function openFailoverHistory(options: FailoverOptions): FailoverHistory {
     log.warn({ sym: route.symbol.sym, from, to: member.venue.id, reason }, 'candles come from another venue');
   }
 
-  /** In the background, one try at a time, and none while the last vain one is fresh: no reader waits for it. */
+  /** Tries in the background, once at a time and never before `retryAtMs`: no reader waits for it. */
   function tryPreferred(route: Route): void {
     if (route.serving === 0 || route.returning !== null || performance.now() < route.retryAtMs) return;
     route.returning = returnTo(route)
-      // A reader of the preferred venue meets the same fault, and there it is told.
+      // Readers of the preferred venue hit the same fault, and it is logged there.
       .catch((error: unknown) => log.debug({ err: error, sym: route.symbol.sym }, 'preferred venue not back'))
       .finally(() => {
         const pauseMs = Math.min(timing.maxRetryMs, timing.retryMs * 2 ** Math.min(10, route.vainTries));
@@ -225,7 +228,7 @@ function problemIn(answer: Answer | null): string {
   return isAppError(answer) ? problemOf(answer) : 'its candles are old';
 }
 
-/** As long, as unbroken, and ending no earlier by its own delay than what readers have now. */
+/** As long as what readers have now, with no more gaps, and ending no earlier after each venue's delay. */
 function isAsGoodAs(candidate: HistorySlice, serving: HistorySlice | null, symbol: MarketSymbol): boolean {
   if (serving === null) return true;
   // A minute without trade is normal at exchanges with hours, and differs from venue to venue.
@@ -240,7 +243,7 @@ function gapsIn(candles: readonly Candle[]): number {
   return missingMinutes('always', timesS).length;
 }
 
-/** With nothing to show every answer is waited for. @throws AppError the first venue's reason */
+/** With nothing to show, waits for every answer. @throws AppError the first venue's reason */
 async function anyOf(answers: readonly Promise<Answer>[]): Promise<HistorySlice> {
   const all = await Promise.all(answers);
   const slice = all.find((answer) => !isAppError(answer) && answer.asOfS !== null);

@@ -1,6 +1,7 @@
 /**
- * Minutes that are missing inside a series: asked for again from the venue a few times, then looked for in the store.
- * What nobody has stays missing, is counted and told of once; nothing is ever made up.
+ * Fills missing minutes inside a series: requests them from the venue a few times, then reads the store. Minutes found
+ * in
+ * neither stay missing and are counted and logged once. No candle is ever invented.
  */
 import type { Candle } from '#domain/market/candle.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
@@ -15,21 +16,21 @@ export interface GapRepairOptions {
   symbol: MarketSymbol;
   store: CandleMemory | null;
   log: Logger;
-  /** The most that a call may ask for. */
+  /** The most candles one call may request. */
   maxCandles: number;
 }
 
 export interface GapRepair {
   /**
-   * One call at most, and none while nothing is missing that is worth one.
+   * Makes at most one call, and none while no missing minute is worth one.
    * @throws AppError `venue/unavailable`: nothing was tried then
    */
   attempt(series: CandleSeries, signal: AbortSignal): Promise<void>;
 }
 
-/** Where every minute is traded a missing one is a fault. Elsewhere it is normal, and one look back is enough. */
+/** Where every minute trades, a missing one is a fault. Elsewhere it is normal, and one retry is enough. */
 const MAX_TRIES = { always: 3, withHours: 1 };
-/** Stored minutes on both sides of a gap that are compared with those in memory before one in the gap is believed. */
+/** Stored minutes on each side of a gap that must match those in memory before the gap is filled from the store. */
 const NEIGHBOURS_S = 5 * MINUTE_S;
 
 export function gapRepair({ venue, symbol, store, log, maxCandles }: GapRepairOptions): GapRepair {
@@ -81,7 +82,7 @@ export function gapRepair({ venue, symbol, store, log, maxCandles }: GapRepairOp
   return { attempt };
 }
 
-/** Minutes that follow each other without a break. */
+/** Groups consecutive minutes. */
 function runsOf(timesS: readonly number[]): number[][] {
   const runs: number[][] = [];
   for (const timeS of timesS) {
@@ -92,7 +93,7 @@ function runsOf(timesS: readonly number[]): number[][] {
   return runs;
 }
 
-/** Stored candles of the run, where what is stored around it is what the venue says of those minutes. */
+/** Stored candles around the run, if they match the venue's candles for the neighbouring minutes. */
 function believed(series: CandleSeries, run: readonly number[], stored: readonly Candle[]): Candle[] {
   const firstS = run[0] ?? 0;
   const lastS = run.at(-1) ?? 0;

@@ -1,4 +1,4 @@
-/** The query of GET /history, read strictly: each parameter once, in plain digits. Specification 2, section 7.4. */
+/** The query of GET /history, parsed strictly: each parameter once, in plain digits. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
@@ -22,7 +22,7 @@ const whole = (min: number, max: number) =>
   );
 const code = z.string().check(z.regex(/^[A-Z0-9.!]{1,20}$/));
 
-/** `fbars` and `amp` belong to the stream and change nothing here; wrong ones are still refused. */
+/** `fbars` and `amp` belong to the stream and change nothing here; invalid ones are still refused. */
 const querySchema = z.object({
   exc: code,
   sym: code,
@@ -44,7 +44,7 @@ export function readHistoryQuery(params: URLSearchParams): HistoryQuery {
   const parsed = querySchema.safeParse(given);
   if (!parsed.success) {
     const wrong = String(parsed.error.issues[0]?.path[0] ?? 'query');
-    // A symbol that cannot be one is as unknown as any other.
+    // A malformed symbol is reported as unknown, like any other.
     if (wrong === 'sym' || wrong === 'exc')
       throw new AppError('market/unknown-symbol', { details: { parameter: wrong } });
     throw invalidParameter(wrong, 'invalid');

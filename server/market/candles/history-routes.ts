@@ -1,4 +1,4 @@
-/** GET /history: closed candles of a symbol as six arrays. Specification 2, section 7.4. */
+/** GET /history: closed candles of a symbol as six arrays. */
 import { Hono } from 'hono';
 import { toColumns } from '#domain/market/candle.ts';
 import { onlyMethods } from '../../platform/http/calls/methods.ts';
@@ -10,8 +10,9 @@ export interface MarketRoutesDeps {
 }
 
 /**
- * Errors are left to the app, which turns their codes into statuses: `request/invalid` and `market/unknown-symbol` 400,
- * `venue/unavailable` and `venue/not-connected` 503. Where the prices come from, how late they are and how old is told in `x-market-*`.
+ * Errors are left to the app, which maps codes to statuses: `request/invalid` and `market/unknown-symbol` 400,
+ * `venue/unavailable` and `venue/not-connected` 503. The `x-market-*` headers carry the source, delay and age of the
+ * prices.
  */
 export function marketRoutes(deps: MarketRoutesDeps): Hono {
   const app = new Hono();

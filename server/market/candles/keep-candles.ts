@@ -1,4 +1,4 @@
-/** The job that makes room for the weeks to come among the stored candles, and lets those go that are over. */
+/** The job that creates partitions for the coming weeks of stored candles and drops expired ones. */
 import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import { type Job, startJob } from '../../platform/processes/schedule.ts';
@@ -13,7 +13,7 @@ export interface KeepCandlesDeps {
   log: Logger;
 }
 
-/** What it misses costs order alone: a candle of a week without a partition has a place too. */
+/** A missed run loses nothing: a candle of a week without a partition has a place too. */
 export function keepCandles({ store, database, log }: KeepCandlesDeps): Job {
   return startJob({
     name: 'market-candles-remove-old',

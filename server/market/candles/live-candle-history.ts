@@ -1,7 +1,8 @@
 /**
- * Closed candles of one venue's symbols, fed by its stream and completed by its REST history. A reader in a minute that
- * the stream has already closed costs nothing; ten thousand readers of a minute that it has not cost one call. A venue
- * that nobody has asked for is not connected to.
+ * Closed candles of one venue's symbols, from its stream and completed from its REST history. In a minute that the
+ * stream
+ * has closed, readers cause no call; in any other minute ten thousand readers cause one. The venue is connected to only
+ * after the first request.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
@@ -18,16 +19,16 @@ import { restorePast } from './stored-past.ts';
 import { feedStateOf, freshSymbolState, KEPT, type SymbolState } from './symbol-state.ts';
 
 export interface CandleHistoryOptions {
-  /** Candles are judged by its own time, not by our clock. */
+  /** Candles are judged by the venue's time, not by our clock. */
   venue: Venue;
   marketKind: (symbol: MarketSymbol) => MarketKind;
   symbols: readonly MarketSymbol[];
   log: Logger;
   /** Absent: nothing is stored or read back. */
   store?: CandleMemory | null;
-  /** Told of every candle that comes by the stream, open ones too. */
+  /** Receives every candle of the stream, open ones included. */
   onUpdate?: (update: CandleUpdate) => void;
-  /** How often missing minutes are looked after. */
+  /** Interval between repairs of missing minutes. */
   repairMs?: number;
   /** Monotonic milliseconds; a test passes its own. */
   monotonicMs?: (() => number) | undefined;
@@ -35,29 +36,31 @@ export interface CandleHistoryOptions {
 
 export interface VenueHistory extends CandleHistory {
   readonly venue: Venue;
-  /** What is held or stored, however old, without asking the venue; null without any. */
+  /** Candles in memory or in the store, however old, without a venue call; null without any. */
   held(symbol: MarketSymbol, count: number): Promise<HistorySlice | null>;
-  /** One row for each symbol that was asked for. */
+  /** One row for each requested symbol. */
   state(): FeedState[];
 }
 
 /** A minute's candle may reach the venue's history this late; until then its absence proves nothing. */
 const SETTLE_MS = 2000;
-/** After a call that did not bring what was missing: this long until the next, doubling. */
+/** Pause after a call that did not return the missing candles; doubles each time. */
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 10_000;
-/** A venue that fails may leave the newest candle out this long; an older answer would be a wrong one. */
+/** While a venue fails, the newest candles may be missing for this long; beyond it an answer would be wrong. */
 const MAX_LATE_S = 2 * MINUTE_S;
-/** What is held may lie this far ahead of the venue's now; further, the venue's clock was set back. */
+/** Candles in memory may be this far ahead of the venue's now; beyond it, the venue's clock was set back. */
 const MAX_AHEAD_S = MINUTE_S;
-/** The venue's clock is an estimate: after a late message it may lie this far behind what the venue has said. */
+/** The venue's clock is an estimate: after a late message it may lag this far behind the venue's own data. */
 const CLOCK_ERROR_S = 1;
 const REPAIR_MS = 20_000;
-/** Without a reader for this long nothing is asked of a venue: some are paid by the call, and the next reader asks anyway. */
+/**
+ * Without a reader for this long no gaps are repaired: some venues charge per call, and the next reader fetches anyway.
+ */
 const READ_MS = 180_000;
-/** Nobody waits longer than this for stored candles. */
+/** Readers wait no longer than this for stored candles. */
 const RESTORE_LIMIT_MS = 1500;
-/** With stored candles more is asked for than is missing, to see that they are this market's. */
+/** With stored candles, more are requested than are missing, to check that they belong to this market. */
 const OVERLAP = 15;
 
 export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
@@ -100,14 +103,14 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     await within(restorePast(state, { venue, store: memory, log }), RESTORE_LIMIT_MS);
   }
 
-  /** Candles of a time that has not come are no candles: the symbol starts afresh, whatever call is under way. */
+  /** Discards candles from the future: the symbol starts over, even if a call is in progress. */
   function dropWhenAhead(state: SymbolState): void {
     if (state.series.completeUntilS <= nowMs() / 1000 + MAX_AHEAD_S) return;
     log.warn({ sym: state.symbol.sym }, 'the market clock was set back, asking for history again');
     Object.assign(state, freshSymbolState(state.symbol));
   }
 
-  /** One call at a time for a symbol, shared by all who wait; none at all while the last vain one is fresh. */
+  /** One call at a time per symbol, shared by all waiting readers; none before `allowedAtMs`, after a failed one. */
   function refresh(state: SymbolState): Promise<void> {
     if (state.refreshing !== null) return state.refreshing;
     if (monotonicMs() < state.allowedAtMs) return Promise.resolve();
@@ -128,18 +131,18 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     try {
       const candles = await venue.candles(symbol, count, lifetime.signal);
       if (state.series !== series) return;
-      // An answer without candles says nothing of those that are stored.
+      // An answer without candles says nothing about the stored ones.
       const proof = state.isUnproven && candles.length > 0 ? series.compare(candles) : null;
       if (proof === 'other' || proof === 'nothing-common') {
         log.warn({ venue: venue.id, sym: symbol.sym, proof }, 'stored candles are not believed, asking for all');
         store?.forget(venue.id, symbol.sym);
         Object.assign(state, { series: new CandleSeries(symbol.hours, KEPT), isUnproven: false });
-        // A whole answer needs no second one.
+        // A full answer needs no second call.
         if (count < KEPT) return await fill(state);
       }
       if (proof === 'same') state.isUnproven = false;
       if (!state.isUnproven) {
-        // The call itself may have told that the venue's clock was set back.
+        // The call itself may have revealed that the venue's clock was set back.
         const asOfS = floorMinuteS(Math.min(askedAtMs, nowMs()) - SETTLE_MS);
         const added = state.series.merge(candles, candles.length < count, asOfS);
         store?.add(venue.id, symbol.sym, added);
@@ -169,7 +172,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
       state.repairing = state.repair
         .attempt(state.series, lifetime.signal)
         .catch((error: unknown) => {
-          // Tried again with the next turn; a venue that fails is told of by its readers.
+          // The next turn tries again; readers report a failing venue.
           log.debug({ err: error, sym: state.symbol.sym }, 'gap not repaired');
         })
         .finally(() => {
@@ -216,7 +219,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     return whatIsHeld.candles.length === 0 ? null : whatIsHeld;
   }
 
-  /** Only symbols that someone has asked for are kept; the others pass by. */
+  /** Only requested symbols are stored in memory; updates of others are ignored. */
   function take(update: CandleUpdate): void {
     const { symbol, candle, isClosed } = update;
     options.onUpdate?.(update);
@@ -233,7 +236,7 @@ export function openCandleHistory(options: CandleHistoryOptions): VenueHistory {
     try {
       for await (const update of venue.updates(symbols, lifetime.signal)) take(update);
     } catch (error) {
-      // Readers still get fresh candles: each minute then costs one call.
+      // Readers still get fresh candles, at the cost of one call per minute.
       if (!lifetime.signal.aborted) log.error({ err: error, venue: venue.id }, 'venue updates ended');
     }
   }
@@ -256,7 +259,7 @@ function floorMinuteS(ms: number): number {
   return Math.floor(ms / 1000 / MINUTE_S) * MINUTE_S;
 }
 
-/** The work goes on for the others when one who waits for it leaves. */
+/** The work continues for the others when one waiting reader leaves. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const leave = (): void => reject(signal.reason);

@@ -1,4 +1,4 @@
-/** The candles of all symbols, from the venues of the settings or from the sandbox that plays them. */
+/** The candles of all symbols, from the configured venues or from the sandbox that simulates them. */
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { MarketConfig } from '../../platform/config/config-market.ts';
@@ -12,14 +12,14 @@ import { type FailoverHistory, type FailoverTiming, openFailoverHistory } from '
 export interface MarketCandlesOptions extends Pick<VenueOptions, 'fetch' | 'socketTiming'> {
   source: Pick<MarketSource, 'kind' | 'kindOf' | 'addresses' | 'keys' | 'clock'>;
   settings: Pick<MarketConfig, 'venueOrder' | 'usesYahoo'>;
-  /** Ours. */
+  /** Our own clock. */
   clock: Clock;
   log: Logger;
   store: CandleMemory | null;
   timing?: Partial<FailoverTiming> | undefined;
 }
 
-/** How the screen names a sandbox market, whichever service it plays. */
+/** The sandbox market's name on screen, whichever service it simulates. */
 const SANDBOX_NAME = { venueId: 'sandbox', attribution: 'Sandbox market' };
 
 export function openMarketCandles(options: MarketCandlesOptions): FailoverHistory {

@@ -1,6 +1,7 @@
 /**
- * Closed candles of minutes that are over, for what is judged afterwards. Each series is one venue's, of one kind of
- * market, so that nobody joins two of them by mistake.
+ * Closed candles of past minutes, for later scoring. Each series comes from one venue and one kind of market, so that
+ * no
+ * caller mixes two by mistake.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -18,13 +19,14 @@ export interface PastSeries {
 
 export interface CandlePast {
   /**
-   * What the venue that serves now has in one call, about a day of minutes; null while none answers, or none within ten
-   * seconds. Of a symbol that is held already it costs nothing.
+   * The serving venue's candles of about a day, in one call; null when no venue answers within ten seconds. Costs
+   * nothing
+   * for a symbol that is already in memory.
    */
   recent(symbol: MarketSymbol, signal: AbortSignal): Promise<PastSeries | null>;
   /**
-   * What is stored of every venue that ever served, of candles that open in `[fromS, toS)`: live candles of thirty days,
-   * as far as somebody read them then. None where the market stores none.
+   * Stored candles that open in `[fromS, toS)`, of every venue that ever served: live candles of thirty days, as far as
+   * they were read at the time. Empty where the market stores none.
    * @throws AppError `database/unavailable`, `database/busy`
    */
   stored(symbol: MarketSymbol, fromS: number, toS: number): Promise<PastSeries[]>;
@@ -36,7 +38,7 @@ export interface PastParts {
   store: Pick<CandleStore, 'readVenues'> | null;
 }
 
-/** One hung venue must not hold up what is asked of the others. */
+/** One hung venue must not delay requests to the others. */
 const PATIENCE_MS = 10_000;
 
 export function candlePast({ history, store }: PastParts): CandlePast {

@@ -1,4 +1,4 @@
-/** Stored candles as the beginning of a symbol's series, until its venue has spoken. */
+/** Stored candles as the start of a symbol's series, until its venue has answered. */
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { Venue } from '../venues/venue.ts';
@@ -11,10 +11,10 @@ export interface StoredPastParts {
   log: Logger;
 }
 
-/** Stored candles of a longer span than this are no unbroken past. */
+/** Stored candles from before this span are not used: they are no unbroken past. */
 const SPAN_S = { always: KEPT * MINUTE_S, withHours: 14 * 86_400 };
 
-/** Puts what is stored into a series that is empty still; what comes too late is compared with it instead. Never rejects. */
+/** Loads stored candles into a series that is still empty; if it no longer is, only compares the two. Never rejects. */
 export async function restorePast(state: SymbolState, { venue, store, log }: StoredPastParts): Promise<void> {
   const { series, symbol } = state;
   try {
@@ -34,7 +34,7 @@ export async function restorePast(state: SymbolState, { venue, store, log }: Sto
     );
     state.isUnproven = true;
   } catch (error) {
-    // The venue has them too.
+    // The venue has the same candles.
     log.warn({ err: error, sym: symbol.sym }, 'stored candles could not be read');
   }
 }

@@ -1,4 +1,4 @@
-/** What is known of one symbol at one venue: its series, the calls under way, and how the last one went. */
+/** The state of one symbol at one venue: its series, the calls in progress, and the result of the last one. */
 import type { AppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -7,30 +7,30 @@ import type { Venue } from '../venues/venue.ts';
 import { CandleSeries } from './candle-series.ts';
 import type { GapRepair } from './gap-repair.ts';
 
-/** Candles kept of each symbol: with the open one, a single call's worth. */
+/** Candles stored per symbol: with the open one, a single call's worth. */
 export const KEPT = 1499;
 
 export interface SymbolState {
   symbol: MarketSymbol;
   series: CandleSeries;
-  /** Stored candles on their way. */
+  /** The load of stored candles. */
   restoring: Promise<void>;
-  /** They came from the store, and no answer of the venue has agreed with them yet. */
+  /** The candles come from the store, and no venue answer has confirmed them yet. */
   isUnproven: boolean;
-  /** When somebody last asked for it (monotonic milliseconds). */
+  /** When the symbol was last requested (monotonic milliseconds). */
   readAtMs: number;
   refreshing: Promise<void> | null;
   repair: GapRepair;
   repairing: Promise<void> | null;
-  /** Vain calls in a row, and when the next is allowed (monotonic milliseconds). */
+  /** Failed calls in a row, and when the next is allowed (monotonic milliseconds). */
   vainCalls: number;
   allowedAtMs: number;
-  /** Why the last call failed, and until when the venue wants peace; null after one that worked. */
+  /** Why the last call failed, and until when the venue wants no calls; null after a success. */
   failure: AppError | null;
   heldUntilMs: number;
 }
 
-/** What a symbol knows at its beginning, and again when its clock was set back. */
+/** A symbol's state at the start, and again after its clock was set back. */
 export function freshSymbolState(symbol: MarketSymbol) {
   return {
     series: new CandleSeries(symbol.hours, KEPT),
@@ -43,7 +43,7 @@ export function freshSymbolState(symbol: MarketSymbol) {
   };
 }
 
-/** @param monotonicNowMs  by the clock that `heldUntilMs` was set by */
+/** @param monotonicNowMs  by the clock that set `heldUntilMs` */
 export function feedStateOf(venue: Venue, state: SymbolState, monotonicNowMs: number): FeedState {
   const atMs = venue.nowMs();
   const [last] = state.series.last(1);

@@ -1,13 +1,13 @@
-/** Last prices of products that have no order book. */
+/** Last prices of products without an order book. */
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 
 export interface TickerSource {
   readonly productIds: readonly string[];
-  /** Null until a price is known. The object is another one when the price is. */
+  /** Null until a price is known. A new price comes as a new object. */
   latest(productId: string): TickerEvent | null;
   /**
-   * The source works: its price is of now, or its market is closed and the price says so (`origin.isOpen`). Only then do
-   * heartbeats go out.
+   * The source works: its price is current, or its market is closed and the price says so (`origin.isOpen`). Heartbeats
+   * are sent only then.
    */
   isFresh(productId: string): boolean;
 }

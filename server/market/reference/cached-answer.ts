@@ -1,24 +1,24 @@
 /**
- * Answers of an upstream, kept for a while and shared by everyone who asks: one call at a time for a key, and the last
- * good answer while the upstream fails. A failure too is remembered for a moment, so that visitors never become calls.
+ * Answers of an upstream, cached and shared by all callers: one call at a time per key, and the last good answer while
+ * the upstream fails. A failure is cached briefly too, so that visitors cannot multiply calls.
  */
 import type { Clock } from '#domain/time/clock.ts';
 import { unlessAborted } from '../../platform/unless-aborted.ts';
 
 export interface CachedAnswersOptions<T> {
-  /** An answer younger than this is given without a call. */
+  /** A younger answer is returned without a call. */
   freshMs: number;
-  /** Asks the upstream. The signal ends after `timeoutMs`, never because one of several askers left. */
+  /** Calls the upstream. The signal aborts after `timeoutMs`, never because one of several callers left. */
   load(key: string, signal: AbortSignal): Promise<T>;
-  /** Stamps answers; their age is counted in monotonic time. */
+  /** Timestamps the answers; their age is measured in monotonic time. */
   clock: Clock;
-  /** Answers kept at once; the one that was asked for longest ago goes first. Default 100. */
+  /** Most answers cached; the least recently requested is dropped first. Default 100. */
   maxKeys?: number;
   /** Default 20 s. */
   timeoutMs?: number;
   /** After a failure, no call for this long. Default 10 s, or `freshMs` where that is less. */
   retryMs?: number;
-  /** An older answer is no answer any more. Default: a day. */
+  /** An older answer is not returned any more. Default: a day. */
   maxStaleMs?: number;
   /** Monotonic milliseconds; a test passes its own. */
   monotonicMs?: () => number;
@@ -27,12 +27,12 @@ export interface CachedAnswersOptions<T> {
 export interface CachedAnswer<T> {
   value: T;
   fetchedAtMs: number;
-  /** True when it is older than `freshMs` because the upstream gave no newer one. */
+  /** True when it is older than `freshMs` because the upstream returned no newer one. */
   isStale: boolean;
 }
 
 export interface CachedAnswers<T> {
-  /** @throws what `load` threw, when there is no older answer either; the signal's reason when the asker left */
+  /** @throws the error of `load` without an older answer; the signal's reason when the caller left */
   get(key: string, signal: AbortSignal): Promise<CachedAnswer<T>>;
 }
 
@@ -49,7 +49,7 @@ export function cachedAnswers<T>(options: CachedAnswersOptions<T>): CachedAnswer
   const { retryMs = Math.min(10_000, freshMs), monotonicMs = () => performance.now() } = options;
   const entries = new Map<string, Entry<T>>();
 
-  /** The key's entry, moved to the end: the map's first one was asked for longest ago. */
+  /** The key's entry, moved to the end, so that the map's first is the least recently requested. */
   function touch(key: string): Entry<T> {
     const entry = entries.get(key) ?? { answer: null, failure: null, flight: null };
     entries.delete(key);

@@ -1,7 +1,8 @@
 /**
- * GET /products/<id>/candles for the sentiment chart, in Coinbase Exchange's shape: the newest candles of a product and
- * granularity, kept for a minute and shared by all visitors. A range is cut out of them here, so that nobody can make
- * us ask Coinbase for something else; older ones are not given.
+ * GET /products/<id>/candles for the sentiment chart, in Coinbase Exchange's format: the newest candles per product and
+ * granularity, cached for a minute and shared by all visitors. Ranges are cut from them here, so that no visitor can
+ * cause
+ * other calls to Coinbase; older candles are refused.
  */
 import { type Context, Hono } from 'hono';
 import type { Candle } from '#domain/market/candle.ts';
@@ -21,7 +22,7 @@ import { type CachedAnswers, cachedAnswers } from './cached-answer.ts';
 import { inTime, type KeptFeedDeps, keptFor } from './retained-answer.ts';
 
 const FRESH_MS = 60_000;
-/** A tenth of what its public addresses take. */
+/** A tenth of the rate that Coinbase's public API allows. */
 const BUCKET = { size: 5, perMinute: 60 };
 const TOO_OLD = `only the newest ${MAX_COINBASE_CANDLES} candles of each granularity are served here`;
 
@@ -83,7 +84,7 @@ interface Query {
 
 const PARAMETERS: readonly string[] = ['granularity', 'start', 'end'];
 
-/** A text is the refusal. */
+/** Returns the refusal as a string. */
 function readQuery(params: URLSearchParams): Query | string {
   const unknown = [...params.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) return `unknown parameter ${unknown.slice(0, 50)}`;

@@ -1,7 +1,9 @@
 /**
- * GET /0/public/OHLC for the weekly and monthly chart: Kraken's answers, kept for a minute and shared by all visitors,
- * and its months, which Kraken itself does not have. Visitors never become calls: what is asked of Kraken is a table of
- * four pairs and two intervals.
+ * GET /0/public/OHLC for the weekly and monthly chart: Kraken's answers, cached for a minute and shared by all
+ * visitors,
+ * and monthly bars, which Kraken does not offer. Visitors cannot multiply calls: the only ones are for four pairs and
+ * two
+ * intervals.
  */
 import { type Context, Hono } from 'hono';
 import { isAppError } from '#domain/errors/app-error.ts';
@@ -26,13 +28,13 @@ import { type CachedAnswer, cachedAnswers } from './cached-answer.ts';
 import { inTime, type KeptFeedDeps, keptFor } from './retained-answer.ts';
 
 const FRESH_MS = 60_000;
-/** Its public addresses take a call a second. */
+/** Kraken's public API allows one call a second. */
 const BUCKET = { size: 1, perMinute: 60 };
 const INTERVALS: ReadonlyMap<string, number> = new Map(
   [KRAKEN_DAY, KRAKEN_WEEK, KRAKEN_MONTH].map((minutes) => [String(minutes), minutes]),
 );
 
-/** Every refusal is a 200 in Kraken's own words, as Kraken's are. */
+/** Every refusal is a 200 with Kraken's error texts, as at Kraken. */
 export function krakenOhlcRoutes(deps: KeptFeedDeps): Hono {
   const { restUrl: baseUrl, clock, log, fetch, monotonicMs, wait } = deps;
   const requests = feedRequests({ baseUrl, log, bucket: BUCKET, fetch, monotonicMs, wait });
@@ -72,7 +74,8 @@ export function krakenOhlcRoutes(deps: KeptFeedDeps): Hono {
       const kept = await (interval === KRAKEN_MONTH ? monthsOf(pair, signal) : rowsOf(pair, interval, signal));
       return c.json(toKrakenAnswer(pair, kept.value, sinceS), 200, keptFor(kept, deps.origin));
     } catch (error) {
-      // Why has been logged where it happened. Kraken's own words are forwarded; for any other failure it is unavailable.
+      // Already logged where it failed. Kraken's own errors are forwarded; any other failure is reported as
+      // unavailable.
       if (isAppError(error)) return refuse(...(krakenRefusalOf(error) ?? [KRAKEN_ERRORS.unavailable]));
       throw error;
     }
@@ -94,7 +97,7 @@ interface Query {
 
 const PARAMETERS: readonly string[] = ['pair', 'interval', 'since'];
 
-/** A text is the refusal. */
+/** Returns the refusal as a string. */
 function readQuery(params: URLSearchParams): Query | string {
   const names = [...params.keys()];
   const isReadable = new Set(names).size === names.length && names.every((name) => PARAMETERS.includes(name));

@@ -1,4 +1,4 @@
-/** Between two answers of the coin list the two largest coins show the price last traded where our own candles come from. */
+/** Between two updates of the coin list, the two largest coins show the last price of our own candles' venue. */
 import type { Coin } from '#domain/market/reference/global-metrics.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { CandleHistory } from '../candles/candle-history.ts';
@@ -6,29 +6,29 @@ import type { CandleHistory } from '../candles/candle-history.ts';
 export interface LivePrice {
   /** US dollars. */
   price: number;
-  /** Whose it is, as the screen names it. */
+  /** Source of the price as shown on screen. */
   attribution: string;
 }
 
-/** By the list's lower-case symbol: `btc`, `eth`. Empty where nothing is known right now. */
+/** By the list's lower-case symbol: `btc`, `eth`. Empty while no price is known. */
 export type LivePrices = ReadonlyMap<string, LivePrice>;
 
 export interface OverlaidCoins {
   coins: Coin[];
-  /** Of those whose prices stand in the list, each once; empty where it is as it was. */
+  /** Sources of the replaced prices, each once; empty when no price was replaced. */
   attributions: string[];
 }
 
-/** A price that lies further off is of another thing (a split, a wrong product): the list's own stays. */
+/** A price further off means something else (a split, a wrong product): the list's own price stays. */
 const MAX_RATIO = 1.25;
 
-/** Of Bitcoin and Ether, the two prices that the market panel shows large. */
+/** Bitcoin and Ether, the two prices that the market panel shows large. */
 const LED: readonly MarketSymbol[] = SYMBOLS.filter(({ label }) => label === 'BTC' || label === 'ETH');
-/** An answer must not wait for a venue that is slow. */
+/** An answer must not wait for a slow venue. */
 const PATIENCE_MS = 300;
 const MAX_AGE_MS = 180_000;
 
-/** The close of the last candle, by the list's symbol; without those that cannot be had right now. Never rejects. */
+/** The close of the last candle, by the list's symbol; leaves out prices that are unavailable now. Never rejects. */
 export async function livePricesOf(history: Pick<CandleHistory, 'latest'>, asker: AbortSignal): Promise<LivePrices> {
   const signal = AbortSignal.any([asker, AbortSignal.timeout(PATIENCE_MS)]);
   const prices = await Promise.all(
@@ -37,7 +37,7 @@ export async function livePricesOf(history: Pick<CandleHistory, 'latest'>, asker
       const slice = await history.latest(symbol, 1, signal).catch(() => null);
       const last = slice?.candles.at(-1);
       if (slice === null || last === undefined) return [];
-      // Old, or kept from before the start and not confirmed by its venue yet.
+      // Otherwise the slice is old, or stored before the start and not confirmed by its venue yet.
       const isRecent = !slice.isStale && slice.nowMs - last.time * 1000 < MAX_AGE_MS;
       if (!isRecent) return [];
       return [[symbol.label.toLowerCase(), { price: last.close, attribution: slice.attribution }]];
@@ -46,9 +46,7 @@ export async function livePricesOf(history: Pick<CandleHistory, 'latest'>, asker
   return new Map(prices.flat());
 }
 
-/**
- * @param coins  the largest first: of coins that share a symbol, the first is meant
- */
+/** @param coins  the largest first: of coins that share a symbol, the first gets the price */
 export function withLivePrices(coins: readonly Coin[], prices: LivePrices): OverlaidCoins {
   const met = new Set<string>();
   const attributions = new Set<string>();
@@ -66,7 +64,7 @@ function isPlausible(listed: number | null, live: number): boolean {
   return listed !== null && listed > 0 && live < listed * MAX_RATIO && live > listed / MAX_RATIO;
 }
 
-/** What hangs on the price moves with it; volume and rank stay. */
+/** Price-dependent figures move with it; volume and rank stay. */
 function movedTo(coin: Coin, price: number): Coin {
   const listed = coin.current_price ?? price;
   const before = coin.price_change_24h === null ? null : listed - coin.price_change_24h;

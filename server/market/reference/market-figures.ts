@@ -1,6 +1,6 @@
 /**
- * Figures of the whole market and of the largest coins, asked of CoinGecko in one run: what holds its calls back for one
- * question holds them for the other, whichever process has the run. CoinMarketCap stands in for the whole market.
+ * Figures of the whole market and of the largest coins, fetched from CoinGecko in one run, so that a pause in its calls
+ * applies to both requests, whichever process has the run. CoinMarketCap is the fallback for the whole market.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { GlobalMetrics } from '#domain/market/reference/global-metrics.ts';
@@ -23,16 +23,16 @@ export interface MarketFiguresOptions {
   store: FeedStore;
   snapshots: Pick<SnapshotStore, 'put'>;
   clock: Clock;
-  /** Whose figures they are in words, by the service that was asked. */
+  /** The attribution as text, by the service that answered. */
   named(service: string): string;
 }
 
-/** Of a period: a run comes a moment early where two clocks differ. */
+/** Share of a period: a run may start slightly early where two clocks differ. */
 const FRESH_SHARE = 0.9;
 
 /**
- * @returns one run. What another run has just brought is not asked again, so that a failure of one question costs no call
- *          of the other. @throws AppError when CoinGecko did not answer and nobody could stand in for it
+ * @returns one run. It skips figures that another run has just fetched, so that a failure of one request costs no call
+ * of the other. @throws AppError when CoinGecko did not answer and there was no fallback
  */
 export function marketFigures(options: MarketFiguresOptions) {
   const { gecko, askCap, geckoBudget, capBudget, periodMs, store, snapshots, clock, named } = options;
@@ -54,7 +54,7 @@ export function marketFigures(options: MarketFiguresOptions) {
       await putGlobal(await gecko.global(signal), 'CoinGecko');
     } catch (error) {
       if (askCap === null || signal.aborted || !isAppError(error)) throw error;
-      // At its own pace, whatever ours of asking CoinGecko again.
+      // CoinMarketCap has its own pace, independent of retries at CoinGecko.
       if (await isYounger(GLOBAL, await paceOf(capBudget))) throw error;
       await putGlobal(await askCap(signal), 'CoinMarketCap');
     }
@@ -74,7 +74,7 @@ export function marketFigures(options: MarketFiguresOptions) {
       await collect(signal).catch((error: unknown) => failures.push(error));
       signal.throwIfAborted();
     }
-    // The later one knows best how long calls are held back.
+    // The later error knows best how long calls are paused.
     if (failures.length > 0) throw failures.at(-1);
     return { nextInMs: await paceOf(geckoBudget) };
   };

@@ -1,8 +1,8 @@
-/** The queries of the metrics' addresses: the upstream's own parameters, and of those the values that we can answer. */
+/** The queries of the metrics routes: the upstream's own parameters, limited to the values that we can answer. */
 import { MAX_COINS } from '#domain/market/reference/global-metrics.ts';
 import { invalidParameter } from '../../platform/http/calls/invalid-parameter.ts';
 
-/** What each parameter may be; where the upstream has a default, it may be left out. */
+/** Valid values of each parameter; one with an upstream default may be left out. */
 type Rules = Readonly<Record<string, { isValid: (value: string) => boolean; isNeeded?: boolean }>>;
 
 const only = (value: string) => ({ isValid: (given: string) => given === value });

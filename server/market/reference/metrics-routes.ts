@@ -1,6 +1,7 @@
 /**
- * GET /api/v3/global, /api/v3/coins/markets and /fng/: what the reference feeds last said, in their own shapes. Read
- * from our own store only: no visitor ever causes a call. Specification 1, section 8.
+ * GET /api/v3/global, /api/v3/coins/markets and /fng/: the last answers of the reference feeds in their own formats.
+ * Read
+ * from our store only: no visitor ever causes a call.
  */
 import { Hono } from 'hono';
 import type * as z from 'zod/mini';
@@ -19,9 +20,9 @@ export interface MetricsRoutesDeps {
   store: Pick<FeedStore, 'get'>;
   kind: FeedKind;
   clock: Clock;
-  /** From this age on an answer is told as old: its feed has not answered for some periods. */
+  /** From this age on an answer is marked stale: its feed has failed for several periods. */
   staleMs: number;
-  /** Must not fail: empty where nothing is known. */
+  /** Must not fail: empty while no price is known. */
   livePrices(signal: AbortSignal): Promise<LivePrices>;
 }
 
@@ -32,17 +33,17 @@ export const FEAR_GREED = 'fear-greed';
 
 /** Another process may have stored a newer one. */
 const REREAD_MS = 2000;
-/** Nothing stored yet: the first answer is seconds away. */
+/** Retry while nothing is stored yet: the first answer is seconds away. */
 const LOOK_AGAIN_MS = 250;
 
 /**
- * Errors are left to the app: `request/invalid` 400, `venue/unavailable` 503 while nothing is stored. `x-fetched-at`
- * tells when the feed was asked: with a feed that is gone, the last good answer is given, and this grows old.
+ * Errors are left to the app: `request/invalid` 400, `venue/unavailable` 503 while nothing is stored. `x-fetched-at` is
+ * the time of the feed's last answer: while the feed fails, that answer is returned and its age grows.
  */
 export function metricsRoutes({ store, kind, clock, staleMs, livePrices }: MetricsRoutesDeps): Hono {
   const app = new Hono();
 
-  /** The feed's stored answer, read again every two seconds at most. */
+  /** The feed's stored answer, read again at most every two seconds. */
   function lastGood<T>(feed: string, schema: z.ZodMiniType<T>): (signal: AbortSignal) => Promise<Good<T>> {
     const load = () => stored(store, feed, schema);
     const answers = cachedAnswers({ freshMs: REREAD_MS, retryMs: LOOK_AGAIN_MS, maxKeys: 1, load, clock });
@@ -84,7 +85,7 @@ interface Good<T> extends Omit<FeedValue, 'body'> {
   value: T;
 }
 
-/** @throws AppError `venue/unavailable`, also for what an older version stored in another shape */
+/** @throws AppError `venue/unavailable`, also for an older version's stored answer in another format */
 async function stored<T>(store: MetricsRoutesDeps['store'], feed: string, schema: z.ZodMiniType<T>): Promise<Good<T>> {
   const found = await store.get(feed);
   const parsed = schema.safeParse(found?.body);

@@ -1,4 +1,4 @@
-/** CoinGecko, version 3: the whole market and its largest coins, by the key and plan there are. Community facts, section 1. */
+/** CoinGecko API, version 3: the whole market and its largest coins, with the configured key and plan. */
 import * as z from 'zod/mini';
 import {
   type Coin,
@@ -16,7 +16,7 @@ export interface CoinGeckoOptions {
   restUrl: string;
   key: FeedKeys['coingecko'];
   log: Logger;
-  /** False: a stand-in, which has no allowance. */
+  /** False: a sandbox, which has no allowance. */
   isLive: boolean;
   spend: (() => Promise<void>) | undefined;
   fetch?: typeof fetch | undefined;
@@ -24,7 +24,7 @@ export interface CoinGeckoOptions {
 
 export interface CoinGecko {
   global: Ask<GlobalMetrics>;
-  /** The largest 250, the largest first; malformed rows are left out. */
+  /** The largest 250, largest first; malformed rows are dropped. */
   coins: Ask<Coin[]>;
 }
 
@@ -36,7 +36,7 @@ interface Plan {
 
 const MINUTE_MS = 60_000;
 
-/** Both calls each period: 8,928 of 10,000 a month with a demo key, 2,976 without, 89,280 of the smallest paid plan's. */
+/** Two calls per period, a month: 8,928 of 10,000 with a demo key, 2,976 without, 89,280 on the smallest paid plan. */
 const PLANS = {
   keyless: { periodMs: 30 * MINUTE_MS, callsPerMonth: 5000, bucket: { size: 2, perMinute: 4 } },
   demo: { periodMs: 10 * MINUTE_MS, callsPerMonth: 10_000, bucket: { size: 4, perMinute: 20 } },
@@ -48,10 +48,10 @@ export function coinGeckoPlan(key: FeedKeys['coingecko']): Plan {
 }
 
 const SANDBOX_BUCKET = { size: 100, perMinute: 1000 };
-/** Paid keys are refused at the public address, and the others at this one. */
+/** The public API refuses paid keys, and the paid one refuses all others. */
 const PUBLIC_URL = 'https://api.coingecko.com';
 const PAID_URL = 'https://pro-api.coingecko.com';
-/** With fewer good rows among those sent it is another list than the one we know. */
+/** With a smaller share of valid rows the answer is not the list we expect. */
 const ENOUGH_SHARE = 0.5;
 
 export function coinGecko({ restUrl, key, log, isLive, spend, fetch }: CoinGeckoOptions): CoinGecko {

@@ -1,4 +1,4 @@
-/** CoinMarketCap: figures of the whole market where CoinGecko has none. Community facts, section 1. */
+/** CoinMarketCap: figures of the whole market when CoinGecko fails. */
 import * as z from 'zod/mini';
 import { type GlobalMetrics, globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
 import { type Ask, feedRequests } from '../../../platform/feeds/feed-requests.ts';
@@ -13,7 +13,7 @@ export interface CoinMarketCapOptions {
   fetch?: typeof fetch | undefined;
 }
 
-/** Of the free plan; one call a try. */
+/** For the free plan; one call per try. */
 export const COINMARKETCAP_CALLS_PER_MONTH = 10_000;
 
 const answerSchema = z.object({
@@ -26,7 +26,7 @@ const answerSchema = z.object({
 });
 const readAnswer = jsonOf(answerSchema);
 
-/** In CoinGecko's words, which our address speaks. */
+/** Converted to CoinGecko's format, which our route returns. */
 export function coinMarketCap({ restUrl, key, log, spend, fetch }: CoinMarketCapOptions): Ask<GlobalMetrics> {
   const requests = feedRequests({
     baseUrl: restUrl,

@@ -1,4 +1,4 @@
-/** alternative.me's Fear and Greed Index, which changes once a day. It asks to be named beside the figure. */
+/** alternative.me's Fear and Greed Index, which changes once a day. Its terms require attribution beside the figure. */
 import { type FearGreedAnswer, fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
 import { type Ask, feedRequests } from '../../../platform/feeds/feed-requests.ts';
 import { jsonOf } from '../../../platform/feeds/read-json.ts';

@@ -1,17 +1,20 @@
-/** Prices of coins: the newest of each symbol for everybody, and their history. See docs/decisions/022-price-snapshots.md. */
+/**
+ * Coin prices: the newest of each symbol for everyone, and their history. See docs/decisions/022-price-snapshots.md.
+ */
 import type { Coin } from '#domain/market/reference/global-metrics.ts';
 import { asOwner, type Database } from '../../../platform/database/database.ts';
 import type { FeedKind } from '../../../platform/feeds/feed-store.ts';
 
 export interface SnapshotStore {
   /**
-   * At a start: removes the rows of the other kind of market, which the last run on this database may have left, and
-   * puts the given ones where none of this kind are there. @param coins  what was last stored of this kind
+   * At start: deletes rows of the other kind of market, which the last run on this database may have left, and inserts
+   * the given ones if this kind has none. @param coins  the last stored list of this kind
    */
   takeOver(coins: readonly Coin[], fetchedAtMs: number): Promise<void>;
   /**
-   * Puts the newest price of each symbol; of coins that share one, the first counts. Coins without a price are left out.
-   * What was not among them for a day goes, and so does everything of the other kind of market.
+   * Stores the newest price of each symbol; of coins that share one, the first counts. Coins without a price are
+   * skipped.
+   * Deletes symbols missing from the list for a day, and any row of the other kind of market.
    */
   put(coins: readonly Coin[], fetchedAtMs: number): Promise<void>;
   /** Thins the history to one row an hour after 7 days and none after 90. @returns rows removed */
@@ -19,7 +22,7 @@ export interface SnapshotStore {
 }
 
 const DAY_MS = 86_400_000;
-/** A row every ten minutes, whatever the period: a paid key's is a minute. */
+/** One row every ten minutes, whatever the period: with a paid key it is a minute. */
 const HISTORY_SPACING_MS = 570_000;
 const KEPT_WHOLE_MS = 7 * DAY_MS;
 const KEPT_MS = 90 * DAY_MS;
@@ -29,7 +32,7 @@ export function snapshotStore(database: Database, kind: FeedKind): SnapshotStore
   return {
     async takeOver(coins, fetchedAtMs) {
       await queries.query('delete from public.price_snapshots where market_kind <> $1::text', [kind]);
-      // Another process may be putting newer ones: those stay.
+      // Keeps newer rows that another process may be inserting.
       await queries.query(
         `insert into public.price_snapshots (symbol, price, change_24h, pct_24h, volume_24h, fetched_at, market_kind)
          select symbol, price, change_24h, pct_24h, volume_24h, $3::text::timestamptz, $2::text
@@ -70,7 +73,7 @@ export function snapshotStore(database: Database, kind: FeedKind): SnapshotStore
           JSON.stringify(toRows(coins)),
           kind,
           isoOf(fetchedAtMs),
-          // The product's clock may have been set back: what lies a day ahead is as old as what lies a day behind.
+          // The product's clock may have been set back: a row a day ahead counts as old as one a day behind.
           isoOf(fetchedAtMs - DAY_MS),
           isoOf(fetchedAtMs + DAY_MS),
           isoOf(fetchedAtMs - HISTORY_SPACING_MS),
@@ -104,7 +107,7 @@ interface SnapshotRow {
   volume_24h: number | null;
 }
 
-/** Letters and signs of any script, nothing that is not seen. */
+/** Visible characters of any script. */
 const SYMBOL = /^[\p{L}\p{N}\p{P}\p{S}]{1,32}$/u;
 
 function toRows(coins: readonly Coin[]): SnapshotRow[] {
