@@ -1,7 +1,9 @@
 /**
- * One computation per (exc, symbol, model version, last closed candle), shared by everyone who asks in that minute: cost
- * grows with symbols and models, never with users. A forecast that failed is not computed again either until the next
- * candle: one that hangs would cost everybody the deadline for each asking, which costs nobody a prediction.
+ * One computation per (exc, symbol, model version, last closed candle), shared by all requests of that minute: cost
+ * grows
+ * with symbols and models, never with users. A failed forecast is not retried before the next candle either: with a
+ * model
+ * that hangs, each request would wait for the deadline. A failure costs no user a prediction.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
@@ -20,9 +22,11 @@ import { type ModelRegistry, type ReadyModel, servingVersion } from './models/mo
 import { priceGrid } from './paths/price-grid.ts';
 import { quantileBand } from './paths/quantile-bands.ts';
 
-/** Minutes kept per (exc, symbol, model): the current one, and those that a late asker's history may still end in. */
+/**
+ * Minutes cached per (exc, symbol, model): the current one, and those that a later request's history may still end in.
+ */
 const KEPT_MINUTES = 3;
-/** Nobody waits longer for the market; without it one hung venue would hold everyone who asks. */
+/** Longest wait for the market; without it one hung venue would hold all requests. */
 const HISTORY_TIMEOUT_MS = 10_000;
 /** The venue's time is an estimate, and its candles may be a second ahead of it. */
 const CLOCK_ERROR_MS = 1000;
@@ -32,13 +36,13 @@ export interface ForecastCacheDeps {
   registry: ModelRegistry;
   clock: Clock;
   log: Logger;
-  /** Factors on the widths of bands that the public record has learnt; absent: none. */
+  /** Band width factors learned from the public record; absent: none. */
   correctionOf?: CorrectionOf;
-  /** Of many processes one computes for all; absent: each for itself. */
+  /** With several processes one computes for all; absent: each for itself. */
   peers?: Pick<ForecastPeers, 'ask'> | null;
 }
 
-/** At once, from memory: a forecast does not wait for it. */
+/** Synchronous, from memory: a forecast does not wait for it. */
 export type CorrectionOf = (kind: MarketKind, model: ModelName, sym: string, version: string) => BandCorrection;
 
 export function openForecasts(deps: ForecastCacheDeps): Forecasts {
@@ -47,9 +51,9 @@ export function openForecasts(deps: ForecastCacheDeps): Forecasts {
 
 class ForecastCache implements Forecasts {
   readonly #deps: ForecastCacheDeps;
-  /** By (exc, symbol, model version): what became of each t0, oldest first. */
+  /** By (exc, symbol, model version): the result of each t0, oldest first. */
   readonly #outcomes = new Map<string, Map<number, Forecast | AppError>>();
-  /** Askings under way, by the same key. */
+  /** Requests in progress, by the same key. */
   readonly #pending = new Map<string, Promise<Forecast>>();
   #computations = 0;
 
@@ -78,14 +82,14 @@ class ForecastCache implements Forecasts {
     let pending = this.#pending.get(key);
     if (pending === undefined) {
       pending = this.#load(key, exc, symbol, model, ready).finally(() => this.#pending.delete(key));
-      // Every asker may have left by the time it fails; each of those who stayed still sees the error.
+      // Every caller may have left by the time it fails; those who stayed still see the error.
       pending.catch(() => undefined);
       this.#pending.set(key, pending);
     }
     return untilAborted(pending, signal);
   }
 
-  /** Not bound to any asker's signal: who leaves must not take the others' forecast along. */
+  /** Not bound to any caller's signal: one who leaves must not cancel the others' forecast. */
   async #load(key: string, exc: string, symbol: MarketSymbol, model: ModelName, ready: ReadyModel): Promise<Forecast> {
     const timeout = AbortSignal.timeout(HISTORY_TIMEOUT_MS);
     const slice = await untilAborted(this.#deps.history.latest(symbol, LOOKBACK_BARS, timeout), timeout).catch(
@@ -167,14 +171,14 @@ function correctedRows(rows: readonly (readonly number[])[], correction: BandCor
   return rows.map((row, i) => correctedUpper(UPPER_LEVELS, row, factorsAt(correction, i + 1)));
 }
 
-/** A refusal that says something of this forecast: not of the queue before it, and not of a history that may still grow. */
+/** True for a result that belongs to this forecast, not to the queue or to a history that may still grow. */
 function isKept(outcome: Forecast | AppError): boolean {
   return !isAppError(outcome) || (outcome.code === 'forecast/failed' && !(outcome instanceof UnaskedForecast));
 }
 
 /**
- * In the first minute of a session the newest candle is the last session's: what followed it, nobody traded. Later candles
- * of a forecast may lie beyond the session's end; they say how trading would go on.
+ * In the first minute of a session the newest candle is the last session's, and the time after it was not traded. A
+ * forecast may extend beyond the session's end; it then shows how trading would continue.
  */
 function requireOpen(symbol: MarketSymbol, { isOpen, candles, marketKind }: HistorySlice): void {
   const t0 = candles.at(-1)?.time;
@@ -182,21 +186,21 @@ function requireOpen(symbol: MarketSymbol, { isOpen, candles, marketKind }: Hist
   if (!isOpen || !isFollowed) throw new AppError('market/closed', { details: { sym: symbol.sym } });
 }
 
-/** What came after old candles has happened already: forecasting it would sell the past. */
+/** What follows old candles has already happened: a forecast of it would sell the past. */
 function requireFresh(symbol: MarketSymbol, { isStale, asOfS }: HistorySlice): void {
   if (!isStale) return;
   const details = { sym: symbol.sym, reason: 'the candles are old', asOfS };
   throw new AppError('venue/unavailable', { details });
 }
 
-/** A candle that is still open, or of a time to come, would be a look into the future. */
+/** A candle that is still open or in the future would reveal what is to be forecast. */
 function requireClosedCandles(symbol: MarketSymbol, { candles, nowMs }: HistorySlice): void {
   const lastCloseMs = ((candles.at(-1)?.time ?? 0) + MINUTE_S) * 1000;
   if (lastCloseMs <= nowMs + CLOCK_ERROR_MS) return;
   throw new AppError('forecast/failed', { details: { sym: symbol.sym, reason: 'the last candle has not closed yet' } });
 }
 
-/** The promise's outcome, or the signal's reason as soon as it aborts; the promise itself goes on. */
+/** The promise's outcome, or the signal's reason as soon as it aborts; the promise itself continues. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

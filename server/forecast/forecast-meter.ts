@@ -1,4 +1,4 @@
-/** Counts and times the forecasts and their streams of this process, for operators; otherwise all is as it was. */
+/** Counts and times this process's forecasts and streams for operators; changes nothing else. */
 
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
@@ -11,7 +11,7 @@ export interface ForecastFigures {
   /** Since the start. */
   forecasts: number;
   failures: number;
-  /** Of the last that was made, waiting included, milliseconds; null before the first. */
+  /** Duration of the last forecast, waiting included, milliseconds; null before the first. */
   lastMs: number | null;
 }
 
@@ -44,7 +44,7 @@ export function meteredRunner(runner: ModelRunner): MeteredRunner {
   };
 }
 
-/** Everybody who asks, whether a forecast was computed for them or shared with others. */
+/** Times every request, whether it computed a forecast or shared one. */
 export function meteredForecasts(forecasts: Forecasts): Forecasts {
   return {
     get computations() {
@@ -58,7 +58,7 @@ export function meteredForecasts(forecasts: Forecasts): Forecasts {
 
 export interface StreamFigures {
   open: number;
-  /** Since the start: their user had as many open as one may. */
+  /** Refused since the start, because the user had the maximum number of streams open. */
   refused: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One computation of a forecast for many processes: who reads the market for all computes for all. Whoever asks says what
- * it would compute of, candle by candle; an answer to another question is none, and without one in time it computes
+ * One computation of a forecast for many processes: the one that reads the market computes for all. A request contains
+ * a digest of the candles; an answer for other candles is discarded. Without an answer in time a process computes
  * itself.
  */
 import { createHash } from 'node:crypto';
@@ -19,27 +19,27 @@ export interface PeerQuestion {
   model: string;
   modelVersion: string;
   weightsSha256: string;
-  /** Of the candles and where they are from. */
+  /** Digest of the candles and their source. */
   candles: string;
 }
 
-/** What is computed; the rest every process has itself. */
+/** The computed part; every process has the rest itself. */
 export type PeerForecast = Pick<
   Forecast,
   't0' | 'lastClose' | 'issuedAtMs' | 'path' | 'band' | 'correction' | 'volatility'
 >;
 
 export interface ForecastPeers {
-  /** Null: nobody else computes it, or not in time. Never rejects. */
+  /** Null: no other process computes it, or not in time. Never rejects. */
   ask(question: PeerQuestion): Promise<PeerForecast | null>;
-  /** Answers the others while this process leads. @returns ends it */
+  /** Answers the others while this process leads. @returns stops answering */
   serve(forecasts: Forecasts): () => void;
 }
 
 export interface ForecastPeersOptions {
   sharing: MarketSharing;
   log: Logger;
-  /** Longer than a forecast takes, shorter than anybody wants to wait for two. */
+  /** Longer than a forecast takes, shorter than an acceptable wait for two. */
   timeoutMs?: number;
 }
 
@@ -73,7 +73,7 @@ const questionSchema = z.object({
   candles: z.string(),
 });
 
-/** Equal for equal candles of one venue and kind of market alone. */
+/** Equal only for equal candles of one venue and one kind of market. */
 export function digestOf({
   venueId,
   marketKind,

@@ -1,6 +1,6 @@
 /**
- * GET /forecast/latest: the Bobcat forecast of Bitcoin's current minute, for anybody. READINGS 29. However many ask, it
- * costs what one of them costs: the forecast is the shared one, and the answer is made of it once.
+ * GET /forecast/latest: the Bobcat forecast of Bitcoin's current minute, public. Many visitors cost as much as one: the
+ * forecast is the shared one, and its answer is built once.
  */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -19,7 +19,7 @@ export interface LatestRouteDeps {
   clock: Clock;
 }
 
-/** Forecasts are what plans sell. One is shown so that visitors see what they are; a second would be a feed. */
+/** Plans sell forecasts. One is public so that visitors can see an example; a second would make a free feed. */
 const NOT_PUBLIC = `Only the forecast of ${PUBLIC_FORECAST.sym} is public; those of other symbols belong to a plan.`;
 /** The venue may be a second behind its minute. */
 const LEAST_AGE_S = 1;

@@ -1,4 +1,4 @@
-/** GET /models.json: how well each model forecasts, from the manifests. Public; nothing of files, checksums or faults. */
+/** GET /models.json: how well each model forecasts, from the manifests. Public; without files, checksums or faults. */
 import { Hono } from 'hono';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
@@ -6,7 +6,7 @@ import { onlyMethods } from '../platform/http/calls/methods.ts';
 import { answerPrepared, type PreparedJson, prepareJson } from '../platform/http/calls/prepared-json.ts';
 import type { ModelRegistry, ModelState } from './models/model-registry.ts';
 
-/** Figures change with a release; a page that was open may show yesterday's for this long. */
+/** Figures change with a release; an open page may show old ones for this long. */
 const CACHING = 'public, max-age=300';
 
 export interface ModelRouteDeps {
@@ -14,7 +14,7 @@ export interface ModelRouteDeps {
 }
 
 export function modelRoutes({ registry }: ModelRouteDeps): Hono {
-  /** Made once for a state of the models: tens of kilobytes, the same for everyone. */
+  /** Built once per state of the models: tens of kilobytes, the same for everyone. */
   let prepared: { key: string; answer: PreparedJson } | null = null;
   const current = (): PreparedJson => {
     const key = MODEL_NAMES.map((name) => keyOf(registry.states[name])).join();

@@ -1,6 +1,4 @@
-/**
- * The charts that reach back further than minutes: weekly and monthly bars from Kraken, hourly candles from Coinbase.
- */
+/** Charts that reach back further than minutes: weekly and monthly bars from Kraken, hourly candles from Coinbase. */
 import type { Hono } from 'hono';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Logger } from '../platform/telemetry/log.ts';

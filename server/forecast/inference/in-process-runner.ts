@@ -1,4 +1,4 @@
-/** Computes forecasts in this process, for scripts that measure and for tests: nothing guards against a network that hangs. */
+/** Computes forecasts in this process, for measuring scripts and tests: nothing guards against a hanging network. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { type OpenedModel, openModelFiles } from '../models/opened-model.ts';
@@ -17,7 +17,7 @@ export function inProcessRunner(): ModelRunner {
       if (opened === undefined) throw new AppError('forecast/failed', { details: { reason: 'the model is not open' } });
       return opened.forecast(subject, candles);
     },
-    // What is open here stays open.
+    // A model opened here stays open.
     onLost: () => undefined,
     async close() {
       for (const opened of models.values()) await opened.release();

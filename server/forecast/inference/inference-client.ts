@@ -1,7 +1,8 @@
 /**
- * The server's side of the inference process: starts it when the first model is opened, asks it one thing at a time, and
- * kills and restarts it when an answer is late. A network's run cannot be interrupted from within, only ended with its
- * process: docs/decisions/017-inference-process.md.
+ * The server's side of the inference process. Starts it when the first model is opened, sends one request at a time,
+ * and
+ * kills and restarts it when an answer is late. A network's run can only be stopped by killing its process:
+ * docs/decisions/017-inference-process.md.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
@@ -19,32 +20,34 @@ export interface InferenceOptions {
   timeoutMs: number;
   /** The same for opening a model. */
   openTimeoutMs?: number;
-  /** How long a forecast may wait for those before it, restarts included. */
+  /** How long a forecast may wait in the queue, restarts included. */
   maxWaitMs?: number;
-  /** The Node that runs the process; the one that runs this unless told. */
+  /** The Node executable of the process; default: the current one. */
   execPath?: string;
-  /** It gives way to every other process of the machine. */
+  /** Runs at lower priority than the machine's other processes. */
   isUnhurried?: boolean;
 }
 
 export interface Inference extends ModelRunner {
-  /** Of the process under way; null while there is none. */
+  /** Of the running process; null while there is none. */
   readonly pid: number | null;
 }
 
 const ENTRY = fileURLToPath(new URL('./inference-process.ts', import.meta.url));
-/** It holds little but weights, which lie outside this heap: 40 MB less resident than by default, and no slower. */
+/** The heap holds little, because weights are outside it: 40 MB less resident than by default, and no slower. */
 const NODE_FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=96'];
 /** Reading 20 MB and optimising a graph takes tenths of a second; a busy machine gets a hundred times that. */
 const OPEN_TIMEOUT_MS = 20_000;
 const START_TIMEOUT_MS = 20_000;
-/** A forecast that had to wait longer would tell of a minute that is almost over. */
+/** After a longer wait a forecast would cover a minute that is almost over. */
 const MAX_WAIT_MS = 10_000;
-/** So often in a row may a process end while it opens the same model, or before it is ready, until either is given up. */
+/**
+ * A process may end this many times in a row while opening one model, or before it is ready; then either is given up.
+ */
 const MAX_VAIN_TRIES = 3;
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 5000;
-/** What the process last wrote to its error stream, for the log: the native library speaks there before it aborts. */
+/** Length of stderr stored for the log: the native library writes there before it aborts. */
 const KEPT_ERROR_CHARS = 2000;
 
 export function openInference(options: InferenceOptions): Inference {
@@ -53,15 +56,15 @@ export function openInference(options: InferenceOptions): Inference {
 
 class InferenceClient implements Inference {
   readonly #options: InferenceOptions;
-  /** What a fresh process opens again. */
+  /** Models that a new process opens again. */
   readonly #open = new Map<ModelName, ModelFiles>();
-  /** What was open once, and why it is not any more. */
+  /** Models that were open once, and why they no longer are. */
   readonly #lost = new Map<ModelName, string>();
   readonly #lossListeners: LossListener[] = [];
   readonly #waiting = new WaitingJobs();
   #running: { id: number; job: Job } | null = null;
   #child: ChildProcess | null = null;
-  /** Resolves when it is gone. */
+  /** Resolves when the process has ended. */
   #end: PromiseWithResolvers<void> | null = null;
   #isReady = false;
   #isClosed = false;
@@ -74,7 +77,7 @@ class InferenceClient implements Inference {
   readonly #openingDeaths = new Map<ModelName, number>();
   #deadline: NodeJS.Timeout | undefined;
   #restart: NodeJS.Timeout | undefined;
-  /** Why we killed it; null where it ended by itself. */
+  /** Why we killed it; null when it ended on its own. */
   #killedFor: string | null = null;
   #errorText = '';
 
@@ -116,7 +119,7 @@ class InferenceClient implements Inference {
     this.#isClosed = true;
     clearTimeout(this.#restart);
     this.#waiting.rejectAll('the server stops');
-    // It holds nothing that could be lost.
+    // It holds no data that could be lost.
     this.#kill('the server stops');
     await this.#end?.promise;
   }
@@ -139,7 +142,7 @@ class InferenceClient implements Inference {
     this.#isReady = false;
     this.#killedFor = null;
     this.#errorText = '';
-    // Flags of whoever started us are not for it, and no setting of ours: it needs none and keeps no secret.
+    // The parent's flags do not apply to it. It gets no environment: it needs no setting and must hold no secret.
     const child = fork(ENTRY, [], {
       execPath: this.#options.execPath ?? process.execPath,
       execArgv: NODE_FLAGS,
@@ -157,7 +160,7 @@ class InferenceClient implements Inference {
     child.on('message', (message) => this.#take(child, message));
     child.once('exit', (code, signal) => this.#ended(child, { exitCode: code, signal }));
     child.on('error', (error) => {
-      // Without a process id it never began, and no exit will be told.
+      // Without a process id it never started, and no exit event follows.
       if (child.pid === undefined) this.#ended(child, { error: error.message });
     });
   }
@@ -190,18 +193,18 @@ class InferenceClient implements Inference {
   }
 
   #next(): void {
-    // One that is killed may still have answered: it must get no further question, which would share its end.
+    // A process being killed may still answer; a further request would only die with it.
     if (!this.#isReady || this.#running !== null || this.#killedFor !== null) return;
     const job = this.#waiting.take();
     if (job === undefined) return;
     const id = ++this.#lastId;
     this.#running = { id, job };
     this.#setDeadline(job.timeoutMs, 'the network took too long');
-    // A channel that is just closing is told by the exit that follows.
+    // If the channel is closing, the exit that follows reports it.
     this.#child?.send({ ...job.question, id }, () => undefined);
   }
 
-  /** Models that were open before; one that cannot be opened any more is lost, and never a reason to try for ever. */
+  /** Models that were open before; one that can no longer be opened is lost, and is not retried for ever. */
   #reopenings(): Job[] {
     return [...this.#open].map(
       ([model, files]): Job => ({
@@ -226,7 +229,7 @@ class InferenceClient implements Inference {
   #setDeadline(ms: number, reason: string): void {
     this.#clearDeadline();
     const deadline = setTimeout(() => {
-      // Timers run before messages are read: after a stall of this process the answer may lie there already.
+      // Timers run before messages are read: after a stall of this process the answer may already be waiting.
       setImmediate(() => {
         if (this.#deadline === deadline) this.#kill(reason);
       });
@@ -259,7 +262,7 @@ class InferenceClient implements Inference {
       this.#options.log.error({ ...fields, stderr: this.#errorText }, 'the inference process ended');
     }
     this.#waiting.dropReopenings();
-    // Only what it was at can be its end; whoever waits is served by the next one.
+    // Only the running job can have ended the process; waiting jobs get the next process.
     if (running !== null && !this.#mayTryAgain(running.job)) running.job.reject(failed(reason, this.#errorText));
     if (!wasReady && ++this.#failedStarts >= MAX_VAIN_TRIES) {
       this.#failedStarts = 0;
@@ -269,16 +272,16 @@ class InferenceClient implements Inference {
     this.#end?.resolve();
   }
 
-  /** An opening that was cut short says nothing of the model; one that ends its process again and again does. */
+  /** One interrupted opening says nothing about the model; a model that ends its process repeatedly is given up. */
   #mayTryAgain(job: Job): boolean {
     const { kind, model } = job.question;
     if (kind !== 'open' || this.#isClosed) return false;
     const deaths = (this.#openingDeaths.get(model) ?? 0) + 1;
-    // A model that hangs when it is first opened must not hold the start up three times.
+    // A model that hangs on its first opening must not delay the start three times.
     const isGivenUp = deaths >= MAX_VAIN_TRIES || (!job.isReopening && this.#killedFor !== null);
     if (isGivenUp) this.#openingDeaths.delete(model);
     else this.#openingDeaths.set(model, deaths);
-    // The next process gets reopenings of its own.
+    // The next process gets its own reopenings.
     if (!isGivenUp && !job.isReopening) this.#waiting.putFirst(job);
     return !isGivenUp;
   }
@@ -298,7 +301,7 @@ function giveWay(pid: number | undefined): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // The process is gone again, or the system allows no such thing: then it stays as it was.
+    // The process has already ended, or the system does not allow it: the priority stays unchanged.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the server and its inference process say to each other: structured clones over a private channel, both ends of
- * one version. Parsed on both sides all the same: it is a border of two processes, and a hundredth of a forecast's cost.
+ * Messages between the server and its inference process: structured clones over a private channel, both ends of one
+ * version. Both sides parse them anyway: it is a process boundary, and costs a hundredth of a forecast.
  */
 import * as z from 'zod/mini';
 import { ERROR_CODES } from '#domain/errors/app-error.ts';
@@ -13,7 +13,7 @@ const file = z.object({ file: z.string(), sha256: z.string() });
 const floats = z.custom<Float64Array>((value) => value instanceof Float64Array);
 const numbers = z.array(z.number());
 
-/** To the process. */
+/** Requests to the process. */
 export const inferenceRequestSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('open'),
@@ -36,7 +36,7 @@ export const inferenceRequestSchema = z.discriminatedUnion('kind', [
       assetClass: z.enum(['crypto', 'equity', 'metal', 'index', 'energy']),
       tickSize: z.number(),
     }),
-    /** As packCandles made them. Their soundness is judged by what computes. */
+    /** From packCandles. The process checks their values when it computes. */
     candles: floats,
   }),
 ]);
@@ -55,7 +55,7 @@ const computedForecastSchema = z.object({
   }),
 });
 
-/** From the process: once `ready`, then one answer to each request. */
+/** Answers of the process: once `ready`, then one per request. */
 export const inferenceAnswerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('opened'), id }),
@@ -65,7 +65,7 @@ export const inferenceAnswerSchema = z.discriminatedUnion('kind', [
     id,
     code: z.enum(ERROR_CODES),
     details: z.record(z.string(), z.unknown()),
-    /** What was thrown, in words for the log. */
+    /** The error as text for the log. */
     cause: z.string(),
   }),
 ]);
@@ -73,7 +73,7 @@ export type InferenceAnswer = z.infer<typeof inferenceAnswerSchema>;
 
 const FIELDS = 6;
 
-/** Six numbers a candle; a volume that the feed does not have becomes 0, as every reader takes it. */
+/** Six numbers a candle; a missing volume becomes 0, as every reader treats it. */
 export function packCandles(candles: readonly Candle[]): Float64Array {
   const packed = new Float64Array(candles.length * FIELDS);
   for (const [i, { time, open, high, low, close, volume = 0 }] of candles.entries()) {

@@ -1,6 +1,7 @@
 /**
- * The inference process: opens models and computes whole forecasts (features, network, 64 paths, candles), one at a time.
- * It knows no settings, no database and no network beyond the channel to the server that started it, and ends with it.
+ * The inference process: opens models and computes whole forecasts (features, network, 64 paths, candles), one at a
+ * time.
+ * It has no settings, no database and no connection except the channel to its server, and ends with it.
  */
 import { Worker } from 'node:worker_threads';
 import { isAppError } from '#domain/errors/app-error.ts';
@@ -32,18 +33,18 @@ async function answerTo(request: InferenceRequest): Promise<InferenceAnswer> {
 }
 
 function tell(answer: InferenceAnswer): void {
-  // Without a channel there is nobody left to tell, and `disconnect` ends the process.
+  // Without a channel there is no server to answer, and `disconnect` ends the process.
   if (process.connected) process.send?.(answer);
 }
 
 process.on('message', async (message) => tell(await answerTo(inferenceRequestSchema.parse(message))));
 process.on('disconnect', () => process.exit(0));
-// A terminal's Ctrl-C reaches both processes; the server ends this one when it has no more use for it.
+// A terminal's Ctrl-C reaches both processes; the server ends this one when it no longer needs it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 watchParent();
 tell({ kind: 'ready' });
 
-/** A run that never ends lets no event through, not even that the server is gone; a thread beside it still sees it. */
+/** A run that hangs blocks all events, even the server's end; a separate thread still detects it. */
 function watchParent(): void {
   const code = `setInterval(() => {
     if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL');

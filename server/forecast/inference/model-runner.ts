@@ -1,4 +1,4 @@
-/** Where forecasts are computed: in the process of whoever asks (scripts, tests) or in one of their own (the server). */
+/** Where forecasts are computed: in the caller's process (scripts, tests) or in a separate one (the server). */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -6,7 +6,7 @@ import type { TrainedManifest } from '../models/manifest.ts';
 import type { InputName } from '../network/model-inputs.ts';
 import type { ComputedForecast, ForecastSubject } from '../network/network-forecast.ts';
 
-/** What a manifest says of the files that a model is opened from. */
+/** A manifest's description of the files that a model is opened from. */
 export interface ModelFiles {
   folder: string;
   modelVersion: string;
@@ -16,23 +16,23 @@ export interface ModelFiles {
 }
 
 export interface ModelRunner {
-  /** @throws Error saying why this model cannot be opened; the others stay as they are */
+  /** @throws Error with the reason why this model cannot be opened; the others stay as they are */
   open(model: ModelName, files: ModelFiles): Promise<void>;
   /**
    * @param candles  closed candles, oldest first; the last 450 are read, at least 120 are needed
-   * @returns the same for the same symbol, model version and candles, on one machine and runtime, in whichever process
-   * @throws AppError `market/too-few-candles`; `forecast/failed` with `details.reason`, an UnaskedForecast where no network
-   *         was at it
+   * @returns the same for the same symbol, model version and candles, on one machine and runtime, in any process
+   * @throws AppError `market/too-few-candles`; `forecast/failed` with `details.reason`, an UnaskedForecast if no
+   *         network ran
    */
   forecast(model: ModelName, subject: ForecastSubject, candles: readonly Candle[]): Promise<ComputedForecast>;
-  /** Told of each model that was open and cannot be opened any more; at once of those lost before. */
+  /** Called for each model that was open and can no longer be opened; immediately for those already lost. */
   onLost(listener: LossListener): void;
   close(): Promise<void>;
 }
 
 export type LossListener = (model: ModelName, reason: string) => void;
 
-/** A forecast that was refused before any network was asked: it says nothing of what the same question would get next. */
+/** A forecast refused before any network ran: the next identical request may succeed. */
 export class UnaskedForecast extends AppError {
   constructor(reason: string, cause?: Error) {
     super('forecast/failed', { details: { reason }, cause });

@@ -1,4 +1,4 @@
-/** Questions that wait for the inference process: in order, not too many, and none for longer than it would be worth. */
+/** The queue of the inference process: in order, bounded, and each request only as long as its answer is useful. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { InferenceAnswer, InferenceRequest } from './inference-messages.ts';
 import { UnaskedForecast } from './model-runner.ts';
@@ -7,17 +7,17 @@ export type Question = InferenceRequest extends infer R ? (R extends unknown ? O
 
 export interface Job {
   question: Question;
-  /** How long the process may be at it. */
+  /** How long the process may take. */
   timeoutMs: number;
-  /** How long it may wait until the process is asked; null for as long as it takes. */
+  /** How long the request may wait in the queue; null without a limit. */
   maxWaitMs: number | null;
-  /** Of a model that a process before had open. */
+  /** Reopens a model that an earlier process had open. */
   isReopening: boolean;
   resolve(answer: InferenceAnswer): void;
   reject(error: AppError): void;
 }
 
-/** More than there are models, symbols and exchange codes together: who asks for the same shares one computation. */
+/** More than models, symbols and exchange codes together: identical requests share one computation. */
 const MAX_WAITING = 100;
 
 export class WaitingJobs {
@@ -28,7 +28,7 @@ export class WaitingJobs {
     return this.#jobs.length;
   }
 
-  /** Rejects it at once where too many wait, later where it has waited too long. */
+  /** Rejects the job immediately when the queue is full, or later when it has waited too long. */
   add(job: Job): void {
     if (this.#jobs.length >= MAX_WAITING) {
       job.reject(unasked('too many forecasts are waiting'));
@@ -54,7 +54,7 @@ export class WaitingJobs {
     return job;
   }
 
-  /** Every new process gets its own. */
+  /** Every new process gets its own reopenings. */
   dropReopenings(): void {
     this.#jobs = this.#jobs.filter((job) => !job.isReopening);
   }
@@ -74,12 +74,12 @@ export class WaitingJobs {
   }
 }
 
-/** @param cause  what the process last wrote to its error stream */
+/** @param cause  the process's last stderr output */
 export function failed(reason: string, cause = ''): AppError {
   return new AppError('forecast/failed', { details: { reason }, cause: causeOf(cause) });
 }
 
-/** The same for a question that no network was asked. */
+/** The same for a request that reached no network. */
 export function unasked(reason: string, cause = ''): UnaskedForecast {
   return new UnaskedForecast(reason, causeOf(cause));
 }

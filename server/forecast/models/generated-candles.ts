@@ -1,4 +1,4 @@
-/** Made-up candles with tails, clustering and a daily rhythm, for tests, golden files and benchmarks. No market printed them. */
+/** Simulated candles with tails, clustering and a daily rhythm, for tests, golden files and benchmarks. */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { normalDraw, type Random, seededRandom } from '../paths/random.ts';
 

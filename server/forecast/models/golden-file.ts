@@ -1,7 +1,7 @@
 /**
- * The shape of models/<name>/golden.json: made-up candles, told as recipes, with what the model answers to them. Probes of
- * the inputs show a drift of features, `output` one of the network, `forecast` (drawn from `output` as it stands in the
- * file) one of the paths and bands.
+ * The format of models/<name>/golden.json: recipes of simulated candles with the model's answers. Probes of the inputs
+ * detect a drift of features, `output` one of the network, `forecast` (drawn from the file's `output`) one of the paths
+ * and bands.
  */
 import * as z from 'zod/mini';
 import { type Candle, candleColumnsSchema } from '#domain/market/candle.ts';
@@ -13,7 +13,7 @@ const ASSET_CLASSES = ['crypto', 'equity', 'metal', 'index', 'energy'] as const;
 const numbers = z.array(z.number());
 
 const recipeSchema = z.object({
-  /** Pieces one after the other, each as generatedCandles takes it. */
+  /** Consecutive pieces, each an argument of generatedCandles. */
   pieces: z.array(
     z.object({
       seed: z.string(),
@@ -34,16 +34,16 @@ const probesSchema = z.object({
   lastClose: z.number(),
   scale: z.number(),
   statics: numbers,
-  /** Sum over the 450 minutes, channel by channel. */
+  /** Sum over the 450 minutes per channel. */
   minuteSums: numbers,
-  /** The calendar of the first and of the last minute ahead. */
+  /** Calendar values of the first and the last minute ahead. */
   aheadEnds: numbers,
 });
 export type InputProbes = z.infer<typeof probesSchema>;
 
 export const goldenFileSchema = z.object({
   modelVersion: z.string(),
-  /** How far a network's outputs may lie from `output`, in their own scaled units. */
+  /** Allowed difference of a network's outputs from `output`, in their own scaled units. */
   tolerance: z.number(),
   cases: z.array(
     z.object({

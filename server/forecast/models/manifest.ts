@@ -1,11 +1,13 @@
-/** The shape of models/<name>/manifest.json: what a model is, what it was made from, and how to know it is unaltered. */
+/** The format of models/<name>/manifest.json: what a model is, what it was trained on, and how to verify its files. */
 import * as z from 'zod/mini';
 import { groupFiguresSchema } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
-/** Names of a model's files: plain, or with its version where two lie in one folder while one takes the other's place. */
+/**
+ * Names of a model's files: plain, or with a version, so that an old and a new file can share a folder during a swap.
+ */
 export const MODEL_FILES = {
   network: /^model(-[a-z]+-[0-9a-f]{10})?\.onnx$/,
   paths: /^paths(-[a-z]+-[0-9a-f]{10})?\.json$/,
@@ -24,7 +26,7 @@ export const trainedSchema = z.object({
   kind: z.literal('neural'),
   /** `<name>-<first ten digits of the sha256 of model.onnx followed by paths.json>`. */
   modelVersion: z.string().check(z.minLength(1), z.maxLength(80)),
-  /** Numbers that training has set, tables of the graph included. */
+  /** Numbers set by training, tables of the graph included. */
   parameters: z.int().check(z.positive()),
   /** Files beside the manifest, and the checksums of their bytes. */
   network: z.object({ file: z.string().check(z.regex(MODEL_FILES.network)), sha256 }),
@@ -39,14 +41,14 @@ export const trainedSchema = z.object({
     aheadChannels: z.array(z.string()),
   }),
   output: z.object({ horizonBars: z.int(), quantileLevels: z.array(z.number()), paths: z.int() }),
-  /** Spans of time in words, by part. */
+  /** Time spans as text, by part. */
   spans: z.record(z.string(), z.string()),
   /** Windows by part and asset class. */
   windows: z.record(z.string(), z.record(z.string(), z.int())),
   /** How it was trained: seeds, library version, device, seconds, epochs. */
   training: z.record(z.string(), z.unknown()),
   data: z.array(z.object({ file: z.string(), sha256, firstS: z.int(), lastS: z.int(), rows: z.int() })),
-  /** Asset classes of which no data existed: their forecasts are labelled not evaluated. */
+  /** Asset classes without data: their forecasts are labelled not evaluated. */
   notEvaluated: z.array(z.string()),
   figures: z.array(groupFiguresSchema),
 });

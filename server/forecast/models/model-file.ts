@@ -1,4 +1,4 @@
-/** The shape of models/<name>/paths.json: fitted tables that paths are drawn from, never a recorded price. */
+/** The format of models/<name>/paths.json: fitted tables that paths are drawn from, never a recorded price. */
 import * as z from 'zod/mini';
 
 /** Upper half of the 25 levels; the lower half mirrors it and the middle is 0. */
@@ -11,9 +11,11 @@ export const pathTablesSchema = z.object({
   /** Clustering inside a path: g' = 1 - alpha - beta + alpha v/m + beta g. */
   alpha: finite,
   beta: finite,
-  /** Where a symbol prints longer wicks and shorter bodies than others, lengths follow: 1 + slope (wickiness - centre). */
+  /**
+   * For symbols with longer wicks and shorter bodies than others, lengths scale with 1 + slope (wickiness - centre).
+   */
   wickiness: z.object({ centre: finite, returnSlope: finite, wickSlope: finite }),
-  /** The path shown is a calm one of many; this gives it back the length of ordinary bodies and wicks. */
+  /** The path shown is the calmest of many; these factors restore the length of ordinary bodies and wicks. */
   lengths: z.object({ returns: finite, wicks: finite }),
   probabilities: z.array(finite).check(z.minLength(3)),
   /** [bin of the previous |return|] -> |return| over its volatility. */

@@ -1,6 +1,7 @@
 /**
- * Which models can forecast. Read once at start; a file that is missing, altered or unreadable, and a network that does
- * not answer as it should, disable their model with a reason and never stop the server.
+ * Which models can forecast. Read once at start. A missing, altered or unreadable file, or a network with wrong
+ * answers,
+ * disables its model with a reason and never stops the server.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,7 +29,7 @@ export type ModelState =
   | { state: 'disabled'; reason: string };
 
 export interface ModelRegistry {
-  /** As they are now: a model may still be disabled while the server runs. */
+  /** The current states: a model may still become disabled while the server runs. */
   readonly states: Readonly<Record<ModelName, ModelState>>;
   /** @throws AppError `forecast/not-trained`; `forecast/failed` with `details.reason` for a disabled model */
   ready(model: ModelName): ReadyModel;
@@ -36,13 +37,13 @@ export interface ModelRegistry {
 
 /**
  * @param modelsDir  folder with one folder per model name
- * @param runner  computes the forecasts; closed by whoever opened it
+ * @param runner  computes the forecasts; its owner closes it
  */
 export async function openModelRegistry(modelsDir: string, runner: ModelRunner): Promise<ModelRegistry> {
   const opened = await Promise.all(MODEL_NAMES.map((name) => openModel(join(modelsDir, name), name, runner)));
   const stateOf = (name: ModelName): ModelState => opened[MODEL_NAMES.indexOf(name)] ?? disabled('unknown');
   const states = { bobcat: stateOf('bobcat'), panther: stateOf('panther'), lion: stateOf('lion') };
-  // Only now: a model lost while the others were still being opened would be called ready again.
+  // Only now: a model lost while the others were being opened would become ready again.
   runner.onLost((name, reason) => {
     states[name] = disabled(reason);
   });
@@ -63,7 +64,7 @@ export function servingVersion({ states }: Pick<ModelRegistry, 'states'>, model:
   return entry.state === 'ready' ? entry.model.modelVersion : null;
 }
 
-/** What the page may know: no reason of a disabled model, which may name files. */
+/** Status for the page: without the reason of a disabled model, which may name files. */
 export function modelStatuses({ states }: Pick<ModelRegistry, 'states'>): Record<ModelName, ModelStatus> {
   return { bobcat: statusOf(states.bobcat), panther: statusOf(states.panther), lion: statusOf(states.lion) };
 }
@@ -90,7 +91,7 @@ async function openModel(folder: string, name: ModelName, runner: ModelRunner): 
   }
 }
 
-/** What the network was trained on, against what this code would give it; null where they are the same. */
+/** The first difference between the inputs that the network was trained on and this code's; null without one. */
 export function differenceOf({ input, output }: TrainedManifest): string | null {
   const pairs: [string, readonly (string | number)[], readonly (string | number)[]][] = [
     ['window lengths', [input.lookbackBars, input.minLookbackBars], [LOOKBACK_BARS, MIN_LOOKBACK_BARS]],

@@ -1,4 +1,4 @@
-/** The name of one state of a model: it changes with its weights and its tables, and with nothing else. */
+/** Identifies one state of a model: changes only with its weights and its tables. */
 import { createHash } from 'node:crypto';
 import type { ModelName } from '#domain/forecast/models.ts';
 

@@ -1,6 +1,6 @@
 /**
- * One model opened from its folder: files checked against their checksums, network and tables read, and a few forecasts of
- * made-up candles tried before anyone may ask. Heavy: it loads the native library.
+ * One model opened from its folder: checks the files' checksums, reads network and tables, and tries a few forecasts of
+ * simulated candles before serving. Heavy: it loads the native library.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -28,12 +28,12 @@ export interface OpenedModel {
   release(): Promise<void>;
 }
 
-/** @throws Error saying what is wrong with the files or with what the network answers */
+/** @throws Error describing what is wrong with the files or with the network's answers */
 export async function openModelFiles(name: ModelName, files: ModelFiles): Promise<OpenedModel> {
   const { modelVersion } = files;
   const graph = await readChecked(files.folder, files.network);
   const paths = await readChecked(files.folder, files.paths);
-  // Saved forecasts are told apart by it, and the drawn paths depend on it.
+  // It identifies saved forecasts, and the drawn paths depend on it.
   const ownVersion = modelVersionOf(name, graph, paths);
   if (modelVersion !== ownVersion) throw new Error(`the files are of ${ownVersion}, the manifest of ${modelVersion}`);
   const network = await openNetwork(graph, files.inputNames);
@@ -65,7 +65,7 @@ async function readChecked(folder: string, { file, sha256 }: ModelFiles['network
   throw new Error(`${file} does not have the checksum of the manifest`);
 }
 
-/** A network that answers NaN, or with other shapes than it declares, is found before anybody has asked for it. */
+/** Finds a network that answers NaN, or other shapes than it declares, before any request. */
 async function tryOut(model: OpenedModel): Promise<void> {
   for (const assetClass of ['crypto', 'equity', 'metal'] as const) {
     for (const count of [LOOKBACK_BARS, MIN_LOOKBACK_BARS]) {
@@ -77,7 +77,7 @@ async function tryOut(model: OpenedModel): Promise<void> {
   }
 }
 
-/** What went wrong, in words for the log. */
+/** The error as text for the log. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const reason = error instanceof AppError ? (error.details.reason ?? error.code) : error.message;

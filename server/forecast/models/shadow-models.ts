@@ -1,7 +1,8 @@
 /**
- * Models that run unseen beside the serving ones, so that the public record can tell which is better: the same code over
- * the same candles, in an inference process of their own. What happens to a shadow (a network that hangs, a file that is
- * altered) so never costs a user anything.
+ * Models that run unseen beside the serving ones, so that the public record can compare them: the same code and the
+ * same
+ * candles, in a separate inference process. A shadow's fault (a network that hangs, an altered file) therefore never
+ * affects a user.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ import { openInference } from '../inference/inference-client.ts';
 import { type ModelRegistry, type ModelState, openModelRegistry, servingVersion } from './model-registry.ts';
 
 export interface ShadowModels {
-  /** Not corrected by the record: a shadow has no bands that anyone was shown. Shared with nobody. */
+  /** Not corrected by the record, because no user sees a shadow's bands. Not shared with other processes. */
   forecasts: Forecasts;
   registry: Pick<ModelRegistry, 'states'>;
   close(): Promise<void>;
@@ -31,7 +32,7 @@ export interface ShadowOptions {
   timeoutMs: number;
 }
 
-/** Never rejects for what is wrong with a shadow: it is logged, and there is none. */
+/** Never rejects for a faulty shadow: it is logged and left out. */
 export async function openShadowModels(options: ShadowOptions): Promise<ShadowModels> {
   const { dir, serving, history, clock, log, timeoutMs } = options;
   const inference = openInference({ log, timeoutMs, isUnhurried: true });

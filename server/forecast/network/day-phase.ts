@@ -1,16 +1,16 @@
-/** Where in the day a candle stands. Shares and metals live by New York time, so their rhythm must not move with daylight saving. */
+/** Time of day of a candle. Shares and metals follow New York time, so daylight saving must not shift their rhythm. */
 import type { AssetClass } from '#domain/market/symbols.ts';
 
 const DAY_S = 86_400;
 const HOUR_S = 3600;
 
-/** Share of the day that has passed, 0 to 1: UTC for crypto, New York for the rest. */
+/** Elapsed share of the day, 0 to 1: UTC for crypto, New York for the rest. */
 export function dayPhase(timeS: number, assetClass: AssetClass): number {
   const localS = assetClass === 'crypto' ? timeS : timeS + newYorkOffsetS(timeS);
   return (((localS % DAY_S) + DAY_S) % DAY_S) / DAY_S;
 }
 
-/** Share of the hour that has passed, 0 to 1. */
+/** Elapsed share of the hour, 0 to 1. */
 export function hourPhase(timeS: number): number {
   return (timeS % HOUR_S) / HOUR_S;
 }
@@ -35,8 +35,8 @@ const SLOTS_A_DAY = DAY_S / SLOT_S;
 const EPOCH_WEEKDAY = 4;
 
 /**
- * Five-minute slot of the New York day, 0 to 287, or 288 to 575 on a weekend: shares open there, the news of the hour
- * comes out there, and coins move with both.
+ * Five-minute slot of the New York day, 0 to 287, or 288 to 575 on a weekend: shares open and hourly news is published
+ * by that time, and coins move with both.
  */
 export function calendarSlot(timeS: number): number {
   const localS = timeS + newYorkOffsetS(timeS);
@@ -46,7 +46,7 @@ export function calendarSlot(timeS: number): number {
   return weekday === 0 || weekday === 6 ? SLOTS_A_DAY + slot : slot;
 }
 
-/** Share of the week that has passed since Sunday 00:00 UTC, 0 to 1. */
+/** Elapsed share of the week since Sunday 00:00 UTC, 0 to 1. */
 export function weekPhase(timeS: number): number {
   return ((timeS / DAY_S + EPOCH_WEEKDAY) % 7) / 7;
 }

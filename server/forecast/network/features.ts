@@ -1,6 +1,7 @@
 /**
- * What a model sees of the past: a scale and a few logarithms relative to it, from the lookback alone. Written once;
- * fitting, serving and measuring all call this file. Forecasting facts, sections 2 and 3.
+ * A model's view of the past: a scale and a few logarithms relative to it, from the lookback alone. Fitting, serving
+ * and
+ * measuring all use this file.
  */
 import { AppError } from '#domain/errors/app-error.ts';
 import { LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';
@@ -12,15 +13,15 @@ import { logRatio, tailMean } from './window-means.ts';
 
 const HALF_LIFE_BARS = 60;
 const DECAY = 0.5 ** (1 / HALF_LIFE_BARS);
-/** A per-minute volatility below this is the tick speaking, not the market. */
+/** A per-minute volatility below this comes from the tick size, not from the market. */
 export const SCALE_FLOOR = 2e-5;
 const RETURN_BARS = [5, 15, 60, 240, 450] as const;
 const RANGE_BARS = [5, 15, 60, 240] as const;
-/** Leaves room below the 1e15 that a candle may hold at any border. */
+/** Leaves room below the limit of 1e15 for a candle's price. */
 const PRICE_LIMIT = 1e12;
 
 const DAY_HARMONIC_NAMES = ['day_sin_1', 'day_cos_1', 'day_sin_2', 'day_cos_2'] as const;
-/** Where in the day and in the hour the last candle stands: one order for `values` and for a network's statics. */
+/** Day and hour phase of the last candle: one order for `values` and for a network's statics. */
 export const HARMONIC_NAMES = [...DAY_HARMONIC_NAMES, 'hour_sin_1', 'hour_cos_1', 'hour_sin_2', 'hour_cos_2'] as const;
 
 /** Order of `values`, which are the columns of the log-HAR baselines. */
@@ -31,7 +32,7 @@ export const FEATURE_NAMES = [
   ...HARMONIC_NAMES,
 ] as const;
 
-/** Order of `session`: what only markets with opening hours use, on top of `values`. */
+/** Order of `session`: features used only for markets with opening hours, in addition to `values`. */
 export const SESSION_FEATURE_NAMES = ['one', ...DAY_HARMONIC_NAMES, 'since_open_15', 'since_open_60'] as const;
 
 export interface Features {
@@ -39,7 +40,7 @@ export interface Features {
   t0: number;
   lastClose: number;
   assetClass: AssetClass;
-  /** Candles that were there, 120 to 450: every mean runs over these alone. */
+  /** Candles available, 120 to 450: every mean covers only these. */
   bars: number;
   /** s: per-minute volatility, square root of the EWMA (half-life 60) of blended variance, at least 2e-5. */
   scale: number;
@@ -49,8 +50,8 @@ export interface Features {
 
 /**
  * @param candles  closed candles, oldest first; only the last 450 are read
- * @throws AppError `market/too-few-candles` below 120; `forecast/failed` with `details.reason` for a candle that no
- *   market could have printed (not finite, not positive, out of order within, off the minute, not rising in time)
+ * @throws AppError `market/too-few-candles` below 120; `forecast/failed` with `details.reason` for an impossible candle
+ * (not finite, not positive, prices out of order, off the minute, not rising in time)
  */
 export function buildFeatures(candles: readonly Candle[], assetClass: AssetClass): Features {
   const lookback = candles.slice(-LOOKBACK_BARS);
@@ -115,7 +116,7 @@ function harmonics(phase: number): [number, number, number, number] {
   return [Math.sin(angle), Math.cos(angle), Math.sin(2 * angle), Math.cos(2 * angle)];
 }
 
-/** Fading memory of the last gap, which for a market with hours is its opening; 0 when the lookback has none. */
+/** Decaying memory of the last gap, which for a market with hours is its opening; 0 without a gap in the lookback. */
 function sinceOpen(series: MinuteSeries, bars: number): [number, number] {
   if (series.lastGapIndex < 0) return [0, 0];
   const minutes = bars - series.lastGapIndex;

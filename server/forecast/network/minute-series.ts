@@ -1,6 +1,6 @@
 /**
- * Returns and variances minute by minute. After a gap in time the return runs from the candle's own open, so that what
- * happened while nobody traded is in no statistic.
+ * Returns and variances minute by minute. After a gap in time the return starts at the candle's own open, so that moves
+ * while the market was closed are in no statistic.
  */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 
@@ -14,7 +14,7 @@ export interface MinuteSeries {
   parkinson: Float64Array;
   /** Half squared return, half Parkinson: less noise than either. */
   blended: Float64Array;
-  /** Place of the last candle that follows a gap, or -1. */
+  /** Index of the last candle that follows a gap, or -1. */
   lastGapIndex: number;
 }
 

@@ -15,9 +15,7 @@ import { eventsAround, type FeedWeek, holidayCheck, isThisWeek } from './calenda
 export interface CalendarFunctionDeps {
   /** Where the feed comes from; sent in `x-market-kind`. */
   kind: FeedKind;
-  /**
-   * The feed's last answer; null before the first. May reject after logging why: then the feed counts as unavailable.
-   */
+  /** The feed's last answer; null before the first. A rejection, logged by the feed, counts as an unavailable feed. */
   week(signal: AbortSignal): Promise<FeedWeek | null>;
   clock: Clock;
   log: Logger;

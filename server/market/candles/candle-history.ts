@@ -16,9 +16,8 @@ export interface HistorySlice {
   /** Opening second of the last candle; null without any. */
   asOfS: number | null;
   /**
-   * The candles end over two minutes early, or come from the store and their venue has not confirmed them yet. No one
-   * may
-   * draw conclusions about the present from them.
+   * The candles end over two minutes early, or come from the store and their venue has not confirmed them yet. No
+   * conclusions about the present may be drawn from them.
    */
   isStale: boolean;
   /** True inside the symbol's trading hours (always for crypto). */
@@ -29,9 +28,7 @@ export interface HistorySlice {
 
 export interface CandleHistory {
   /**
-   * The last `count` closed candles. Returns fewer when the venue has no more, and stale ones (`isStale`) while no
-   * venue
-   * of the symbol answers.
+   * The last `count` closed candles: fewer when the venue has no more, stale ones (`isStale`) while no venue answers.
    * @throws AppError `venue/unavailable` without any candle, `venue/not-connected` when no venue is configured for it
    */
   latest(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<HistorySlice>;

@@ -112,9 +112,7 @@ export class CandleSeries {
     if (excess > 0) this.#candles.splice(0, excess);
   }
 
-  /**
-   * Index of the first candle that opens at `timeS` or later; checks the end first, where nearly all candles belong.
-   */
+  /** Index of the first candle that opens at `timeS` or later; checks the end first, where most candles belong. */
   #indexOf(timeS: number): number {
     let low = 0;
     let high = this.#candles.length;

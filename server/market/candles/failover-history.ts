@@ -1,8 +1,8 @@
 /**
- * Candles of every symbol from the first venue in its order that has fresh ones. A series comes from one venue only.
- * When
- * the serving venue fails or lags, the next one takes over the whole series. The preferred venue is retried in the
- * background, less and less often, and returns once its history is complete and fresh.
+ * Candles of every symbol from the first venue in its order that has fresh ones. A series has one venue. When the
+ * serving
+ * venue fails or lags, the next takes over the whole series. The preferred venue is retried in the background, less and
+ * less often, and returns once its history is complete and fresh.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { LOOKBACK_BARS } from '#domain/forecast/window.ts';
@@ -46,9 +46,7 @@ export interface FailoverHistory extends CandleHistory {
   state(): FeedState[];
   /** True when a configured venue trades the symbol, whether or not it answers. */
   hasVenue(symbol: MarketSymbol): boolean;
-  /**
-   * Calls the listener for each live candle of the serving venue, open ones included. @returns the unsubscribe function
-   */
+  /** Calls the listener for each live candle of the serving venue, open ones too. @returns the unsubscribe function */
   watch(listener: (update: CandleUpdate) => void): () => void;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Fills missing minutes inside a series: requests them from the venue a few times, then reads the store. Minutes found
- * in
- * neither stay missing and are counted and logged once. No candle is ever invented.
+ * Fills missing minutes inside a series: requests them from the venue a few times, then reads the store. Minutes that
+ * neither has stay missing and are counted and logged once. No candle is ever invented.
  */
 import type { Candle } from '#domain/market/candle.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';

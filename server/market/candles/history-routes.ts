@@ -11,8 +11,7 @@ export interface MarketRoutesDeps {
 
 /**
  * Errors are left to the app, which maps codes to statuses: `request/invalid` and `market/unknown-symbol` 400,
- * `venue/unavailable` and `venue/not-connected` 503. The `x-market-*` headers carry the source, delay and age of the
- * prices.
+ * `venue/unavailable` and `venue/not-connected` 503. The `x-market-*` headers carry the prices' source, delay and age.
  */
 export function marketRoutes(deps: MarketRoutesDeps): Hono {
   const app = new Hono();

@@ -1,8 +1,9 @@
 /**
- * Closed candles of one venue's symbols, from its stream and completed from its REST history. In a minute that the
- * stream
- * has closed, readers cause no call; in any other minute ten thousand readers cause one. The venue is connected to only
- * after the first request.
+ * Closed candles of one venue's symbols, from its stream and completed from its REST history. Readers cause no call in
+ * a
+ * minute that the stream has closed, and one call in any other, even ten thousand of them. The first request connects
+ * to
+ * the venue.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
@@ -54,9 +55,7 @@ const MAX_AHEAD_S = MINUTE_S;
 /** The venue's clock is an estimate: after a late message it may lag this far behind the venue's own data. */
 const CLOCK_ERROR_S = 1;
 const REPAIR_MS = 20_000;
-/**
- * Without a reader for this long no gaps are repaired: some venues charge per call, and the next reader fetches anyway.
- */
+/** Without a reader for this long no gaps are repaired: some venues charge per call, and the next reader fetches. */
 const READ_MS = 180_000;
 /** Readers wait no longer than this for stored candles. */
 const RESTORE_LIMIT_MS = 1500;

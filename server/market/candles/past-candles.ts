@@ -1,7 +1,6 @@
 /**
- * Closed candles of past minutes, for later scoring. Each series comes from one venue and one kind of market, so that
- * no
- * caller mixes two by mistake.
+ * Closed candles of past minutes, for later scoring. Each series has one venue and one kind of market: no caller mixes
+ * two by mistake.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -19,9 +18,9 @@ export interface PastSeries {
 
 export interface CandlePast {
   /**
-   * The serving venue's candles of about a day, in one call; null when no venue answers within ten seconds. Costs
-   * nothing
-   * for a symbol that is already in memory.
+   * The serving venue's candles of about a day, in one call; null when none answers within ten seconds. Free for a
+   * symbol
+   * that is already in memory.
    */
   recent(symbol: MarketSymbol, signal: AbortSignal): Promise<PastSeries | null>;
   /**

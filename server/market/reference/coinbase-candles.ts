@@ -1,8 +1,7 @@
 /**
  * GET /products/<id>/candles for the sentiment chart, in Coinbase Exchange's format: the newest candles per product and
- * granularity, cached for a minute and shared by all visitors. Ranges are cut from them here, so that no visitor can
- * cause
- * other calls to Coinbase; older candles are refused.
+ * granularity, cached for a minute and shared by all. Ranges are cut from them here, so that no visitor can cause other
+ * calls to Coinbase; older candles are refused.
  */
 import { type Context, Hono } from 'hono';
 import type { Candle } from '#domain/market/candle.ts';

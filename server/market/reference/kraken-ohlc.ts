@@ -1,8 +1,6 @@
 /**
- * GET /0/public/OHLC for the weekly and monthly chart: Kraken's answers, cached for a minute and shared by all
- * visitors,
- * and monthly bars, which Kraken does not offer. Visitors cannot multiply calls: the only ones are for four pairs and
- * two
+ * GET /0/public/OHLC for the weekly and monthly chart: Kraken's answers, cached for a minute and shared by all, and
+ * monthly bars, which Kraken does not offer. Visitors cannot multiply calls, which are for four pairs and two
  * intervals.
  */
 import { type Context, Hono } from 'hono';
@@ -74,8 +72,7 @@ export function krakenOhlcRoutes(deps: KeptFeedDeps): Hono {
       const kept = await (interval === KRAKEN_MONTH ? monthsOf(pair, signal) : rowsOf(pair, interval, signal));
       return c.json(toKrakenAnswer(pair, kept.value, sinceS), 200, keptFor(kept, deps.origin));
     } catch (error) {
-      // Already logged where it failed. Kraken's own errors are forwarded; any other failure is reported as
-      // unavailable.
+      // Already logged. Kraken's own errors are forwarded; any other failure is reported as unavailable.
       if (isAppError(error)) return refuse(...(krakenRefusalOf(error) ?? [KRAKEN_ERRORS.unavailable]));
       throw error;
     }

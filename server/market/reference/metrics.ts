@@ -1,6 +1,6 @@
 /**
- * Reference figures: the whole market, the largest coins with their price snapshots, fear and greed. Collected on a
- * schedule by one process, within what each service allows, and read by all from the database.
+ * Reference figures: the whole market, the largest coins with their price snapshots, fear and greed. One process
+ * collects them on a schedule within each service's allowance; all processes read them from the database.
  */
 import type { Hono } from 'hono';
 import { coinsSchema } from '#domain/market/reference/global-metrics.ts';
@@ -32,9 +32,9 @@ export interface MetricsOptions {
   database: Database;
   clock: Clock;
   log: Logger;
-  /** Must not fail: empty where nothing is known. */
+  /** Must not fail: empty while no price is known. */
   livePrices(signal: AbortSignal): Promise<LivePrices>;
-  /** Of a sandbox, which has no allowance. */
+  /** For a sandbox, which has no allowance. */
   sandboxPeriodMs?: number;
   fetch?: typeof globalThis.fetch | undefined;
 }
@@ -52,10 +52,10 @@ const THINNING_PERIOD_MS = 6 * 3_600_000;
 const STALE_MS = 90 * 60_000;
 /** Three tries of at most 8 s, and the waits between them. */
 const RUN_LIMIT_MS = 40_000;
-/** Two questions, and the one that stands in for the first. */
+/** Two requests, and the fallback for the first. */
 const FIGURES_LIMIT_MS = 3 * RUN_LIMIT_MS;
 
-/** Calls a month that each service with an allowance may be asked, by the feed's name. */
+/** Calls allowed per month, by feed, for each service with an allowance. */
 export function callAllowances(keys: Pick<FeedKeys, 'coingecko' | 'coinmarketcap'>): Record<string, number> {
   return {
     coingecko: coinGeckoPlan(keys.coingecko).callsPerMonth,
@@ -106,14 +106,14 @@ export function openMetrics(options: MetricsOptions): Metrics {
     named,
   });
 
-  /** The table is read by all, whoever serves: nothing of a sandbox may stand there as live, not even until the next answer. */
+  /** Every server reads this table, so no sandbox price may appear as live in it, not even until the next answer. */
   async function takeOverSnapshots() {
     try {
       const last = await store.get(COINS);
       const coins = coinsSchema.safeParse(last?.body);
       await snapshots.takeOver(coins.success ? coins.data : [], last?.fetchedAtMs ?? clock.nowMs());
     } catch (error) {
-      // The database may be restarting: the first answer removes the other kind's rows too.
+      // The database may be restarting: the first answer also removes the other kind's rows.
       log.warn({ err: error }, 'price snapshots could not be taken over');
     }
   }
@@ -134,7 +134,7 @@ export function openMetrics(options: MetricsOptions): Metrics {
   const start = (name: string, job: Pick<JobOptions, 'periodMs' | 'run' | 'limitMs'>) =>
     startJob({ name: `${kind}:${name}`, store: jobs, log, limitMs: RUN_LIMIT_MS, ...job });
   const started = [
-    // Under its plan's name: how long it waits for the rest of an allowance is the plan's, and another's is due at once.
+    // Named after the plan: the wait for an allowance is the plan's, and the job of another plan is due immediately.
     start(`market-figures:${keys.coingecko?.plan ?? 'keyless'}`, {
       periodMs,
       limitMs: FIGURES_LIMIT_MS,

@@ -1,4 +1,4 @@
-/** What feeds whose answers are kept and passed on have in common: headers, and what a late answer is. */
+/** Shared by feeds whose answers are cached and forwarded: headers, and the meaning of a late answer. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -6,26 +6,26 @@ import type { FeedRequestsOptions } from '../../platform/feeds/feed-requests.ts'
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { CachedAnswer } from './cached-answer.ts';
 
-/** Whose figures an answer holds, told in its headers. */
+/** Source of an answer's figures, sent in its headers. */
 export interface FeedOrigin {
   kind: MarketKind;
   attribution: string;
 }
 
-/** What an address with a feed of its own behind it is opened with. */
+/** Options of a route with its own feed behind it. */
 export interface KeptFeedDeps {
-  /** Base address: `https://api.kraken.com`. */
+  /** Base URL: `https://api.kraken.com`. */
   restUrl: string;
   origin: FeedOrigin;
   clock: Clock;
   log: Logger;
   fetch?: FeedRequestsOptions['fetch'];
-  /** Monotonic milliseconds, and waiting by them; a test passes its own. */
+  /** Monotonic milliseconds, and a wait measured in them; a test passes its own. */
   monotonicMs?: () => number;
   wait?: FeedRequestsOptions['wait'];
 }
 
-/** A sandbox is never told as the service it plays; its bars of years are simulated even where candles are replayed. */
+/** A sandbox never carries the name of the service it simulates; its yearly bars are simulated even in a replay. */
 export function originOf(source: { kind: MarketKind }, service: string): FeedOrigin {
   return source.kind === 'live'
     ? { kind: 'live', attribution: service }
@@ -33,8 +33,8 @@ export function originOf(source: { kind: MarketKind }, service: string): FeedOri
 }
 
 /**
- * Headers of an answer that was kept for a while: how long others may keep it, from when it is, and whether that is
- * longer ago than it should be. No `age`: browsers would count it against the half minute, and ask again at once.
+ * Headers of a cached answer: how long clients may cache it, when it was fetched, and whether that is too long ago. No
+ * `age`: browsers would subtract it from the half minute and request again immediately.
  */
 export function keptFor({ fetchedAtMs, isStale }: CachedAnswer<unknown>, origin: FeedOrigin): Record<string, string> {
   return {
@@ -46,7 +46,7 @@ export function keptFor({ fetchedAtMs, isStale }: CachedAnswer<unknown>, origin:
   };
 }
 
-/** @throws AppError `venue/unavailable` for an answer that came too late, like any other that did not come */
+/** @throws AppError `venue/unavailable` for a late answer, as for a missing one */
 export async function inTime<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -1,12 +1,12 @@
-/** What a leader says of its order books to the processes that follow it. */
+/** Messages that a leader sends about its order books to the processes that follow it. */
 import * as z from 'zod/mini';
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 
 export const booksSubject = (prefix: string): string => `${prefix}.books`;
-/** Whoever missed something asks for whole pictures here. */
+/** Followers that missed a message request full snapshots here. */
 export const booksAskedSubject = (prefix: string): string => `${prefix}.books-asked`;
 
-/** Levels a side; as many as readers are shown. */
+/** Levels per side, as many as readers see. */
 export const SHARED_LEVELS = 100;
 
 const figure = z.nullable(z.number());
@@ -33,14 +33,14 @@ const tickerSchema = z.object({
 const bookMessageSchema = z.object({
   term: z.int(),
   productId: z.string(),
-  /** One more than the last of this product and term: else something was lost. */
+  /** One more than the last of this product and term; any other number means a loss. */
   sequence: z.int(),
   isFresh: z.boolean(),
   silentMs: z.optional(z.number()),
   lastTradeId: z.optional(z.number()),
-  /** Absent: as it was. */
+  /** Absent: unchanged. */
   ticker: z.optional(tickerSchema),
-  /** A whole picture; best first. */
+  /** A full snapshot; best first. */
   whole: z.optional(z.object({ bids: z.array(level), asks: z.array(level) })),
   /** New absolute sizes; zero removes a level. */
   changes: z.optional(z.array(z.tuple([z.enum(['bid', 'ask']), z.number(), z.number()]))),
@@ -48,7 +48,7 @@ const bookMessageSchema = z.object({
 
 export type BookMessage = z.infer<typeof bookMessageSchema>;
 
-/** @returns null for what no leader of ours has said */
+/** @returns null for a message that no leader of ours sends */
 export function readBookMessage(message: unknown): BookMessage | null {
   const parsed = bookMessageSchema.safeParse(message);
   return parsed.success ? parsed.data : null;

@@ -1,6 +1,6 @@
 /**
- * A leader's order books, said to all: what changed in them at most twenty times a second, and a sign of life twice a
- * second where nothing did. Whoever lost something, or is new, gets a whole picture.
+ * Publishes a leader's order books: changes at most twenty times a second, and a keep-alive twice a second without
+ * changes. A follower that is new or lost a message gets a full snapshot.
  */
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { type BookWindow, windowChanges, windowOf } from '#domain/market/book/order-book-window.ts';
@@ -11,7 +11,7 @@ import type { MarketSharing } from './sharing.ts';
 export interface PublisherTiming {
   frameMs: number;
   aliveMs: number;
-  /** Whole pictures unasked, against what nobody noticed. */
+  /** Interval of unrequested full snapshots, against unnoticed losses. */
   wholeMs: number;
 }
 
@@ -34,7 +34,7 @@ interface Said {
   wholeAtMs: number;
 }
 
-/** @returns ends it */
+/** @returns stops publishing */
 export function publishBooks({ bus, prefix, term, books, productIds, ...options }: PublisherOptions): () => void {
   const timing = { ...TIMING, ...options.timing };
   const subject = booksSubject(prefix);
@@ -49,7 +49,7 @@ export function publishBooks({ bus, prefix, term, books, productIds, ...options 
       const isWholeDue = nowMs - last.wholeAtMs >= timing.wholeMs;
       if (isSame && !isWholeDue && nowMs - last.atMs < timing.aliveMs) continue;
       const message = next(productId, live, last, isWholeDue, nowMs);
-      // Not sent: the gap in the numbers tells it, and a whole picture follows.
+      // Not sent: followers notice the gap in the numbers, and a full snapshot follows.
       if (!bus.publish(subject, message)) last.wholeAtMs = Number.NEGATIVE_INFINITY;
     }
   }
@@ -94,7 +94,7 @@ function toRow({ price, size }: { price: number; size: number }): [number, numbe
   return [price, size];
 }
 
-/** Of a venue's own ticker, which has no other origin to tell. */
+/** Drops `origin`, which a venue's own ticker does not have. */
 function ownFields({ origin, ...ticker }: TickerEvent): Omit<TickerEvent, 'origin'> {
   return ticker;
 }

@@ -1,4 +1,4 @@
-/** What a leader says of its candles: each as it grows, and whole slices to whoever asks. */
+/** Messages that a leader sends about its candles: each update, and whole slices on request. */
 import * as z from 'zod/mini';
 import { candleSchema, isWellFormed } from '#domain/market/candle.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
@@ -12,7 +12,7 @@ const bySym = new Map<string, MarketSymbol>(SYMBOLS.map((symbol) => [symbol.sym,
 
 export const sliceRequestSchema = z.object({ sym: z.string(), count: z.int().check(z.gte(1), z.lte(5000)) });
 
-/** `[time, open, high, low, close, volume]`; volume null where the feed has none. A fifth of what objects take. */
+/** `[time, open, high, low, close, volume]`; volume is null without one in the feed. A fifth of the size of objects. */
 const row = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.nullable(z.number())]);
 const sliceSchema = z.object({
   candles: z.array(row),
@@ -28,7 +28,7 @@ const sliceSchema = z.object({
 
 const answerSchema = z.union([
   z.object({ slice: sliceSchema }),
-  /** A refusal that is the market's own: no venue of the symbol answers, or none is connected. */
+  /** A refusal by the market itself: no venue of the symbol answers, or none is connected. */
   z.object({
     refused: z.enum(['venue/unavailable', 'venue/not-connected']),
     details: z.record(z.string(), z.unknown()),
@@ -41,7 +41,7 @@ export function sliceMessage({ candles, ...rest }: HistorySlice): unknown {
   return { ...rest, candles: candles.map((c) => [c.time, c.open, c.high, c.low, c.close, c.volume ?? null]) };
 }
 
-/** @returns null for what no leader of ours has said */
+/** @returns null for a message that no leader of ours sends */
 export function readSliceAnswer(message: unknown): SliceAnswer | null {
   const parsed = answerSchema.safeParse(message);
   if (!parsed.success) return null;
@@ -60,7 +60,7 @@ export function updateMessage(term: number, { symbol, candle, isClosed }: Candle
   return { term, sym: symbol.sym, candle, isClosed };
 }
 
-/** @returns null for what no leader of ours has said */
+/** @returns null for a message that no leader of ours sends */
 export function readUpdate(message: unknown): { term: number; update: CandleUpdate } | null {
   const parsed = updateSchema.safeParse(message);
   const symbol = parsed.success ? bySym.get(parsed.data.sym) : undefined;

@@ -1,21 +1,21 @@
-/** The order books of a leader, kept from what it says. A picture that may lack something is not shown until it is whole. */
+/** A leader's order books, rebuilt from its messages. A book that may lack an update is hidden until a snapshot. */
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/book/order-book.ts';
 import type { LiveProduct } from '../books/book-source.ts';
 import { type BookMessage, booksAskedSubject, booksSubject, readBookMessage } from './book-messages.ts';
 import { type MarketSharing, NewestTerm } from './sharing.ts';
 
-/** A leader gives two signs of life a second: one that is silent for so long is not followed as live. */
+/** A leader sends two keep-alives a second: without one for this long its books do not count as live. */
 const SILENT_MS = 1500;
-/** Asking for whole pictures costs the leader and all followers something. */
+/** Minimum time between snapshot requests, which cost the leader and all followers. */
 const ASK_MS = 250;
 
 export interface FollowedBooks {
   product(productId: string): LiveProduct | null;
-  /** Messages that never came. */
+  /** Lost messages. */
   readonly gaps: number;
   readonly malformed: number;
-  /** Milliseconds since the leader last said anything; null: never. */
+  /** Milliseconds since the leader's last message; null before the first. */
   silentMs(): number | null;
   close(): void;
 }
@@ -56,7 +56,7 @@ export function followBooks(
     if (!terms.accepts(message.term)) return;
     heardAtMs = nowMs();
     if (message.term !== one.term || message.sequence !== one.sequence + 1) {
-      // Of another leader nothing is continued.
+      // Another leader's numbers are no continuation.
       if (message.term === one.term) gaps += 1;
       one.isWhole = false;
     }
@@ -109,7 +109,7 @@ function apply(one: Followed, message: BookMessage, nowMs: number): void {
     for (const [side, price, size] of changes) one.book.apply(side, price, size);
     one.revision += 1;
   }
-  // Said again with each whole picture: the same price is no news to readers.
+  // Each full snapshot repeats the ticker: the same price is no news to readers.
   if (ticker !== undefined && !isSameTicker(ticker, one.ticker)) {
     one.ticker = ticker;
     one.revision += 1;

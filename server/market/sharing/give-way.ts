@@ -1,20 +1,20 @@
-/** A leader that has seen nothing of the venue for a while lets another process try: the way there may be its own alone. */
+/** A leader without venue data for a while lets another process lead: only its own network path may be at fault. */
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
 import type { Leadership } from '../../platform/processes/leadership.ts';
 import type { FeedState } from '../market-state.ts';
 
 export interface GiveWayTiming {
-  /** Longer than a venue takes to come back from a restart, connecting included. */
+  /** Longer than a venue takes to return after a restart, including connecting. */
   blindMs: number;
-  /** Where the venue itself is away all are blind, and handing the lead around helps nobody. */
+  /** During an outage of the venue no process has data, and passing the lead around does not help. */
   againMs: number;
   lookMs: number;
 }
 
 const TIMING: GiveWayTiming = { blindMs: 20_000, againMs: 300_000, lookMs: 1000 };
 
-/** @param sees  something of the venue is fresh. @returns ends it */
+/** @param sees  true while some venue data is fresh. @returns stops watching */
 export function giveWayWhenBlind(
   leadership: Pick<Leadership, 'term' | 'giveWay'>,
   sees: () => boolean,
@@ -36,14 +36,15 @@ export function giveWayWhenBlind(
   return () => clearInterval(looking);
 }
 
-/** Traded day and night: of them silence says something. */
+/** Symbols traded day and night: only their silence is a sign of a fault. */
 const ALWAYS = new Set<string | null>(SYMBOLS.filter(({ hours }) => hours === 'always').map(({ label }) => label));
-/** Of the newest closed candle: two that should have followed have not come. */
+/** Age of the newest closed candle at which two later ones are missing. */
 const OLD_S = 2 * MINUTE_S;
 
 /**
- * False when venues are asked in vain and no candle of any symbol that is always traded is fresh. One venue that is away
- * is made up for by the others; what nobody asks for is no sign of anything.
+ * False when venue calls fail and no symbol that trades around the clock has a fresh candle. Other venues make up for
+ * an
+ * unavailable one; a symbol that is not requested says nothing.
  */
 export function seesCandles(feeds: readonly Pick<FeedState, 'subject' | 'ageS' | 'failures'>[]): boolean {
   const told = feeds.filter(({ subject }) => ALWAYS.has(subject));

@@ -1,25 +1,27 @@
 /**
- * When a process reads its venues by itself: it leads, or there is no broker by which it could follow anybody. A leader whom no
- * broker hears gives way, and reads on for itself: the broker may be reached by all the others, who would follow a silent one.
+ * When a process reads its venues directly: it leads, or there is no broker through which it could follow. A leader
+ * that
+ * lost the broker gives up the lead but reads on for itself: the others may still reach the broker, and would follow in
+ * vain.
  */
 import type { MarketSharing } from './sharing.ts';
 
 export interface Standing {
-  /** While this process leads. */
+  /** Set while this process leads. */
   term: number | null;
-  /** The broker has been away for so long that nobody waits for it any more. */
+  /** The broker has been unavailable for longer than processes wait for it. */
   isAlone: boolean;
 }
 
-/** A broker that restarts is back sooner. */
+/** A restarting broker is back sooner. */
 const PATIENCE_MS = 5000;
-/** Everybody else stands still meanwhile. */
+/** Shorter, because all followers get nothing meanwhile. */
 const LEADER_PATIENCE_MS = 2000;
-/** Where the broker is away for all, handing the lead around helps nobody. */
+/** When no process reaches the broker, passing the lead around does not help. */
 const GIVE_WAY_AGAIN_MS = 300_000;
 const LOOK_MS = 500;
 
-/** Tells how it stands now, and whenever that changes. @returns ends it */
+/** Reports the current state and each change of it. @returns stops watching */
 export function whenAlone(
   { bus, leadership }: Pick<MarketSharing, 'bus' | 'leadership'>,
   tell: (standing: Standing) => void,

@@ -1,6 +1,6 @@
 /**
- * Order books of a market that many processes show: this one reads the venue while it leads, or while the broker is
- * away and nobody can be followed; else it shows what the leader says.
+ * Order books of a market that several processes show. This process reads the venue while it leads, or while the broker
+ * is unavailable; otherwise it shows the leader's books.
  */
 import type { BookCounters, BookSource, LiveProduct, OpenBooks } from '../books/book-source.ts';
 import { publishBooks } from './book-publisher.ts';
@@ -60,7 +60,7 @@ export function openSharedBooks({ sharing, source, productIds, signal }: SharedB
   return {
     product(productId) {
       const ours = own?.books.product(productId) ?? null;
-      // Until the venue's first picture is here, what the last leader said stands, and grows old.
+      // Until the venue's first snapshot, the last leader's book stays shown, and grows old.
       if (ours !== null && (ours.soundBook !== null || ours.isFresh)) return marked(ours, 1);
       const theirs = followed.product(productId);
       return theirs === null ? ours : marked(theirs, 0);
@@ -74,7 +74,7 @@ export function openSharedBooks({ sharing, source, productIds, signal }: SharedB
   };
 }
 
-/** Revisions of two sources are never the same one. */
+/** Keeps the revisions of the two sources distinct. */
 function marked(product: LiveProduct, mark: 0 | 1): LiveProduct {
   return { ...product, revision: product.revision * 2 + mark };
 }

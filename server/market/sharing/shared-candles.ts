@@ -1,6 +1,6 @@
 /**
- * Candles of a market that many processes show. The leader's venues are asked for all; a follower keeps what it was told
- * until the next minute closes, and asks its own venues only where no leader answers and what it has is old.
+ * Candles of a market that several processes show. The leader's venues serve all; a follower keeps its slice until the
+ * next minute closes, and calls its own venues only when no leader answers and its slice is old.
  */
 import { AppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
@@ -27,18 +27,18 @@ import { type MarketSharing, NewestTerm } from './sharing.ts';
 
 export interface SharedCandlesOptions {
   sharing: MarketSharing;
-  /** Of this process: costs nothing while it is not asked. */
+  /** This process's own venues; no calls are made until it is used. */
   own: FailoverHistory;
   log: Logger;
   timing?: Partial<SharedCandlesTiming> | undefined;
 }
 
 export interface SharedCandlesTiming {
-  /** How long the leader may take: its own venues may have to answer first. */
+  /** How long the leader may take: it may have to call its venues first. */
   answerMs: number;
-  /** Between two questions for a minute that should have closed and is not there yet. */
+  /** Between two requests for a minute that should have closed and is still missing. */
   againMs: number;
-  /** Without any answer for this long, own venues are asked: a new leader would have been found. */
+  /** After this long without an answer own venues are called: by then a new leader would be elected. */
   patienceMs: number;
 }
 
@@ -46,7 +46,7 @@ const TIMING: SharedCandlesTiming = { answerMs: 4000, againMs: 1000, patienceMs:
 
 interface Told {
   slice: HistorySlice;
-  /** How many were asked for: the market may have no more. */
+  /** How many were requested: the market may have no more. */
   count: number;
   /** Monotonic. */
   atMs: number;
@@ -65,7 +65,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
   let standing: Standing = { term: null, isAlone: false };
   let unansweredSinceMs: number | null = null;
   let malformed = 0;
-  /** The last of this process: what it said itself comes back to it. */
+  /** The last term this process led: its own messages come back to it. */
   let ledTerm: number | null = null;
 
   const readsOwn = (): boolean => standing.term !== null || standing.isAlone;
@@ -81,7 +81,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
       return cut(symbol, await unlessAborted(shared, signal), count);
     } catch (error) {
       signal.throwIfAborted();
-      // The market's own refusal, which every process would hear.
+      // The market's own refusal, which every process would get.
       if (error instanceof AppError) throw error;
       log.debug({ err: error, sym: symbol.sym }, 'no leader tells of candles');
     }
@@ -91,7 +91,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
     return own.latest(symbol, count, signal);
   }
 
-  /** Once for all who ask meanwhile. @throws AppError the market's refusal. @throws NoAnswer */
+  /** One request shared by all callers. @throws AppError the market's refusal. @throws NoAnswer */
   function ask(symbol: MarketSymbol, count: number): Promise<Told> {
     const call = questionOf(symbol, Math.min(KEPT, count)).finally(() => asking.delete(symbol.sym));
     call.catch(() => undefined);
@@ -119,7 +119,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
     return known;
   }
 
-  /** Nothing has closed since, or it was asked for just now. */
+  /** No candle has closed since, or the last request was just now. */
   function isCurrent(symbol: MarketSymbol, { slice, atMs, askedAtMs }: Told, nowMs: number): boolean {
     if (nowMs - askedAtMs < timing.againMs) return true;
     if (slice.isStale || slice.asOfS === null) return false;
@@ -152,7 +152,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
     ledTerm = next.term ?? ledTerm;
     stopAnswering();
     stopAnswering = next.term === null ? () => undefined : bus.answer(slicesSubject(prefix), answer);
-    // What another leader tells from here on is asked anew.
+    // Slices of an earlier leader are requested again.
     told.clear();
   });
   const stopWatching = giveWayWhenBlind(sharing.leadership, () => seesCandles(own.state()));
@@ -186,7 +186,7 @@ export function openSharedCandles(options: SharedCandlesOptions): FailoverHistor
   };
 }
 
-/** The last `count`, told as of now: what was fresh when it came may have grown old. */
+/** The last `count`, with the age of now: a slice that was fresh on arrival may be stale. */
 function cut(symbol: MarketSymbol, { slice, atMs }: Told, count: number): HistorySlice {
   const nowMs = slice.nowMs + performance.now() - atMs;
   const isStale = slice.isStale || isStaleAt(symbol, slice.marketKind, slice.asOfS, nowMs);

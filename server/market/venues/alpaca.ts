@@ -1,6 +1,6 @@
 /**
- * Shares by Alpaca's free feed: trades of the exchange IEX, live. Bars by REST and by a stream that lets one connection
- * in at a time and wants a key first. Bars of the hours around the exchange's own are left out.
+ * Shares from Alpaca's free feed: live trades of the exchange IEX. Bars come by REST and by a stream that allows one
+ * connection at a time and requires a key. Bars outside the exchange's own hours are dropped.
  */
 
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
@@ -20,20 +20,20 @@ export interface AlpacaOptions extends VenueOptions {
 }
 
 const FEED = 'iex';
-/** Bars a call: a session has 390, and the hours around it some more. */
+/** Bars per call: a session has 390, and the extended hours some more. */
 const PAGE_BARS = Math.min(2000, MAX_ALPACA_BARS);
 const MAX_PAGES = 20;
 const CALL_DAYS = 30;
 const HISTORY_DAYS = 365;
-/** Until a refused stream is tried again: a wrong key or plan stays wrong, another's connection ends at some time. */
+/** Wait before a refused stream is retried: a wrong key or plan stays wrong, another's connection ends some time. */
 const WRONG_KEY_PAUSE_MS = 600_000;
 const REFUSED_PAUSE_MS = 30_000;
 /** Auth failed, symbol limit, no such data in this plan. */
 const LASTING = new Set([402, 405, 409]);
-/** At night nothing is said for hours: pongs alone tell that somebody is there. */
+/** At night no message comes for hours: pongs are the only proof of a live connection. */
 const NEVER_STUCK = { stuckMs: Number.POSITIVE_INFINITY };
 
-/** @param options  addresses without paths: `https://data.alpaca.markets`, `wss://stream.data.alpaca.markets` */
+/** @param options  URLs without paths: `https://data.alpaca.markets`, `wss://stream.data.alpaca.markets` */
 export function alpacaVenue(options: AlpacaOptions): Venue {
   const id = 'alpaca';
   const { restUrl, keys, clock, log, fetch, timeoutMs } = options;
@@ -61,7 +61,7 @@ export function alpacaVenue(options: AlpacaOptions): Venue {
     });
   }
 
-  /** Every page of a stretch; both of its ends are asked for inclusively. */
+  /** Every page of a stretch; both ends of the request are inclusive. */
   async function askAll(sym: string, fromS: number, toS: number, asOfMs: number, signal: AbortSignal) {
     const span = { start: rfc3339(fromS), end: rfc3339(toS - MINUTE_S) };
     const asked = { symbols: sym, timeframe: '1Min', feed: FEED, sort: 'desc', limit: PAGE_BARS, ...span };

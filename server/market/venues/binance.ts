@@ -1,6 +1,6 @@
 /**
- * Binance USD-M perpetuals: klines by REST, updates by one combined stream. What counts as closed is decided by the
- * venue's own clock.
+ * Binance USD-M perpetuals: klines by REST, updates by one combined stream. The venue's own clock decides which candles
+ * are closed.
  */
 
 import type { Candle } from '#domain/market/candle.ts';
@@ -20,7 +20,7 @@ import { venueRequests } from './transport/venue-requests.ts';
 import type { Venue } from './venue.ts';
 import type { VenueOptions } from './venue-options.ts';
 
-/** @param options  addresses without paths: `https://fapi.binance.com`, `wss://fstream.binance.com` */
+/** @param options  URLs without paths: `https://fapi.binance.com`, `wss://fstream.binance.com` */
 export function binanceVenue(options: VenueOptions): Venue {
   const id = 'binance';
   const { restUrl, symbols, log, fetch, timeoutMs } = options;
@@ -35,7 +35,7 @@ export function binanceVenue(options: VenueOptions): Venue {
 
   async function candles(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
     if (!supports(symbol)) throw notTradedHere();
-    // Asked before the rows: what had closed by then is final in them, even when the minute turns in between.
+    // Requested before the rows: candles closed by then are final in them, even if the minute ends in between.
     const asOfMs = parseServerTime(await requests.getJson('/fapi/v1/time', {}, signal));
     clock.observe(asOfMs);
     const asked = { symbol: productIdOf(symbol), interval: '1m' };

@@ -1,6 +1,7 @@
 /**
- * Bybit linear perpetuals: klines by REST, updates by one socket that wants a word from us every 20 seconds. Its rows do
- * not say which of them is open: its own clock does. A banned address gets 403 and must stay away for ten minutes.
+ * Bybit linear perpetuals: klines by REST, updates by one socket that needs a ping from us every 20 seconds. Its rows
+ * do
+ * not mark the open one; its clock decides. A banned address gets 403 and must send nothing for ten minutes.
  */
 
 import type { Candle } from '#domain/market/candle.ts';
@@ -23,7 +24,7 @@ import type { Venue } from './venue.ts';
 import type { VenueOptions } from './venue-options.ts';
 
 const TOO_MANY = new Set([10006, 10018]);
-/** Timed out, or failed, on their side. */
+/** Timed out or failed on their side. */
 const FAILING = new Set([10000, 10016]);
 
 const KEEP_ALIVE: KeepAlive = {
@@ -33,7 +34,7 @@ const KEEP_ALIVE: KeepAlive = {
   isAnswer: (text) => text.length < 300 && /"op":"(ping|pong)"/.test(text),
 };
 
-/** @param options  addresses without paths: `https://api.bybit.com`, `wss://stream.bybit.com` */
+/** @param options  URLs without paths: `https://api.bybit.com`, `wss://stream.bybit.com` */
 export function bybitVenue(options: VenueOptions): Venue {
   const id = 'bybit';
   const { restUrl, log, fetch, timeoutMs } = options;
@@ -49,7 +50,7 @@ export function bybitVenue(options: VenueOptions): Venue {
 
   async function candles(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]> {
     if (!supports(symbol)) throw notTradedHere();
-    // Asked before the rows: what had closed by then is final in them, even when the minute turns in between.
+    // Requested before the rows: candles closed by then are final in them, even if the minute ends in between.
     const asOfMs = parseBybitTime(await requests.getJson('/v5/market/time', {}, signal));
     clock.observe(asOfMs);
     const asked = { category: 'linear', symbol: bybitProductIdOf(symbol), interval: '1' };
@@ -73,7 +74,7 @@ export function bybitVenue(options: VenueOptions): Venue {
     candles,
     updates(wanted, signal) {
       const byProduct = new Map(wanted.filter(supports).map((symbol) => [bybitProductIdOf(symbol), symbol]));
-      // One at a time: a request with one unknown topic is refused as a whole.
+      // One per request: a request with one unknown topic is refused as a whole.
       const greeting = [...byProduct.keys()].map((id) => JSON.stringify({ op: 'subscribe', args: [bybitTopic(id)] }));
       const wire = { venue: id, url, greeting, keepAlive: KEEP_ALIVE, timing: options.socketTiming };
       return candleStream({ ...wire, byProduct, parse: parseBybitFrame, clock, malformed, log }, signal);

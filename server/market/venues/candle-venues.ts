@@ -1,6 +1,6 @@
 /**
- * Which venues bring candles, in the order of the settings: those that have what they need (keys, the owner's word).
- * A symbol is served by the first of them that trades it and has fresh candles.
+ * The venues that provide candles, in the configured order: those whose requirements (keys, the owner's consent) are
+ * met. The first of them that trades a symbol and has fresh candles serves it.
  */
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -21,11 +21,11 @@ import type { VenueOptions } from './venue-options.ts';
 import { yahooVenues } from './yahoo.ts';
 
 export interface CandleVenueSettings {
-  /** The preferred one first; those left out are not asked. */
+  /** The preferred one first; venues not listed are never called. */
   order: readonly CandleVenueId[];
   addresses: FeedAddresses;
   keys: FeedKeys;
-  /** The owner's word that Yahoo may be asked: its terms allow one's own use alone. */
+  /** The owner's consent to call Yahoo, whose terms allow personal use only. */
   usesYahoo: boolean;
 }
 
@@ -35,11 +35,11 @@ export interface CandleVenueParts extends Pick<VenueOptions, 'clock' | 'log' | '
 }
 
 interface CandleVenue {
-  /** What people call it. */
+  /** Display name. */
   name: string;
-  /** The setting without which it is not asked. */
+  /** The missing setting without which the venue is not called; null when complete. */
   lacks(settings: CandleVenueSettings): string | null;
-  /** Each takes the symbols that it trades. */
+  /** Each venue takes the symbols that it trades. */
   open(settings: CandleVenueSettings, parts: CandleVenueParts): readonly Venue[];
 }
 
@@ -82,22 +82,22 @@ const VENUES: Readonly<Record<CandleVenueId, CandleVenue>> = {
   },
 };
 
-/** Connected to once somebody asks for one of their symbols. */
+/** Opens the venues; each connects on the first request for one of its symbols. */
 export function openCandleVenues(settings: CandleVenueSettings, parts: CandleVenueParts): Venue[] {
   return settings.order.flatMap((id) => (VENUES[id].lacks(settings) === null ? VENUES[id].open(settings, parts) : []));
 }
 
-/** In a sandbox market every service answers, so that every symbol has candles whatever the settings leave out. */
+/** In a sandbox market every service answers, so every symbol has candles, whatever the settings leave out. */
 export function inSandbox(settings: CandleVenueSettings): CandleVenueSettings {
   return { ...settings, order: [...new Set([...settings.order, ...CANDLE_VENUE_IDS])] };
 }
 
-/** The names of those that will be asked, for one line to people. */
+/** Names of the venues that will be called, for a line shown to users. */
 export function candleVenueNames(settings: CandleVenueSettings): string[] {
   return settings.order.filter((id) => VENUES[id].lacks(settings) === null).map((id) => VENUES[id].name);
 }
 
-/** Why nobody serves a symbol. */
+/** Why no venue serves a symbol. */
 export function whyNoVenue(symbol: MarketSymbol): string {
   const needs = {
     crypto: 'VENUE_ORDER names neither Binance nor Bybit nor OKX',

@@ -1,6 +1,6 @@
 /**
- * Gold, oil and dollar index by Databento, the licensed source. Its historical service lags behind the market by what the
- * key's licence and the service's own pace allow: it says where its data end, and by that the delay is measured.
+ * Gold, oil and dollar index from Databento, the licensed source. Its historical service lags behind the market, by the
+ * key's licence and the service's pace. The delay is measured from the end of its data, which it reports.
  */
 import { Buffer } from 'node:buffer';
 import { nextOpen } from '#domain/market/calendar/trading-hours.ts';
@@ -26,7 +26,7 @@ export interface DatabentoOptions extends Omit<VenueOptions, 'wsUrl' | 'socketTi
   checkMs?: number;
 }
 
-/** Assumed until the service has said where its data end, and while nothing is traded. */
+/** Assumed until the service has reported the end of its data, and while the market is closed. */
 const ASSUMED_LAG_MS = 900_000;
 const MINUTE_MS = 60_000;
 const CALL_DAYS = 30;
@@ -40,7 +40,7 @@ export function databentoVenue(options: DatabentoOptions): Venue {
   const headers = { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
   const requests = venueRequests({ baseUrl: restUrl, log, fetch, timeoutMs, headers });
   const malformed = malformedCounter(id, log);
-  /** By dataset; the venue is as late as the latest of them. */
+  /** By dataset; the largest lag is the venue's. */
   const lagsMs = new Map<string, number>();
 
   const lagMs = (): number => (lagsMs.size === 0 ? ASSUMED_LAG_MS : Math.max(...lagsMs.values()));
@@ -68,7 +68,7 @@ export function databentoVenue(options: DatabentoOptions): Venue {
     id,
     attribution: 'CME and ICE via Databento',
     symbols,
-    // Whole minutes: a figure that changed with every call would say nothing more.
+    // Whole minutes: more precision would only change with every call.
     delayS: () => Math.max(0, Math.ceil(lagMs() / MINUTE_MS) * 60),
     nowMs,
     ask,
@@ -79,14 +79,15 @@ export function databentoVenue(options: DatabentoOptions): Venue {
 }
 
 /**
- * How late data are that end at `endMs`. Hours without trading are not late: over a weekend the end stands still, and a
- * clock set back by two days would wait for Monday until Wednesday.
+ * Lag of data that end at `endMs`. Closed hours do not count: over a weekend the end does not move, and a clock set
+ * back
+ * two days would wait for Monday until Wednesday.
  */
 function lagOf({ hours }: MarketSymbol, endMs: number, nowMs: number): number {
   const lacksFromMs = nextOpen(hours, endMs / 1000) * 1000;
   if (lacksFromMs >= nowMs) return ASSUMED_LAG_MS;
   const lagMs = nowMs - lacksFromMs;
-  // What lacks is the minute that runs.
+  // Only the running minute is missing.
   return lagMs < MINUTE_MS ? 0 : lagMs;
 }
 

@@ -1,6 +1,6 @@
 /**
- * OKX USDT swaps: candles by REST, updates by one socket that closes after half a minute of silence. The newest 1,440
- * bars are at one address and the older ones at another, 300 rows a call; each row says whether it is complete.
+ * OKX USDT swaps: candles by REST, updates by one socket that closes after half a minute without messages. The newest
+ * 1,440 bars and the older ones have separate endpoints, 300 rows a call; each row states whether it is complete.
  */
 import type { Candle } from '#domain/market/candle.ts';
 import {
@@ -23,14 +23,14 @@ import type { Venue } from './venue.ts';
 import type { VenueOptions } from './venue-options.ts';
 
 const TOO_MANY = new Set([50011, 50061]);
-/** Unavailable, timed out or busy, on their side. */
+/** Unavailable, timed out or busy on their side. */
 const FAILING = new Set([50001, 50004, 50013, 50026]);
 
 const MINUTE_MS = 60_000;
 
 const KEEP_ALIVE: KeepAlive = { text: 'ping', everyMs: 20_000, isAnswer: (text) => text === 'pong' };
 
-/** @param options  addresses without paths: `https://www.okx.com`, `wss://ws.okx.com:8443` */
+/** @param options  URLs without paths: `https://www.okx.com`, `wss://ws.okx.com:8443` */
 export function okxVenue(options: VenueOptions): Venue {
   const id = 'okx';
   const { restUrl, log, fetch, timeoutMs } = options;
@@ -57,12 +57,12 @@ export function okxVenue(options: VenueOptions): Venue {
       asOfMs,
       malformed,
       async page(limit, beforeMs) {
-        // A page across the border would come short at the first address, and cost a call more.
+        // A page across the boundary would be short at the first endpoint and cost another call.
         isRecent &&= beforeMs === null || beforeMs - limit * MINUTE_MS >= oldestRecentMs;
         const path = isRecent ? '/api/v5/market/candles' : '/api/v5/market/history-candles';
         const query = { instId, bar: '1m', limit, ...(beforeMs === null ? {} : { after: beforeMs }) };
         const answer = parseOkxCandles(await requests.getJson(path, query, signal));
-        // A short page of the recent ones means only that the older ones are elsewhere.
+        // A short page of recent bars only means that the older ones are at the other endpoint.
         const isShort = answer.rows < limit;
         const isEnd = isShort && !isRecent;
         if (isShort) isRecent = false;

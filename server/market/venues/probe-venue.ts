@@ -1,32 +1,32 @@
-/** Can a real crypto venue be reached from here? Asked once at the start, when MARKET is `auto`. */
+/** Checks once at start, with MARKET=auto, whether a real crypto venue can be reached. */
 import { parseServerTime } from '#domain/market/codecs/binance-klines.ts';
 import { parseBybitTime } from '#domain/market/codecs/bybit-klines.ts';
 import { parseOkxTime } from '#domain/market/codecs/okx-candles.ts';
 import type { CandleVenueId, FeedAddresses } from '../../platform/config/config-market.ts';
 import { readBounded } from '../../platform/outbound/foreign-answer.ts';
 
-/** Where each tells its time, and how that is read; the parser refuses everything that no venue would say. */
+/** Each venue's time endpoint and its parser, which rejects anything that is not a venue's answer. */
 const PROBES = {
   binance: { path: '/fapi/v1/time', parse: parseServerTime },
   bybit: { path: '/v5/market/time', parse: parseBybitTime },
   okx: { path: '/api/v5/public/time', parse: parseOkxTime },
 } as const;
 
-/** A time is a line; what is longer is some other server's page. */
+/** A time is one line; a longer answer is another server's page. */
 const MAX_ANSWER_BYTES = 16 << 10;
 
 type CryptoVenueId = keyof typeof PROBES;
 
-/** Those of the order that can be asked without keys and around the clock. */
+/** The venues that can be probed around the clock without keys. */
 export function probedVenues(order: readonly CandleVenueId[]): CryptoVenueId[] {
   return order.filter((id) => id === 'binance' || id === 'bybit' || id === 'okx');
 }
 
 /**
- * Asks all crypto venues of the order at once.
+ * Probes all crypto venues of the order in parallel.
  *
  * @param timeoutMs  how long to wait for an answer
- * @returns the first that answers as a venue would (a captive portal's page is none); null when none does in time
+ * @returns the first that gives a venue's answer (a captive portal's page is not one); null when none does in time
  */
 export async function probeVenues(
   order: readonly CandleVenueId[],
@@ -38,7 +38,7 @@ export async function probeVenues(
   try {
     return await Promise.any(probedVenues(order).map((id) => probe(id, addresses[id].restUrl, signal)));
   } catch {
-    // Every failure means the same here: no venue can be used, and the sandbox market takes their place.
+    // Every failure means the same here: no venue is usable, and the sandbox market is used.
     return null;
   } finally {
     over.abort();

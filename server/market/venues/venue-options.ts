@@ -1,14 +1,14 @@
-/** What every candle venue over REST and WebSocket is opened with. */
+/** Options of every candle venue over REST and WebSocket. */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { SocketTiming } from './transport/upstream-socket.ts';
 
 export interface VenueOptions {
-  /** Base addresses, without paths. */
+  /** Base URLs, without paths. */
   restUrl: string;
   wsUrl: string;
-  /** Those it may be asked for; each venue leaves out what it does not trade. */
+  /** Symbols it may be called for; each venue ignores those it does not trade. */
   symbols: readonly MarketSymbol[];
   clock: Clock;
   log: Logger;

@@ -1,4 +1,4 @@
-/** A market we draw from. Foreign words and shapes stop at the codec; what leaves here is ours. */
+/** A market that we read. Foreign names and formats stop at the codec; a venue returns our own types. */
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 
@@ -11,9 +11,9 @@ export interface CandleUpdate {
 /** A source of one-minute candles. Every connector passes the same contract test. */
 export interface Venue {
   readonly id: string;
-  /** Whose prices these are, as the screen names it: `Binance USD-M futures`. */
+  /** Source of the prices as shown on screen: `Binance USD-M futures`. */
   readonly attribution: string;
-  /** How late its prices are by its own terms, seconds; 0 where they are as they happen. Told on the screen. */
+  /** The venue's stated delay of its prices, seconds; 0 for real-time ones. Shown on screen. */
   readonly delayS: number;
   supports(symbol: MarketSymbol): boolean;
   /**
@@ -22,9 +22,9 @@ export interface Venue {
    * @throws AppError `venue/unavailable`
    */
   candles(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]>;
-  /** Live updates of all given symbols over one connection (or by asking); reconnects by itself until `signal` aborts. */
+  /** Live updates of all given symbols over one connection (or by polling); reconnects until `signal` aborts. */
   updates(symbols: readonly MarketSymbol[], signal: AbortSignal): AsyncIterable<CandleUpdate>;
-  /** The market's own time, milliseconds: of a delayed feed it lies `delayS` back, of a fast sandbox market ahead. */
+  /** The market's own time, milliseconds: `delayS` behind for a delayed feed, ahead for a fast sandbox market. */
   nowMs(): number;
   /** Rows and messages dropped as malformed since the start. */
   readonly malformed: number;

@@ -1,7 +1,7 @@
 /**
- * Yahoo's chart address, for those who run the product for themselves: its terms allow no redistribution, and it may
- * refuse at any time. Asked once a minute for what somebody looks at, under our own name and without cookies. Shares come
- * nearly as they happen, futures a quarter of an hour late: two venues behind one address.
+ * Yahoo's chart API, for operators who run the product for themselves: its terms allow no redistribution, and it may
+ * refuse at any time. Called once a minute for symbols with readers, under our own name and without cookies. Shares are
+ * nearly real-time, futures a quarter of an hour late: two venues behind one API.
  */
 import type { Candle } from '#domain/market/candle.ts';
 import {
@@ -23,7 +23,7 @@ export interface YahooOptions extends Omit<VenueOptions, 'wsUrl' | 'socketTiming
 }
 
 const FUTURES_DELAY_S = 900;
-/** Refusals are frequent there, and knocking makes them longer. */
+/** Refusals are frequent there, and further calls make them last longer. */
 const PAUSES_MS = { 429: 60_000 };
 const HEADERS = { 'user-agent': 'kat', accept: 'application/json' };
 

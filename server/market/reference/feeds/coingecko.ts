@@ -36,7 +36,7 @@ interface Plan {
 
 const MINUTE_MS = 60_000;
 
-/** Two calls per period, a month: 8,928 of 10,000 with a demo key, 2,976 without, 89,280 on the smallest paid plan. */
+/** Calls a month, two per period: 8,928 of 10,000 with a demo key, 2,976 without, 89,280 on the smallest paid plan. */
 const PLANS = {
   keyless: { periodMs: 30 * MINUTE_MS, callsPerMonth: 5000, bucket: { size: 2, perMinute: 4 } },
   demo: { periodMs: 10 * MINUTE_MS, callsPerMonth: 10_000, bucket: { size: 4, perMinute: 20 } },

@@ -1,6 +1,4 @@
-/**
- * Coin prices: the newest of each symbol for everyone, and their history. See docs/decisions/022-price-snapshots.md.
- */
+/** Coin prices: the newest of each symbol, and their history. See docs/decisions/022-price-snapshots.md. */
 import type { Coin } from '#domain/market/reference/global-metrics.ts';
 import { asOwner, type Database } from '../../../platform/database/database.ts';
 import type { FeedKind } from '../../../platform/feeds/feed-store.ts';
@@ -12,9 +10,8 @@ export interface SnapshotStore {
    */
   takeOver(coins: readonly Coin[], fetchedAtMs: number): Promise<void>;
   /**
-   * Stores the newest price of each symbol; of coins that share one, the first counts. Coins without a price are
-   * skipped.
-   * Deletes symbols missing from the list for a day, and any row of the other kind of market.
+   * Stores the newest price of each symbol; of coins that share one, the first counts. Skips coins without a price and
+   * deletes symbols missing from the list for a day. Deletes any row of the other kind of market.
    */
   put(coins: readonly Coin[], fetchedAtMs: number): Promise<void>;
   /** Thins the history to one row an hour after 7 days and none after 90. @returns rows removed */
@@ -73,7 +70,7 @@ export function snapshotStore(database: Database, kind: FeedKind): SnapshotStore
           JSON.stringify(toRows(coins)),
           kind,
           isoOf(fetchedAtMs),
-          // The product's clock may have been set back: a row a day ahead counts as old as one a day behind.
+          // The product's clock may have been set back: a row a day ahead counts as old, like one a day behind.
           isoOf(fetchedAtMs - DAY_MS),
           isoOf(fetchedAtMs + DAY_MS),
           isoOf(fetchedAtMs - HISTORY_SPACING_MS),

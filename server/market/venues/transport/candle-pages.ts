@@ -1,30 +1,30 @@
-/** What candle connectors share on the REST side: paging back through history, and counting what had to be dropped. */
+/** REST code shared by candle connectors: paging back through history, and counting dropped rows. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import type { CandleRows } from '#domain/market/codecs/candle-rows.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 
-/** Nobody needs more than a few thousand candles: a venue that never says where its history begins is asked no further. */
+/** Limit for a venue that never reports the start of its history: callers need a few thousand candles at most. */
 const MAX_ROWS = 12_000;
 
 export interface PagingOptions {
   /** Closed candles wanted. */
   count: number;
-  /** Rows that one call may ask for. */
+  /** Most rows per call. */
   maxRows: number;
-  /** The venue's time before the first call, milliseconds: what had not ended by then is left out, whatever its row says. */
+  /** The venue's time before the first call, milliseconds: later minutes are dropped, whatever their row says. */
   asOfMs: number;
   malformed: MalformedCounter;
   /**
-   * One call: the newest rows, of those that open before `beforeMs` where it is not null.
-   * `isEnd` says that the venue has no older ones; absent, a page with fewer rows than `limit` says so.
+   * Makes one call: the newest rows, or those that open before `beforeMs` when it is not null.
+   * `isEnd` means that the venue has no older ones; without it, a page with fewer rows than `limit` does.
    */
   page(limit: number, beforeMs: number | null): Promise<CandleRows & { isEnd?: boolean }>;
 }
 
 /**
  * Closed candles, oldest first, one a minute; fewer than `count` only when the venue has no more.
- * @throws what `page` throws; AppError `venue/unavailable` when every row was malformed
+ * @throws the error of `page`; AppError `venue/unavailable` when every row was malformed
  */
 export async function collectCandles({ count, maxRows, asOfMs, malformed, page }: PagingOptions): Promise<Candle[]> {
   const byTime = new Map<number, Candle>();
@@ -43,7 +43,7 @@ export async function collectCandles({ count, maxRows, asOfMs, malformed, page }
     }
     const oldest = answer.seen[0]?.candle.time;
     if (answer.isEnd ?? answer.rows < limit) break;
-    // Nothing to go on from, or the same page again: asking on would bring nothing else.
+    // No row to continue from, or the same page again: another call would return nothing new.
     const isStuck = oldest === undefined ? answer.rows > 0 : beforeMs !== null && oldest * 1000 >= beforeMs;
     if (isStuck) break;
     if (oldest !== undefined) beforeMs = oldest * 1000;
@@ -57,7 +57,7 @@ export interface MalformedCounter {
   add(count: number, source: 'rest' | 'stream'): void;
 }
 
-/** @param venue  named in the log */
+/** @param venue  its name in the log */
 export function malformedCounter(venue: string, log: Logger): MalformedCounter {
   let total = 0;
   return {
@@ -72,7 +72,7 @@ export function malformedCounter(venue: string, log: Logger): MalformedCounter {
   };
 }
 
-/** For a symbol that the venue does not trade: nothing outside the table ever reaches an address. */
+/** For a symbol that the venue does not trade: symbols outside the table never reach a URL. */
 export function notTradedHere(): AppError {
   return new AppError('venue/unavailable', { details: { reason: 'not traded here' } });
 }

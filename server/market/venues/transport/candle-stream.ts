@@ -1,4 +1,4 @@
-/** What candle connectors share on the stream side: one connection for all symbols, its frames as updates of ours. */
+/** Stream code shared by candle connectors: one connection for all symbols, its frames converted to updates. */
 import { MINUTE_S } from '#domain/market/candle.ts';
 import type { CandleFrame } from '#domain/market/codecs/candle-rows.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -9,16 +9,16 @@ import { updateQueue } from './update-queue.ts';
 import { type KeepAlive, keepUpstreamSocket, type SocketTiming } from './upstream-socket.ts';
 import type { VenueClock } from './venue-clock.ts';
 
-/** A candle further ahead of what we take for the venue's time is a wrong candle, not a wrong clock. */
+/** A candle further ahead of the venue's estimated time is a wrong candle, not a wrong clock. */
 const MAX_PROOF_MS = 600_000;
 
 export interface CandleStreamOptions {
   venue: string;
   url: string;
-  /** Symbols by the name that the venue's frames give them; frames of others pass by. */
+  /** Symbols by the name in the venue's frames; other frames are ignored. */
   byProduct: ReadonlyMap<string, MarketSymbol>;
   parse(text: string): CandleFrame;
-  /** Sent first on every connection: what is subscribed to. */
+  /** Sent first on every connection: the subscriptions. */
   greeting?: readonly string[] | undefined;
   keepAlive?: KeepAlive | undefined;
   clock: VenueClock;
@@ -27,7 +27,7 @@ export interface CandleStreamOptions {
   timing?: Partial<SocketTiming> | undefined;
 }
 
-/** Yields until `signal` aborts or the reader leaves; either ends the connection. Nothing is connected for no symbol. */
+/** Yields until `signal` aborts or the reader leaves; either ends the connection. No symbols, no connection. */
 export async function* candleStream(
   options: CandleStreamOptions,
   signal: AbortSignal,
@@ -54,7 +54,7 @@ export async function* candleStream(
     const symbol = byProduct.get(frame.productId);
     if (symbol === undefined) return;
     for (const { candle, isClosed } of frame.seen) {
-      // A venue that names no time of its own still proves by a closed candle that its minute is over.
+      // Without a venue time in the frame, a closed candle still proves that its minute is over.
       const aheadMs = (candle.time + MINUTE_S) * 1000 - clock.nowMs();
       const isProof = frame.eventMs === null && isClosed && aheadMs > 0 && aheadMs < MAX_PROOF_MS;
       if (isProof) clock.observe((candle.time + MINUTE_S) * 1000);

@@ -1,4 +1,4 @@
-/** What connectors share whose venues answer by stretches of time, with nothing for a minute without trade. */
+/** Shared by connectors whose venues answer by time range, without rows for minutes without trades. */
 import { AppError } from '#domain/errors/app-error.ts';
 import { isInWeek, openMinutesBack } from '#domain/market/calendar/trading-hours.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
@@ -7,27 +7,27 @@ import type { HoursId } from '#domain/market/symbols.ts';
 import type { MalformedCounter } from './candle-pages.ts';
 
 const DAY_S = 86_400;
-/** Each stretch is at least twice as long as the one before: a quiet market costs few calls too. */
+/** Each range is at least twice as long as the one before, so that a quiet market costs few calls too. */
 const MAX_CALLS = 10;
 
 export interface StretchOptions {
   hours: HoursId;
   /** Closed candles wanted. */
   count: number;
-  /** The market's time, milliseconds: nothing that is not over by then is taken. */
+  /** The market's time, milliseconds: minutes that end later are ignored. */
   asOfMs: number;
-  /** Days that one call may ask for, and days of history that the venue has at all. */
+  /** Days per call, and days of history that the venue has. */
   callDays: number;
   historyDays: number;
   malformed: MalformedCounter;
-  /** One call: what opens in `[fromS, toS)`, epoch seconds. */
+  /** Makes one call: candles that open in `[fromS, toS)`, epoch seconds. */
   ask(fromS: number, toS: number): Promise<CandleRows>;
 }
 
 /**
- * Closed candles, oldest first; fewer than `count` only when the venue has no more. What an exchange of shares trades
- * before and after its own hours is left out, and is no fault of the venue.
- * @throws what `ask` throws; AppError `venue/unavailable` when every row was malformed
+ * Closed candles, oldest first; fewer than `count` only when the venue has no more. Trades of shares outside regular
+ * hours are dropped and do not count as malformed.
+ * @throws the error of `ask`; AppError `venue/unavailable` when every row was malformed
  */
 export async function collectStretches(options: StretchOptions): Promise<Candle[]> {
   const { hours, count, asOfMs, callDays, historyDays, malformed, ask } = options;
@@ -55,8 +55,8 @@ export async function collectStretches(options: StretchOptions): Promise<Candle[
 }
 
 /**
- * Only shares are traded outside their hours. Holidays are not asked here: what a venue tells of a day that our table
- * takes for closed is believed, and a replay plays days of its own.
+ * Only shares trade outside their hours. Holidays are not checked: a venue's candles of a day closed in our table are
+ * accepted, and a replay plays past days.
  */
 export function isWanted(hours: HoursId, timeS: number): boolean {
   return hours !== 'nasdaq' || isInWeek(hours, timeS);

@@ -1,6 +1,7 @@
 /**
- * Updates of a venue that streams nothing: each symbol that somebody reads is asked for once a minute, when its minute
- * is due by the market's time; some services are paid by the call. An outage costs that minute's update; readers of history meet it and wait themselves.
+ * Updates of a venue without a stream: each symbol with readers is requested once a minute, when its minute is due by
+ * the market's time, as some services charge per call. An outage costs that minute's update; history readers wait
+ * anyway.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAppError } from '#domain/errors/app-error.ts';
@@ -13,28 +14,28 @@ import type { CandleUpdate } from '../venue.ts';
 export interface PollingOptions {
   venue: string;
   symbols: readonly MarketSymbol[];
-  /** False for what nobody has asked for lately, and for a minute that a reader has fetched already: neither costs a call. */
+  /** False for a symbol not requested lately, or a minute that a reader has already fetched: no call is made. */
   isWanted(symbol: MarketSymbol, minuteS: number): boolean;
   /** The market's own time, milliseconds. */
   nowMs(): number;
   candles(symbol: MarketSymbol, count: number, signal: AbortSignal): Promise<Candle[]>;
   log: Logger;
-  /** How often the clock is looked at; a test may move it. */
+  /** Interval between clock checks; a test may change it. */
   checkMs?: number | undefined;
 }
 
 const CHECK_MS = 1000;
 /** A minute's candle may come this late. */
 const SETTLE_MS = 3000;
-/** After an outage no more than this many are caught up with; history has the others. */
+/** After an outage at most this many are caught up on; history has the others. */
 const MAX_CAUGHT_UP = 10;
 
-/** Whoever reads every minute fetches again by themselves once nothing is polled: wanted once more from then on. */
+/** A symbol stays wanted this long after a read. A regular reader then fetches, which makes it wanted again. */
 const WANTED_MS = 300_000;
 
-/** What readers have fetched themselves, as polling wants to know it. */
+/** What readers fetched themselves, for the polling. */
 export interface Readers {
-  /** A reader got these. */
+  /** Records candles that a reader fetched. */
   took(symbol: MarketSymbol, candles: readonly Candle[]): void;
   isWanted(symbol: MarketSymbol, minuteS: number): boolean;
 }
@@ -54,13 +55,13 @@ export function pollingReaders(monotonicMs: () => number = () => performance.now
   };
 }
 
-/** Yields until `signal` aborts; ends at once without symbols. */
+/** Yields until `signal` aborts; ends immediately without symbols. */
 export async function* polledUpdates(options: PollingOptions, signal: AbortSignal): AsyncGenerator<CandleUpdate, void> {
   const { venue, symbols, isWanted, nowMs, candles, log, checkMs = CHECK_MS } = options;
   const askedForS = new Map<string, number>();
   const toldS = new Map<string, number>();
 
-  /** Closed candles that have not been told of; none while the newest was asked for already. */
+  /** Closed candles not published yet; empty when the newest minute was already requested. */
   async function news(symbol: MarketSymbol): Promise<Candle[]> {
     const dueS = lastOpenMinute(symbol.hours, (nowMs() - SETTLE_MS) / 1000 - MINUTE_S);
     if (dueS === askedForS.get(symbol.sym) || !isWanted(symbol, dueS)) return [];
@@ -83,7 +84,7 @@ export async function* polledUpdates(options: PollingOptions, signal: AbortSigna
         log.debug({ venue, sym: symbol.sym, reason: error.details.reason }, 'no answer to this minute');
       }
     }
-    // Aborting is the way out of the pause, not a fault.
+    // An abort ends the pause; that is not an error.
     await pause(checkMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-/** A venue that streams nothing: its candles are asked for, once a minute where somebody reads them. */
+/** A venue without a stream: its candles are requested once a minute for symbols with readers. */
 import type { Candle } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
@@ -7,7 +7,7 @@ import { type MalformedCounter, notTradedHere } from './candle-pages.ts';
 import { polledUpdates, pollingReaders } from './polled-updates.ts';
 
 export interface PolledVenueOptions extends Pick<Venue, 'id' | 'attribution' | 'nowMs'> {
-  /** The only ones it is asked for. */
+  /** The only symbols it is called for. */
   symbols: readonly MarketSymbol[];
   delayS(): number;
   /** The last `count` closed candles, oldest first. */

@@ -1,9 +1,9 @@
-/** From callbacks to an async iterable, bounded: a reader that falls behind loses the oldest, never the memory. */
+/** A bounded queue from callbacks to an async iterable: a slow reader loses the oldest items, and memory is safe. */
 const MAX_WAITING = 5000;
 
 export interface UpdateQueue<T> {
   push(item: T): void;
-  /** Yields what was pushed until `signal` aborts. For one reader. */
+  /** Yields pushed items until `signal` aborts. For one reader. */
   drain(signal: AbortSignal): AsyncGenerator<T, void>;
 }
 

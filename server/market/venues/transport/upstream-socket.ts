@@ -1,19 +1,19 @@
 /**
- * A WebSocket to a venue that keeps itself open: back after a drop with growing, jittered delays, and never fooled by
- * a connection that is only half there. Timers are monotonic: a moved clock must not make it reconnect.
+ * A WebSocket to a venue that reconnects after a drop with growing, jittered delays, and detects half-open connections.
+ * Timers are monotonic: a changed wall clock must not cause a reconnect.
  */
 import WebSocket from 'ws';
 import { reconnectDelayMs } from '#domain/time/backoff.ts';
 import type { Logger } from '../../../platform/telemetry/log.ts';
 
 export interface SocketTiming {
-  /** A connection that lived this long was good: the next delay is the first again. */
+  /** A connection that lived this long was good: the next delay starts at the first again. */
   stableMs: number;
-  /** We ping this often. */
+  /** Our ping interval. */
   pingMs: number;
   /** Neither message nor pong for this long: the connection is dead, whatever TCP says. */
   silenceMs: number;
-  /** Pongs but no message for this long: the stream behind the connection is stuck. */
+  /** Pongs but no message for this long: the venue's stream is stuck. */
   stuckMs: number;
   handshakeMs: number;
   retryMs(attempt: number): number;
@@ -28,24 +28,24 @@ const TIMING: SocketTiming = {
   retryMs: (attempt) => reconnectDelayMs(attempt, Math.random),
 };
 
-/** A ping in the application's own words, where a venue asks for one. */
+/** An application-level ping, for a venue that requires one. */
 export interface KeepAlive {
   text: string;
   everyMs: number;
-  /** Its answer proves that somebody is there, not that the stream behind the connection lives. */
+  /** Its answer proves that the server is there, not that its stream works. */
   isAnswer(text: string): boolean;
 }
 
 export interface UpstreamSocketOptions {
   url: string;
   log: Logger;
-  /** Ends it for good. */
+  /** Ends the socket for good. */
   signal: AbortSignal;
   onMessage(text: string): void;
-  /** Sent first on every connection, in this order: subscriptions. Made anew each time where they are signed. */
+  /** Sent first on every connection, in this order: subscriptions. A function builds signed ones each time. */
   greeting?: readonly string[] | (() => readonly string[]) | undefined;
   keepAlive?: KeepAlive | undefined;
-  /** A connection has ended, or never began: what it said is not continued by the next one. */
+  /** A connection ended or failed to open: the next one does not continue its messages. */
   onLost?: (() => void) | undefined;
   /** A longer message ends the connection. */
   maxMessageBytes?: number | undefined;
@@ -53,9 +53,9 @@ export interface UpstreamSocketOptions {
 }
 
 export interface UpstreamSocket {
-  /** Gives the connection up for a new one; nothing more is heard of it. @param afterMs  not sooner than this */
+  /** Replaces the connection; its remaining messages are ignored. @param afterMs  earliest time of the new one */
   reconnect(afterMs?: number): void;
-  /** On the connection that is open; nothing where there is none. */
+  /** Sends on the open connection; does nothing without one. */
   say(text: string): void;
 }
 
@@ -82,7 +82,7 @@ export function keepUpstreamSocket(options: UpstreamSocketOptions): UpstreamSock
       if (socket.readyState !== WebSocket.OPEN) return;
       if (nowMs - frameAtMs > timing.silenceMs || nowMs - messageAtMs > timing.stuckMs) {
         log.warn({ url, silentMs: Math.round(nowMs - messageAtMs) }, 'venue stream silent, reconnecting');
-        // Not close(): that would wait for an answer from someone who has stopped answering.
+        // Not close(): that would wait for an answer from a server that has stopped answering.
         socket.terminate();
       } else socket.ping();
     }, timing.pingMs);

@@ -1,20 +1,20 @@
 /**
- * The venue's own time, estimated between what it last said and now. A sandbox market may run faster than the wall
- * clock, so the pace is measured too; a pace within a fiftieth of 1 is 1, as at every real venue.
+ * The venue's own time, extrapolated from its last message. A sandbox market may run faster than the wall clock, so the
+ * pace is measured too; a pace within 2 % of 1 counts as 1, as at every real venue.
  */
 import type { Clock } from '#domain/time/clock.ts';
 
 export interface VenueClock extends Clock {
-  /** The venue said this is its time, milliseconds. */
+  /** Takes in a time that the venue reported, milliseconds. */
   observe(venueMs: number): void;
 }
 
 /** A pace measured over less than this is noise. */
 const MIN_SPAN_MS = 500;
-/** The pace is measured over about this long, so that a moved clock is forgotten. */
+/** The pace is measured over about this long, so that the effect of a clock change passes. */
 const MAX_SPAN_MS = 60_000;
 const MAX_PACE = 10_000;
-/** A message may come this late; one that says an earlier time than that tells of a clock that was set back. */
+/** A message may be this late; one with an even earlier time means that the venue's clock was set back. */
 const MAX_LATENESS_MS = 2000;
 
 interface Sample {
@@ -22,7 +22,7 @@ interface Sample {
   venueMs: number;
 }
 
-/** Until the venue has spoken it is taken to keep our own time. */
+/** Uses our own time until the venue's first message. */
 export function venueClock(clock: Clock): VenueClock {
   let anchor: Sample | null = null;
   let last: Sample | null = null;
@@ -45,7 +45,7 @@ export function venueClock(clock: Clock): VenueClock {
     observe,
     nowMs() {
       const localMs = clock.nowMs();
-      // Backwards too: a sandbox market keeps our clock, and a real one corrects us with its next message.
+      // May go backwards: a sandbox market uses our clock, and a real one corrects us with its next message.
       return last === null ? localMs : last.venueMs + (localMs - last.localMs) * pace;
     },
   };

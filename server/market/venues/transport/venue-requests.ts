@@ -1,6 +1,7 @@
 /**
- * REST calls to one venue: bounded in time and size, and held back while the venue asks for it or keeps failing. A ban
- * grows when one goes on knocking, so a refusal costs the next callers no call at all. Source: market facts, section 7.
+ * REST calls to one venue: bounded in time and size, and paused while the venue requires it or keeps failing. A ban
+ * grows
+ * with each call made during it, so after a refusal the next callers cause none.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { readBounded, readRetryAfterMs } from '../../../platform/outbound/foreign-answer.ts';
@@ -14,27 +15,27 @@ export interface VenueRequestOptions {
   timeoutMs?: number | undefined;
   /** Monotonic milliseconds; a test passes its own. */
   monotonicMs?: (() => number) | undefined;
-  /** For services that refuse in the body of a 200 answer; null for an answer that is none of that. */
+  /** For services that refuse in the body of a 200 answer; null for any other answer. */
   readRefusal?: ((answer: unknown) => BodyRefusal | null) | undefined;
-  /** Sent with every call: keys, and who is asking. */
+  /** Sent with every call: keys, and a user agent. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds of peace after a status, instead of the ones here. */
+  /** Pause after a status, milliseconds; overrides the defaults here. */
   pausesMs?: Readonly<Record<number, number>> | undefined;
 }
 
 export interface BodyRefusal {
   reason: string;
-  /** `too-many` holds calls back, `failing` counts against the venue's health, `mistaken` is a fault of ours. */
+  /** `too-many` pauses calls, `failing` counts against the venue's health, `mistaken` is our own fault. */
   kind: 'too-many' | 'failing' | 'mistaken';
 }
 
 export interface VenueRequests {
   /**
    * The parsed JSON of a 200 answer.
-   * @throws AppError `venue/unavailable`, with `retryAfterS` while calls are held back; the signal's reason on abort
+   * @throws AppError `venue/unavailable`, with `retryAfterS` while calls are paused; the signal's reason on abort
    */
   getJson(path: string, query: Query, signal: AbortSignal): Promise<unknown>;
-  /** The same for an answer that is no single JSON value; what `read` throws is an outage. */
+  /** The same for an answer that is not a single JSON value; an error of `read` counts as an outage. */
   get<T>(path: string, query: Query, signal: AbortSignal, read: (text: string) => T): Promise<T>;
 }
 
@@ -42,10 +43,10 @@ type Query = Readonly<Record<string, string | number>>;
 
 const TIMEOUT_MS = 5000;
 const MAX_ANSWER_BYTES = 4 << 20;
-/** Failures in a row before calls are held back, for a second at first, doubling. */
+/** Failures in a row before calls are paused, for a second at first, doubling. */
 const MAX_FAILURES = 3;
 const MAX_PAUSE_MS = 30_000;
-/** Pauses where the venue names none: too many calls, banned for it, a wrong key, barred from this country or address. */
+/** Pauses without a `retry-after`: too many calls, banned for it, a wrong key, a blocked country or address. */
 const PAUSE_MS: Readonly<Record<number, number>> = {
   429: 10_000,
   418: 120_000,
@@ -63,7 +64,7 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
   let heldUntilMs = 0;
 
   function hold(pauseMs: number, reason: string): void {
-    // A milder answer that was under way when a ban came does not end the ban.
+    // A milder answer that arrives after a ban does not shorten it.
     heldUntilMs = Math.max(heldUntilMs, monotonicMs() + pauseMs);
     log.warn({ venue: baseUrl, pauseMs, reason }, 'venue calls held back');
   }
@@ -131,7 +132,7 @@ export function venueRequests(options: VenueRequestOptions): VenueRequests {
   return { get, getJson: (path, query, signal) => get(path, query, signal, (text): unknown => JSON.parse(text)) };
 }
 
-/** ECONNREFUSED, ENOTFOUND ... where the connection failed: `fetch` hides them in the cause, one for each address tried. */
+/** ECONNREFUSED, ENOTFOUND ... of a failed connection: `fetch` hides them in the cause, one per address tried. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return codeOf(error.cause) ?? codeOf(error) ?? error.name;
