@@ -1,6 +1,5 @@
 /**
- * One computation per (exc, symbol, model version, last closed candle), shared by all requests of that minute: cost
- * grows
+ * One computation per (exc, symbol, model version, last closed candle), shared by all requests of a minute: cost grows
  * with symbols and models, never with users. A failed forecast is not retried before the next candle either: with a
  * model
  * that hangs, each request would wait for the deadline. A failure costs no user a prediction.
@@ -22,9 +21,7 @@ import { type ModelRegistry, type ReadyModel, servingVersion } from './models/mo
 import { priceGrid } from './paths/price-grid.ts';
 import { quantileBand } from './paths/quantile-bands.ts';
 
-/**
- * Minutes cached per (exc, symbol, model): the current one, and those that a later request's history may still end in.
- */
+/** Minutes cached per (exc, symbol, model): the current one, and those a later request's history may end in. */
 const KEPT_MINUTES = 3;
 /** Longest wait for the market; without it one hung venue would hold all requests. */
 const HISTORY_TIMEOUT_MS = 10_000;

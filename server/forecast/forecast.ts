@@ -1,6 +1,4 @@
-/**
- * A finished forecast: computed once per (exc, symbol, model version, last closed candle) and shared by all requests.
- */
+/** A finished forecast: computed once per (exc, symbol, model version, last closed candle), shared by all requests. */
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -40,7 +38,7 @@ export interface Forecasts {
   /**
    * The forecast of the current minute; computed once and cached until the next candle closes, as is a failure.
    * @throws AppError `forecast/not-trained`, `market/closed`, `market/too-few-candles`, `venue/unavailable`,
-   *         `forecast/failed`
+   * `forecast/failed`
    */
   current(exc: string, symbol: MarketSymbol, model: ModelName, signal: AbortSignal): Promise<Forecast>;
   /** Whether `current` would answer without computing, as far as this process's clock can tell. */

@@ -1,7 +1,7 @@
 /**
  * The server's side of the inference process. Starts it when the first model is opened, sends one request at a time,
  * and
- * kills and restarts it when an answer is late. A network's run can only be stopped by killing its process:
+ * kills and restarts it when an answer is late. A network's run ends only with its process:
  * docs/decisions/017-inference-process.md.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -41,9 +41,7 @@ const OPEN_TIMEOUT_MS = 20_000;
 const START_TIMEOUT_MS = 20_000;
 /** After a longer wait a forecast would cover a minute that is almost over. */
 const MAX_WAIT_MS = 10_000;
-/**
- * A process may end this many times in a row while opening one model, or before it is ready; then either is given up.
- */
+/** Limit for ends in a row while opening one model, or before the process is ready; then either is given up. */
 const MAX_VAIN_TRIES = 3;
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 5000;

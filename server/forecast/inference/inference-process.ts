@@ -1,7 +1,6 @@
 /**
  * The inference process: opens models and computes whole forecasts (features, network, 64 paths, candles), one at a
- * time.
- * It has no settings, no database and no connection except the channel to its server, and ends with it.
+ * time. It has no settings, no database, no connection except the channel to its server, and ends with it.
  */
 import { Worker } from 'node:worker_threads';
 import { isAppError } from '#domain/errors/app-error.ts';

@@ -5,9 +5,7 @@ import { MODEL_NAMES } from '#domain/forecast/models.ts';
 
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
-/**
- * Names of a model's files: plain, or with a version, so that an old and a new file can share a folder during a swap.
- */
+/** Names of a model's files: plain, or with a version, so that old and new can share a folder during a swap. */
 export const MODEL_FILES = {
   network: /^model(-[a-z]+-[0-9a-f]{10})?\.onnx$/,
   paths: /^paths(-[a-z]+-[0-9a-f]{10})?\.json$/,

@@ -11,9 +11,7 @@ export const pathTablesSchema = z.object({
   /** Clustering inside a path: g' = 1 - alpha - beta + alpha v/m + beta g. */
   alpha: finite,
   beta: finite,
-  /**
-   * For symbols with longer wicks and shorter bodies than others, lengths scale with 1 + slope (wickiness - centre).
-   */
+  /** For symbols with longer wicks and shorter bodies, lengths scale with 1 + slope (wickiness - centre). */
   wickiness: z.object({ centre: finite, returnSlope: finite, wickSlope: finite }),
   /** The path shown is the calmest of many; these factors restore the length of ordinary bodies and wicks. */
   lengths: z.object({ returns: finite, wicks: finite }),

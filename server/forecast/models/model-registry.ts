@@ -1,7 +1,6 @@
 /**
  * Which models can forecast. Read once at start. A missing, altered or unreadable file, or a network with wrong
- * answers,
- * disables its model with a reason and never stops the server.
+ * answers, disables its model with a reason and never stops the server.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,8 +1,7 @@
 /**
- * Models that run unseen beside the serving ones, so that the public record can compare them: the same code and the
- * same
- * candles, in a separate inference process. A shadow's fault (a network that hangs, an altered file) therefore never
- * affects a user.
+ * Models that run unseen beside the serving ones, so that the public record can compare them: the same code and
+ * candles,
+ * in a separate inference process. A shadow's fault (a network that hangs, an altered file) never affects a user.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

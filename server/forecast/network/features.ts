@@ -1,7 +1,6 @@
 /**
  * A model's view of the past: a scale and a few logarithms relative to it, from the lookback alone. Fitting, serving
- * and
- * measuring all use this file.
+ * and measuring all use this file.
  */
 import { AppError } from '#domain/errors/app-error.ts';
 import { LOOKBACK_BARS, MIN_LOOKBACK_BARS } from '#domain/forecast/window.ts';

@@ -1,7 +1,8 @@
 /**
- * What a network sees: the lookback minute by minute, some statistics of it, and the calendar of the minutes ahead, all
- * relative to the lookback's own scale. Written once; training reads it through scripts/training/export-windows.ts,
- * serving and measuring call it. Forecasting facts, section 3.
+ * A network's inputs: the lookback minute by minute, some statistics of it, and the calendar of the minutes ahead, all
+ * relative to the lookback's own scale. One implementation: training uses it through
+ * scripts/training/export-windows.ts,
+ * serving and measuring call it directly.
  */
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
@@ -15,16 +16,16 @@ const RANGE_WINDOWS_BARS = [1, 2, 5, 15, 30, 60, 120, 240, 450] as const;
 const ABSOLUTE_BARS = [5, 30, 240] as const;
 const SIGNED_BARS = [1, 5, 15, 60, 240] as const;
 const VOLUME_BARS = [1, 5, 15, 60] as const;
-/** Over these the share of minutes that end where they began is counted: coarse ticks show there. */
+/** Spans of the share of minutes that close where they opened, which reveals coarse ticks. */
 const STILL_BARS = [60, 450] as const;
 const QUIET_ABSOLUTE = 0.001;
 const SIGNED_LIMIT = 4;
 const VOLUME_LIMIT = 6;
 const MIN_VOLUME_SD = 1e-3;
-/** Brings ln s of an ordinary market near 0. */
+/** Shifts ln s of an ordinary market near 0. */
 const TYPICAL_LOG_SCALE = -7.5;
 
-/** Order of `statics`; the manifest repeats it and the registry compares. */
+/** Order of `statics`; the registry compares it with the manifest. */
 export const STATIC_NAMES = [
   ...RANGE_WINDOWS_BARS.map((bars) => `ln_rms_return_${bars}` as const),
   ...RANGE_WINDOWS_BARS.map((bars) => `ln_parkinson_${bars}` as const),
@@ -60,7 +61,7 @@ export const MINUTE_CHANNELS = [
 /** Order within a minute of `ahead`. */
 export const AHEAD_CHANNELS = ['minute_of_hour', 'calendar_slot'] as const;
 
-/** What a network may read, each a field below; which of them it does stands in its manifest. */
+/** Possible inputs of a network, each a field below; its manifest lists those it reads. */
 export const INPUT_NAMES = ['statics', 'minutes', 'ahead'] as const;
 export type InputName = (typeof INPUT_NAMES)[number];
 
@@ -68,9 +69,9 @@ export interface ModelInputs {
   features: Features;
   /** [STATIC_NAMES] */
   statics: Float32Array;
-  /** [450][MINUTE_CHANNELS], oldest first; minutes that are not there, at the front, are given the mean of those that are. */
+  /** [450][MINUTE_CHANNELS], oldest first; missing minutes, at the front, get the mean of the others. */
   minutes: Float32Array;
-  /** [50][AHEAD_CHANNELS]: whole numbers known in advance of the 50 minutes to come. */
+  /** [50][AHEAD_CHANNELS]: whole numbers of the coming 50 minutes, known in advance. */
   ahead: Int32Array;
 }
 
@@ -119,7 +120,7 @@ function staticsOf(features: Features, series: MinuteSeries, volume: Float64Arra
     named('since_open_60'),
     assetClass === 'crypto' ? 1 : 0,
     assetClass === 'equity' ? 1 : 0,
-    // An index and energy borrow the metal's: there was no data of them.
+    // An index and energy use the metal flag, because there was no data for them.
     assetClass === 'crypto' || assetClass === 'equity' ? 0 : 1,
     features.bars / LOOKBACK_BARS,
   ];
@@ -151,7 +152,9 @@ function minutesOf(
   return minutes;
 }
 
-/** Zeros would read as a market that stood still, and narrow the bands; an ordinary stretch of the same market does not. */
+/**
+ * Zeros would look like a market without moves and narrow the bands; an ordinary stretch of the same market does not.
+ */
 function fillFront(minutes: Float32Array, missingBars: number): void {
   const width = MINUTE_CHANNELS.length;
   for (let channel = 0; missingBars > 0 && channel < width; channel++) {
@@ -173,7 +176,7 @@ function aheadOf(t0: number): Int32Array {
   return ahead;
 }
 
-/** ln(1 + volume) in standard deviations of the lookback; all 0 where the feed has no volume. */
+/** ln(1 + volume) in standard deviations of the lookback; all 0 when the feed has no volume. */
 function volumeScores(lookback: readonly Candle[]): Float64Array {
   const logs = Float64Array.from(lookback, (c) => Math.log1p(Math.max(0, c.volume ?? 0)));
   let mean = 0;

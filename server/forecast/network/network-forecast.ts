@@ -1,6 +1,6 @@
 /**
- * From a network's output to one whole forecast: volatility, bands, 64 paths, the one that is shown. Pure and repeatable.
- * What no market does is withheld here, before anybody sees it or pays for it.
+ * Turns a network's output into one whole forecast: volatility, bands, 64 paths, the path shown. Pure and repeatable.
+ * Implausible results are rejected here, before any user sees or pays for them.
  */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
@@ -16,7 +16,7 @@ import { quantileBand } from '../paths/quantile-bands.ts';
 import { seededRandom } from '../paths/random.ts';
 import type { Features } from './features.ts';
 
-/** What a network says of one window, all relative to the lookback's scale s. */
+/** A network's output for one window, relative to the lookback's scale s. */
 export interface NetworkOutput {
   /** [50] ln of each minute's variance over s squared. */
   logVariance: Float32Array;
@@ -38,7 +38,7 @@ export interface VolatilityForecast {
   range50: number;
 }
 
-/** What the forecast needs to know of a symbol. */
+/** The part of a symbol that the forecast needs. */
 export interface ForecastSubject {
   sym: string;
   assetClass: AssetClass;
@@ -53,18 +53,20 @@ export interface ComputedForecast {
   volatility: VolatilityForecast;
 }
 
-/** A network that sees the variance e^8 away from the recent one (a 55-fold volatility) has seen no market. */
+/** A variance e^8 away from the recent one (a 55-fold volatility) is not a market. */
 const LOG_LIMIT = 8;
-/** Volatility of the 50 minutes above this (100 %) is no market that a forecast should be drawn for. */
+/** A volatility of the 50 minutes above this (100 %) is too implausible to forecast. */
 const MAX_SIGMA = 1;
 /** The same for a quantile: a 20-fold price. */
 const MAX_LOG_MOVE = 3;
-/** A hundredth of a minute's volatility: less than anyone could see. */
+/** A hundredth of a minute's volatility: too small to see. */
 const MAX_CROSSING = 0.01;
-/** The path shown, wicks and all, stays within this many 99.5 % quantiles of the 50th minute: it is the most ordinary one of 64. */
+/** The path shown, with wicks, stays within this many 99.5 % quantiles of minute 50: it is the most typical of 64. */
 const PATH_REACH = 6;
 
-/** @throws AppError `forecast/failed` with `details.reason` for what is not finite, not rising or beyond what is plausible */
+/**
+ * @throws AppError `forecast/failed` with `details.reason` for values that are not finite, not rising or implausible
+ */
 export function volatilityOf(output: NetworkOutput, features: Pick<Features, 'scale'>): VolatilityForecast {
   const { scale } = features;
   const { logVariance, upperQuantiles, logRv50, logRange50 } = output;
@@ -88,8 +90,8 @@ export function volatilityOf(output: NetworkOutput, features: Pick<Features, 'sc
 }
 
 /**
- * @returns the same for the same symbol, model version, features and volatility (a network's numbers differ in their last
- *          digits between machines and versions of its runtime)
+ * @returns the same for the same symbol, model version, features and volatility (a network's numbers differ in the last
+ * digits between machines and runtime versions)
  * @throws AppError `forecast/failed` with `details.reason`
  */
 export function computeForecast(
@@ -127,7 +129,9 @@ function isLimited(logValue: number): boolean {
   return Math.abs(logValue) <= LOG_LIMIT;
 }
 
-/** Over s. Neighbours that cross by a hair, as interpolated tables do near 0, become equal; more than that is no distribution. */
+/**
+ * In units of s. Neighbours that cross slightly, as interpolated tables do near 0, become equal; others are rejected.
+ */
 function risingQuantiles(row: Float32Array): number[] {
   let previous = 0;
   return Array.from(row, (quantile) => {

@@ -1,6 +1,6 @@
 /**
- * The one home of onnxruntime-node: opens a network and runs it. A run cannot be interrupted and holds its thread, which is
- * why serving opens networks in a process of their own (inference-process.ts). Forecasting facts, section 5.
+ * The only user of onnxruntime-node: opens a network and runs it. A run cannot be interrupted and blocks its thread, so
+ * serving opens networks in a separate process (inference-process.ts).
  */
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
@@ -10,15 +10,15 @@ import type { NetworkOutput } from './network-forecast.ts';
 
 export interface Network {
   /**
-   * One output for each of the inputs, in their order.
-   * @throws Error when the network throws or its outputs have other shapes than they should
+   * One output per input, in order.
+   * @throws Error when the network throws or its outputs have wrong shapes
    */
   run(inputs: readonly ModelInputs[]): Promise<NetworkOutput[]>;
-  /** Gives the memory back; no run may follow. */
+  /** Frees the memory; no run may follow. */
   release(): Promise<void>;
 }
 
-/** Entries of one window in each output. */
+/** Entries per window in each output. */
 const OUTPUT_SIZES = {
   log_variance: HORIZON_BARS,
   upper_quantiles: HORIZON_BARS * UPPER_LEVELS.length,
@@ -28,16 +28,16 @@ const OUTPUT_SIZES = {
 type OutputName = keyof typeof OUTPUT_SIZES;
 
 /**
- * @param model  bytes of an ONNX file whose inputs and outputs are those of docs/models.md
+ * @param model  bytes of an ONNX file with the inputs and outputs of docs/models.md
  * @param inputNames  exactly the inputs of the network
- * @throws Error when the bytes are no network, or one with other inputs and outputs
+ * @throws Error when the bytes are not a network, or one with other inputs and outputs
  */
 export async function openNetwork(model: Uint8Array, inputNames: readonly InputName[]): Promise<Network> {
   const session = await InferenceSession.create(model, {
     executionProviders: ['cpu'],
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
-    // Errors reach us as exceptions; the library's own lines would mix with the server's.
+    // Errors arrive as exceptions; the library's own log lines would mix with the server's.
     logSeverityLevel: 4,
   });
   requireNames('inputs', session.inputNames, inputNames);

@@ -12,12 +12,12 @@ export function tailMean(values: Float64Array, count: number): number {
   return sum / (values.length - start);
 }
 
-/** ln of a volatility relative to the scale, held within +-3. */
+/** ln of a volatility relative to the scale, clamped to +-3. */
 export function logRatio(variance: number, scale: number): number {
   return limited(0.5 * Math.log(variance / (scale * scale) + QUIET_SHARE), LOG_RATIO_LIMIT);
 }
 
-/** The value, held within +-limit. */
+/** The value, clamped to +-limit. */
 export function limited(value: number, limit: number): number {
   return Math.max(-limit, Math.min(limit, value));
 }

@@ -1,4 +1,4 @@
-/** Turns a drawn path into candles on the symbol's price grid, and checks every one of them once more. */
+/** Turns a drawn path into candles on the symbol's price grid, and validates each of them. */
 import { AppError } from '#domain/errors/app-error.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
@@ -7,8 +7,8 @@ import type { PriceGrid } from './price-grid.ts';
 
 /**
  * 50 candles after `t0`: first open = `lastClose`, every other open = the close before, volume 0 (volume is not
- * forecast, and a made-up one would look like knowledge).
- * @throws AppError `forecast/failed` when a candle breaks an invariant: nothing wrong is ever shown
+ * forecast, and an invented one would look like knowledge).
+ * @throws AppError `forecast/failed` when a candle breaks an invariant: no malformed candle is ever shown
  */
 export function pathCandles(path: DrawnPath, t0: number, lastClose: number, grid: PriceGrid): Candle[] {
   const candles: Candle[] = [];

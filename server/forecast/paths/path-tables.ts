@@ -1,4 +1,4 @@
-/** Draws one minute from fitted tables: how far it moves, how long its wicks are, and on which side they lie. */
+/** Draws one minute from fitted tables: how far it moves, how long its wicks are, and how they split. */
 
 import type { PathTables } from '../models/model-file.ts';
 import { type Features, featureAt } from '../network/features.ts';
@@ -13,7 +13,7 @@ export interface MinuteDraw {
   behind: number;
 }
 
-/** @param previousAbsReturn  the minute before, over its volatility: a wild minute leaves longer wicks in the next */
+/** @param previousAbsReturn  the minute before, over its volatility: a large move leaves longer wicks in the next */
 export function drawMinute(tables: PathTables, previousAbsReturn: number, random: Random): MinuteDraw {
   const previousBin = binOf(previousAbsReturn, tables.previousEdges);
   const absReturn = inverse(tables.probabilities, tables.absReturn[previousBin] ?? [], random());
@@ -23,7 +23,7 @@ export function drawMinute(tables: PathTables, previousAbsReturn: number, random
   return { absReturn, ahead: wicks * share, behind: wicks * (1 - share) };
 }
 
-/** How long bodies and wicks of this symbol are beside those the tables were fitted on. */
+/** Lengths of this symbol's bodies and wicks relative to those the tables were fitted on. */
 export interface Lengths {
   returns: number;
   wicks: number;
@@ -50,7 +50,7 @@ export function binOf(value: number, edges: readonly number[]): number {
   return bin;
 }
 
-/** Value of the inverse distribution function at `p`, straight between its knots. */
+/** Value of the inverse distribution function at `p`, linear between its knots. */
 export function inverse(probabilities: readonly number[], values: readonly number[], p: number): number {
   let low = 0;
   let high = probabilities.length - 1;

@@ -1,6 +1,6 @@
 /**
- * Draws many possible next 50 minutes and picks the one that is shown: among the quarter of typical roughness the one
- * nearest to all others. The mean of paths would be smooth as no market is. Forecasting facts, section 4.
+ * Draws many possible next 50 minutes and picks the one shown: of the quarter with the most typical roughness, the one
+ * nearest to all others. A mean of paths would be smoother than any market.
  */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { PathTables } from '../models/model-file.ts';
@@ -9,16 +9,16 @@ import { drawMinute, type Lengths } from './path-tables.ts';
 import type { Random } from './random.ts';
 
 export const PATH_COUNT = 64;
-/** Share of paths that may be shown: those whose mean absolute return is nearest the median of all. */
+/** Number of paths that may be shown: those whose mean absolute return is nearest the median of all. */
 const TYPICAL_COUNT = PATH_COUNT / 4;
 const CLUSTER_LIMITS = { low: 0.05, high: 20 };
-/** Log distance from the last close at which a path is held: far outside anything a plausible sigma reaches. */
+/** Limit of a path's log distance from the last close: far beyond the reach of any plausible sigma. */
 const LOG_LEVEL_LIMIT = 3;
-/** What the minute before the first one is taken for: an ordinary one. */
+/** Assumed return of the minute before the first: an ordinary one. */
 const ORDINARY_ABS_RETURN = 0.7;
 /** Rounding two closes to the grid adds this share of a squared tick to the variance between them. */
 export const GRID_NOISE = 1 / 6;
-/** Where the tick is coarser than the market moves, this much of the variance is left to draw with. */
+/** Where the tick is coarser than the market's moves, this share of the variance remains for drawing. */
 const MIN_OFF_GRID_SHARE = 0.3;
 
 /** 64 paths of 50 minutes, path by path: entry `path * 50 + minute`. */
@@ -30,19 +30,19 @@ export interface Paths {
   lowerWick: Float64Array;
 }
 
-/** One path of 50 minutes, in the same terms. */
+/** One path of 50 minutes, in the same units. */
 export type DrawnPath = Paths;
 
 /**
- * Variance that paths are drawn with. Candles lie on the price grid, and so does the variance forecast from them; drawn
- * paths are rounded to the grid once more, so what rounding will add is taken off first.
+ * Variance that paths are drawn with. The forecast variance comes from candles on the price grid, and drawn paths are
+ * rounded to the grid again, so the variance that rounding adds is subtracted first.
  * @param tick  one step of the grid over the last close
  */
 export function varianceOffGrid(minuteVariance: Float64Array, tick: number): Float64Array {
   return minuteVariance.map((v) => Math.max(MIN_OFF_GRID_SHARE * v, v - GRID_NOISE * tick * tick));
 }
 
-/** @param minuteVariance  variance of each of the 50 minutes, which the paths keep on average and cluster around */
+/** @param minuteVariance  variance of each of the 50 minutes: the paths' average, around which they cluster */
 export function drawPaths(tables: PathTables, minuteVariance: Float64Array, lengths: Lengths, random: Random): Paths {
   const size = PATH_COUNT * HORIZON_BARS;
   const paths = {
@@ -84,15 +84,15 @@ function drawPath(
   }
 }
 
-/** Variance relative to its forecast, one minute on: what just happened, fading back to 1. */
+/** Variance relative to its forecast, one minute later: driven by the last minute, decaying to 1. */
 export function nextCluster(tables: Pick<PathTables, 'alpha' | 'beta'>, cluster: number, ratio: number): number {
   const next = 1 - tables.alpha - tables.beta + tables.alpha * ratio + tables.beta * cluster;
   return Math.max(CLUSTER_LIMITS.low, Math.min(CLUSTER_LIMITS.high, next));
 }
 
 /**
- * The path to show, given back the length of ordinary bodies and wicks: a typical path is a calm one of many. The 64
- * themselves stay as they were drawn, and with them their spread.
+ * The path to show, scaled to the length of ordinary bodies and wicks, because a typical path is calmer than most. The
+ * 64 paths and their spread stay as drawn.
  */
 export function shownPath(paths: Paths, lengths: Lengths): DrawnPath {
   const first = typicalPath(paths) * HORIZON_BARS;
@@ -104,7 +104,7 @@ export function shownPath(paths: Paths, lengths: Lengths): DrawnPath {
   };
 }
 
-/** Number of the medoid of the paths of typical roughness. */
+/** Index of the medoid among the paths of typical roughness. */
 function typicalPath(paths: Paths): number {
   const roughness = Array.from({ length: PATH_COUNT }, (_, path) => meanAbsReturn(paths, path));
   const median = medianOf(roughness);

@@ -1,11 +1,11 @@
-/** Prices of a symbol lie on multiples of its tick. Never below one tick: a price of 0 is no price. */
+/** Prices of a symbol are multiples of its tick, and never below one tick: 0 is not a price. */
 export interface PriceGrid {
   nearest(price: number): number;
   down(price: number): number;
   up(price: number): number;
 }
 
-/** Covers the noise of dividing by a tick that binary fractions cannot hold. */
+/** Covers the error of dividing by a tick that binary fractions cannot represent. */
 const SLACK = 1e-9;
 const MAX_DECIMALS = 12;
 

@@ -1,4 +1,4 @@
-/** Repeatable chance: the same text gives the same numbers on every machine. sfc32 seeded by SHA-256. */
+/** Repeatable random numbers: the same seed gives the same numbers on every machine. sfc32 seeded by SHA-256. */
 import { createHash } from 'node:crypto';
 import { sfc32 } from '#domain/forecast/sfc32.ts';
 

@@ -1,4 +1,4 @@
-/** create-prediction: saves 200 candles that this server streamed to this user. Specification 2, section 7.2. */
+/** create-prediction: saves 200 candles that this server streamed to this user. */
 import { AppError } from '#domain/errors/app-error.ts';
 import { createPredictionSchema } from '#domain/forecast/prediction.ts';
 import { PREDICTION_BARS } from '#domain/forecast/window.ts';
@@ -7,7 +7,7 @@ import type { PredictionStore } from './prediction-store.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Answers `{ok: true, row}`; sending the same again finds the same row and costs nothing. */
+/** Answers `{ok: true, row}`; repeating the request finds the same row and costs nothing. */
 export function createPrediction(deps: { predictions: PredictionStore }): ServerFunction {
   return serverFunction({
     name: 'create-prediction',

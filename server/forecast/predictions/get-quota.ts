@@ -1,11 +1,11 @@
-/** get-quota: predictions left today (UTC) and in this billing period. Specification 2, section 7.2. */
+/** get-quota: predictions left today (UTC) and in this billing period. */
 import * as z from 'zod/mini';
 import { type ServerFunction, serverFunction } from '../../platform/http/calls/server-function.ts';
 import type { PredictionStore } from './prediction-store.ts';
 
 /**
- * Answers `{ok, remaining_daily, remaining_monthly}`, whole numbers, -1 where the plan has no limit. For an admin both are null and
- * `unlimited` is true. The page reads null as 0 and asks the role, not the number, whether an admin may predict.
+ * Answers `{ok, remaining_daily, remaining_monthly}`, whole numbers, -1 without a limit. For an admin both are null and
+ * `unlimited` is true. The page reads null as 0 and checks the role, not the number, for whether an admin may predict.
  */
 export function getQuota(deps: { predictions: PredictionStore }): ServerFunction {
   return serverFunction({

@@ -1,4 +1,4 @@
-/** Reservations, quota and saved predictions. Every rule stands in SQL (migration predictions); this only asks. */
+/** Reservations, quota and saved predictions. All rules are in SQL (migration predictions); this only calls them. */
 import * as z from 'zod/mini';
 import { AppError, ERROR_CODES, type ErrorCode } from '#domain/errors/app-error.ts';
 import { type CreatePrediction, type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
@@ -15,10 +15,10 @@ export interface ReservationKey {
 }
 
 export interface NewReservation extends ReservationKey {
-  /** Made by the caller, because the forecast's first event already names it. */
+  /** Created by the caller, because the forecast's first event already contains it. */
   id: string;
   modelVersion: string;
-  /** The picker's label, as it will be saved. */
+  /** The picker's label, as saved. */
   label: string;
   /** Opening second of the last closed candle the model saw. */
   t0: number;
@@ -33,7 +33,7 @@ export interface Reservation extends StoredForecast, Omit<ReservationKey, 'userI
 export interface QuotaFigures {
   plan: string;
   isAdmin: boolean;
-  /** -1: the plan has no limit. Null for an admin, who has none either. */
+  /** -1: the plan has no limit. Null for an admin, who has no limit either. */
   remainingDaily: number | null;
   remainingMonthly: number | null;
 }
@@ -41,34 +41,36 @@ export interface QuotaFigures {
 export interface PredictionStore {
   quotaOf(userId: string): Promise<QuotaFigures>;
   /**
-   * Asked before anything is computed: why reserving would be refused, by the codes below; null when nothing stands
-   * against it, or the forecast is already held.
+   * Checked before anything is computed: why a reservation would be refused, by the codes below; null when it would not
+   * be, or the forecast is already reserved.
    */
   refusalOf(key: ReservationKey): Promise<ErrorCode | null>;
   /**
-   * Takes one unit of quota for a forecast, which is kept once for all who reserve it. The same minute's forecast is
-   * taken once: then `isNew` is false and the one already held comes back.
-   * @throws AppError `quota/daily-spent`, `quota/monthly-spent`, `forecast/model-locked`, `prediction/admin-saves-nothing`
+   * Takes one unit of quota for a forecast, which is stored once for all who reserve it. Each user pays once for a
+   * minute's forecast: the next time `isNew` is false and the existing reservation is returned.
+   * @throws AppError `quota/daily-spent`, `quota/monthly-spent`, `forecast/model-locked`,
+   *         `prediction/admin-saves-nothing`
    */
   reserve(reservation: NewReservation): Promise<{ reservation: Reservation; isNew: boolean }>;
-  /** Gives the unit back after a failure; nothing happens once a candle was sent. */
+  /** Returns the unit after a failure; does nothing once a candle was sent. */
   release(reservationId: string): Promise<void>;
   /** False when the reservation was released meanwhile: then nothing may be sent. */
   markCandlesSent(reservationId: string, count: number): Promise<boolean>;
-  /** The user's own, for ten minutes; null when it is another's, unknown or older. */
+  /** The user's own reservation, for ten minutes; null when it is another user's, unknown or older. */
   find(userId: string, reservationId: string): Promise<Reservation | null>;
   unsavedOf(userId: string): Promise<UnsavedForecast[]>;
   /**
-   * Saves 200 candles that were streamed to this user in full; sending them again finds the same row.
-   * @throws AppError `prediction/not-streamed`, `prediction/wrong-length`, `prediction/admin-saves-nothing`, `forecast/model-locked`
+   * Saves 200 candles that were streamed to this user in full; repeating it finds the same row.
+   * @throws AppError `prediction/not-streamed`, `prediction/wrong-length`, `prediction/admin-saves-nothing`,
+   * `forecast/model-locked`
    */
   record(userId: string, prediction: CreatePrediction): Promise<PredictionRow>;
-  /** Ends expired reservations: saved when a candle had been sent, given back otherwise. */
+  /** Ends expired reservations: saves them when a candle had been sent, returns their unit otherwise. */
   settle(): Promise<{ spent: number; released: number }>;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** A reference to what is not there. */
+/** A reference to a missing row. */
 const NOT_KEPT = '23503';
 const refusal = z.enum(ERROR_CODES);
 const whole = z.coerce.number().check(z.int());
@@ -96,10 +98,10 @@ const unsavedSchema = z.object({
 
 export function openPredictionStore(deps: { database: Database }): PredictionStore {
   const ask = (text: string, params: readonly unknown[] = []) => deps.database.query(SERVICE, text, params);
-  /** What this process knows to be kept. */
+  /** Forecasts that this process has stored. */
   const keeping = new WeakMap<KeptForecast, Promise<unknown>>();
 
-  /** Before the first reservation of it; everybody else's waits for that one statement. */
+  /** Runs before a forecast's first reservation; all others wait for that one statement. */
   function keep(kept: KeptForecast): Promise<unknown> {
     let pending = keeping.get(kept);
     if (pending === undefined) {
@@ -123,7 +125,7 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
       return await reserveOnce();
     } catch (error) {
       if (!(error instanceof SqlError) || error.code !== NOT_KEPT) throw error;
-      // The database was put back to an earlier state, or let it go: a market stood still for days.
+      // The database was restored to an earlier state, or deleted the forecast while the market did not move for days.
       keeping.delete(kept);
       return reserveOnce();
     }
@@ -159,7 +161,7 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
       if (outcome === 'reserved') {
         const start = { ...kept.start, reservationId: id };
         const [history, forecast] = [[...kept.history], [...kept.forecast]];
-        // As it would be read back: reading it back costs as much as all the rest.
+        // Equal to the stored row: reading that back would double the cost.
         const reservation = {
           id,
           model,
@@ -175,7 +177,7 @@ export function openPredictionStore(deps: { database: Database }): PredictionSto
       }
       if (outcome !== 'existing') throw new AppError(refusal.parse(outcome));
       const reservation = await findBy(ask, wanted.userId, z.string().parse(heldId));
-      // Between the two statements it was given back: by the settlement, or after another stream's failure.
+      // Released between the two statements: by the settlement, or after another stream's failure.
       if (!reservation) throw new AppError('forecast/unknown-reservation');
       return { reservation, isNew: false };
     },

@@ -1,4 +1,4 @@
-/** The job that ends what has run out: paid forecasts are saved for their owners, untouched ones cost nothing. */
+/** The job that ends expired reservations: saves paid forecasts for their owners; unused ones cost nothing. */
 import type { Logger } from '../../platform/telemetry/log.ts';
 import type { PredictionStore } from './prediction-store.ts';
 
@@ -11,9 +11,9 @@ export interface SettlingDeps {
 const INTERVAL_MS = 30_000;
 
 /**
- * Settles at once, then every 30 s. Any number of processes may do so: each row is ended by one of them.
+ * Settles immediately, then every 30 s. Several processes may run it: each row is ended by one of them.
  *
- * @returns stops, and waits for a run in progress
+ * @returns stops the job, and waits for a run in progress
  */
 export function startSettling(deps: SettlingDeps): () => Promise<void> {
   let isStopped = false;

@@ -1,4 +1,4 @@
-/** GET /stream-kat2 and a finished forecast fetched again. Signed-in callers only, by bearer token in the header. */
+/** GET /stream-kat2 and the stored forecast of a reservation. Signed-in callers only, by bearer token in the header. */
 import { Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { StoredForecast } from '#domain/forecast/stream-message.ts';
@@ -13,10 +13,10 @@ import { type StreamPlace, type StreamSlots, streamSlots } from './stream-slots.
 
 export interface ForecastRouteDeps extends OpenStreamDeps {
   callers: CallerReader;
-  /** Aborts when the server stops: open streams end, and their viewers resume elsewhere. */
+  /** Aborts when the server stops: open streams end, and their viewers resume on another process. */
   stopping?: AbortSignal | undefined;
   heartbeatMs?: number;
-  /** Default: those of this process. */
+  /** Default: slots of this process only. */
   slots?: StreamSlots;
   /** Default: two at a time. */
   turns?: OpeningTurns;
@@ -44,7 +44,7 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
         return eventStream(request, (gone) => holding(place, events, gone), deps);
       } catch (error) {
         await place.giveBack();
-        // Nobody hears it: the caller left, which is no fault of ours to log.
+        // The caller has left and gets no answer; that is not an error to log.
         throw signal.aborted ? new AppError('forecast/failed', { cause: error }) : error;
       }
     })
@@ -53,7 +53,7 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
       const { userId } = await deps.callers.requireUser(c.req.raw);
       const id = c.req.param('id');
       const reservation = await deps.predictions.find(userId, id);
-      // Read in full is streamed in full: from here on it can be saved, and costs what a stream costs.
+      // A full read counts as a full stream: the forecast can now be saved, and costs what a stream costs.
       const isSent = reservation !== null && (await deps.predictions.markCandlesSent(id, HORIZON_BARS));
       if (!isSent) throw new AppError('forecast/unknown-reservation');
       const { start, history, forecast, state } = reservation;
@@ -69,7 +69,9 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
     .all('/forecast/reservations', onlyMethods('GET', 'HEAD'));
 }
 
-/** The place is free before the reader hears of the end: it may open the next at once, at any process. */
+/**
+ * The slot is freed before the reader sees the end, because it may open its next stream immediately, on any process.
+ */
 async function* holding(place: StreamPlace, events: EventSource, signal: AbortSignal): AsyncGenerator<ServerEvent> {
   try {
     yield* events(signal);

@@ -1,6 +1,6 @@
 /**
- * The replay of a finished forecast to one viewer: `start`, then its candles, paced for the eye. The database learns
- * how far it came at three moments only: before the first candle, before the 50th, and at the end.
+ * The replay of a finished forecast to one viewer: `start`, then its candles, paced for the eye. Progress is written to
+ * the database only three times: before the first candle, before the 50th, and at the end.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { amplifyCandle } from '#domain/forecast/amplify.ts';
@@ -18,7 +18,7 @@ const RETRY_DELAYS_MS = [200, 400, 800];
 export interface ReplayDeps {
   predictions: Pick<PredictionStore, 'markCandlesSent' | 'release'>;
   log: Logger;
-  /** Milliseconds between two candles; CANDLE_PACE_MS unless a test is in a hurry. */
+  /** Milliseconds between two candles; default CANDLE_PACE_MS, shorter in tests. */
   paceMs?: number | undefined;
 }
 
@@ -26,9 +26,9 @@ export interface ReservedReplay {
   reservation: Reservation;
   /** Candles to send in all, 1 to 50. */
   bars: number;
-  /** Candles the viewer has already; null for a new viewer, who gets `start` too. */
+  /** Candles that the viewer already has; null for a new viewer, who also gets `start`. */
   seen: number | null;
-  /** True when this request made the reservation, so that its failure gives it back. */
+  /** True when this request made the reservation, so that its failure releases it. */
   isNew: boolean;
 }
 
@@ -50,11 +50,11 @@ export async function* replayReservation(
     recorded = count;
   };
   try {
-    // Before and not after: whoever has seen a candle has used the reservation up, even if this process dies now.
+    // Recorded first: a viewer who has seen a candle has used the reservation, even if this process crashes now.
     await record(first + 1);
     if (replay.seen === null) yield { event: START_EVENT, id: `${id}:0`, data: start };
     for await (const candle of paced(forecast.slice(first, replay.bars), deps.paceMs, signal)) {
-      // The viewer may save as soon as the last candle is there.
+      // The viewer may save as soon as the last candle arrives.
       if (sent + 1 === HORIZON_BARS) await record(HORIZON_BARS);
       sent += 1;
       yield { id: `${id}:${sent}`, data: candle };
@@ -67,7 +67,7 @@ export async function* replayReservation(
   }
 }
 
-/** An admin's stream: amplified on replay, reserved and saved nowhere. */
+/** An admin's stream: amplified on replay, never reserved or saved. */
 export async function* replayForAdmin(
   run: { forecast: Forecast; ampPercent: number; bars: number },
   deps: Pick<ReplayDeps, 'paceMs'>,
@@ -80,7 +80,7 @@ export async function* replayForAdmin(
   }
 }
 
-/** The first at once, each further one `paceMs` later by the clock, so that slow moments do not add up. */
+/** Yields the first immediately, each further one `paceMs` later by the clock, so that delays do not add up. */
 async function* paced(
   candles: readonly Candle[],
   paceMs = CANDLE_PACE_MS,
@@ -94,7 +94,7 @@ async function* paced(
   }
 }
 
-/** Ends early, without an error, when the viewer goes. */
+/** Ends early, without an error, when the viewer leaves. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -108,7 +108,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Tries again while the database restarts, which takes it less than a second. Only for what may be done twice. */
+/** Retries while the database restarts, which takes less than a second. Only for idempotent work. */
 async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (const delayMs of RETRY_DELAYS_MS) {
     try {
@@ -125,7 +125,7 @@ async function giveBack(id: string, deps: ReplayDeps): Promise<void> {
   try {
     await deps.predictions.release(id);
   } catch (error) {
-    // The database is away: settlement gives it back after ten minutes, since no candle was sent.
+    // The database is unavailable: settlement releases it after ten minutes, since no candle was sent.
     deps.log.warn({ err: error, reservationId: id }, 'a failed reservation waits for settlement');
   }
 }
@@ -134,7 +134,7 @@ async function recordQuietly(record: () => Promise<void>, log: Logger): Promise<
   try {
     await record();
   } catch (error) {
-    // The first candle is recorded, which is all that settlement asks; the viewer is gone or hears of the cause itself.
+    // The first candle is recorded, which settlement relies on; the viewer has left or gets the cause itself.
     log.warn({ err: error }, 'the last candle sent was not recorded');
   }
 }

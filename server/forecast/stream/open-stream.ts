@@ -1,6 +1,6 @@
 /**
- * What a request for a stream must pass, in order, and what it gets: a new reservation, the one it already holds, its
- * own from before a lost connection, or an admin's replay. Everything is refused before the first byte of the stream.
+ * The checks that a stream request must pass, in order, and its result: a new reservation, the existing one, its own
+ * from before a lost connection, or an admin's replay. Every refusal comes before the first byte of the stream.
  */
 import { randomUUID } from 'node:crypto';
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
@@ -16,7 +16,7 @@ import type { StreamQuery } from './stream-query.ts';
 export interface OpenStreamDeps extends ReplayDeps {
   predictions: PredictionStore;
   forecasts: Forecasts;
-  /** The model registry: its `ready` refuses a model that cannot forecast, before quota is looked at. */
+  /** The model registry: `ready` refuses a model that cannot forecast, before quota is checked. */
   registry: { ready(model: ModelName): unknown };
 }
 
@@ -33,15 +33,16 @@ const ADMIN_SAVES_NOTHING = 'prediction/admin-saves-nothing';
 export type EventSource = (signal: AbortSignal) => AsyncIterable<ServerEvent>;
 
 /**
- * @throws AppError `forecast/amplify-refused`, `forecast/model-locked`, `forecast/not-trained`, `forecast/unknown-reservation`,
- *         the quota's refusals, and whatever Forecasts.current refuses
+ * @throws AppError `forecast/amplify-refused`, `forecast/model-locked`, `forecast/not-trained`,
+ * `forecast/unknown-reservation`, the quota's refusals, and the errors of Forecasts.current
  */
 export async function openStream(request: StreamRequest, deps: OpenStreamDeps): Promise<EventSource> {
   const { userId, query, lastEventId, signal } = request;
   const isAmplified = query.ampPercent !== DEFAULT_AMPLIFY_PERCENT;
   if (lastEventId !== null && !isAmplified) return resume(request, lastEventId, deps);
-  // A user without quota costs no computation. Where it is done already the reservation alone is asked, under the user's
-  // lock, and refuses as this does.
+  // A user without quota causes no computation. When the forecast exists, only the reservation is tried, under the
+  // user's
+  // lock; it refuses in the same cases.
   const isComputed = !isAmplified && deps.forecasts.isKnown(query.exc, query.symbol, query.model.name);
   const refusal = isComputed ? null : await deps.predictions.refusalOf({ userId, ...keyOf(query) });
   const isAdmin = refusal === ADMIN_SAVES_NOTHING;
@@ -91,7 +92,7 @@ function reserve(
   });
 }
 
-/** Costs nothing and asks for no plan: the forecast was reserved when it was. The minute may have turned since. */
+/** Costs nothing and needs no plan: the forecast is already reserved. A new minute may have started since. */
 async function resume(request: StreamRequest, lastEventId: string, deps: OpenStreamDeps): Promise<EventSource> {
   const { userId, query } = request;
   const [, id = '', count = ''] = /^([0-9a-f-]{36}):(\d{1,2})$/.exec(lastEventId) ?? [];

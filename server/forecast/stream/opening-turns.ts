@@ -1,39 +1,42 @@
 /**
- * Streams are opened a few at a time. As a minute turns, thousands may be asked for at once, and each takes the database
- * for some milliseconds: all at once they would hold every connection, and a page that reads one row would wait behind
- * the last of them.
+ * Opens streams a few at a time. At the turn of a minute thousands may be requested at the same time, each using the
+ * database for some milliseconds. Without a limit they would hold every connection, and a page that reads one row would
+ * wait for all of them.
  */
 import { AppError } from '#domain/errors/app-error.ts';
 
 /**
- * One waits for the database while the process works on the other. More of them open no stream sooner: with five at once the
- * last of a thousand waited as long, and everybody else longer (docs/decisions/045-load.md).
+ * One waits for the database while the process works on the other. More do not help: with five at a time the last of a
+ * thousand waited as long, and all others longer (docs/decisions/045-load.md).
  */
 const AT_ONCE = 2;
 /**
- * Where the process is the slower half, each question to the database waits a turn of its loop for its answer, and two at
- * once open hardly any stream (docs/decisions/055-admission.md). As long as nobody waits for the database, so many are opened.
+ * Where the process is the bottleneck, each database call waits for a turn of its loop, and two at a time hardly use
+ * the
+ * database (docs/decisions/055-admission.md). While no request waits for the database, this many are opened.
  */
 const MOST_AT_ONCE = 8;
-/** Whoever has waited so long is told to come again. Few do: the door refuses those who would. */
+/**
+ * A request that waited this long is told to retry. It is rare: the HTTP entry refuses those that would wait longer.
+ */
 const MAX_WAIT_MS = 20_000;
-/** The share of the last one in the mean time between two turns. */
+/** Weight of the last interval in the mean time between two turns. */
 const SMOOTHING = 0.1;
 
 export interface TurnOptions {
   signal: AbortSignal;
-  /** A stream that goes on after a lost connection: its viewer sees a picture that stands still. It goes before new ones. */
+  /** Continues after a lost connection: its viewer sees a frozen chart, so it goes before new streams. */
   isResumed?: boolean;
 }
 
 export interface OpeningTurns {
-  /** How long somebody who asks now waits for a turn, milliseconds, at the pace of the last ones. */
+  /** Expected wait of a new request, milliseconds, at the pace of the last ones. */
   expectedWaitMs(): number;
-  /** @throws AppError `database/busy` after a long wait; whatever the work throws */
+  /** @throws AppError `database/busy` after a long wait; any error of the work */
   run<T>(work: () => Promise<T>, options: TurnOptions): Promise<T>;
 }
 
-/** @param options.isDatabaseFree  nobody waits for it: more may be opened at once */
+/** @param options.isDatabaseFree  true while no request waits for the database: more streams may be opened */
 export function openingTurns({
   atOnce = AT_ONCE,
   maxWaitMs = MAX_WAIT_MS,
@@ -47,7 +50,7 @@ export function openingTurns({
 
   const isRoom = (): boolean => running < atOnce || (running < MOST_AT_ONCE && isDatabaseFree());
 
-  /** Between two turns while others waited. */
+  /** Measures the time between two turns while others wait. */
   function pace(): void {
     const nowMs = performance.now();
     intervalMs += SMOOTHING * (nowMs - begunMs - intervalMs);

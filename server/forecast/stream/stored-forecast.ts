@@ -1,4 +1,4 @@
-/** A forecast as it is streamed, and kept once for all who reserve it: it will be saved for them as it stands here. */
+/** A forecast as it is streamed, stored once for all who reserve it and saved for them unchanged. */
 import { createHash } from 'node:crypto';
 import { amplifyBand } from '#domain/forecast/amplify.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
@@ -7,18 +7,18 @@ import type { Candle } from '#domain/market/candle.ts';
 import type { Forecast } from '../forecast.ts';
 
 export interface KeptForecast {
-  /** Of the content: two processes that hold the same forecast keep it once. */
+  /** Derived from the content: two processes with the same forecast store it once. */
   id: string;
-  /** 150 and 50 candles, exactly as they will be saved. */
+  /** 150 and 50 candles, exactly as saved. */
   history: readonly Candle[];
   forecast: readonly Candle[];
-  /** Without a reservation's id: that is each viewer's own. */
+  /** Without a reservation id, which is each viewer's own. */
   start: StreamStart;
 }
 
 const kept = new WeakMap<Forecast, KeptForecast>();
 
-/** The same object for the same forecast, made when the first viewer reserves it. */
+/** The same object for the same forecast, created when the first viewer reserves it. */
 export function toKept(forecast: Forecast): KeptForecast {
   const known = kept.get(forecast);
   if (known !== undefined) return known;
@@ -34,7 +34,7 @@ export function toKept(forecast: Forecast): KeptForecast {
   return made;
 }
 
-/** The stream's first event, at the amplification it is shown with. */
+/** The stream's first event, with the amplification of the display. */
 export function toStart(forecast: Forecast, reservationId: string | null, ampPercent: number): StreamStart {
   return {
     reservationId,

@@ -1,4 +1,4 @@
-/** The query of GET /stream-kat2, read strictly: every parameter once, in plain digits, and none that is not known. */
+/** The query of GET /stream-kat2, parsed strictly: every parameter once, in plain digits, and no unknown ones. */
 import { AppError } from '#domain/errors/app-error.ts';
 import { MAX_AMPLIFY_PERCENT } from '#domain/forecast/amplify.ts';
 import { type ModelInfo, modelOfVersion } from '#domain/forecast/models.ts';
@@ -20,8 +20,9 @@ const WHOLE_NUMBER = /^(0|[1-9]\d{0,3})$/;
 const DECIMAL_NUMBER = /^(0|[1-9]\d{0,3})(\.\d{1,4})?$/;
 
 /**
- * `lkbk` must be 450, the candles every model reads: another number would not change the forecast. A token never
- * stands in the query: it would end up in logs.
+ * `lkbk` must be 450, the candles that every model reads: another number would not change the forecast. A token is
+ * never
+ * in the query, because it would end up in logs.
  *
  * @throws AppError `request/invalid` with `details.parameter` and `details.problem`; `market/unknown-symbol`
  */
@@ -54,7 +55,7 @@ function readOnce(params: URLSearchParams, name: string): string {
   return value;
 }
 
-/** What came from outside is told back only in part, and only letters, digits, `_` and `-` of it. */
+/** Unsafe input is echoed only in part, and only its letters, digits, `_` and `-`. */
 function shortName(name: string): string {
   return name.slice(0, 30).replace(/[^A-Za-z0-9_-]/g, '?');
 }

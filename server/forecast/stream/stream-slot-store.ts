@@ -1,11 +1,11 @@
-/** The places that streams take, over all server processes. */
+/** Stream slots shared by all server processes. */
 import { asOwner, type Database } from '../../platform/database/database.ts';
 
 export interface StreamSlotStore {
-  /** @returns false when all places are taken */
+  /** @returns false when all slots are taken */
   take(userId: string, holder: string, options: { places: number; lastsS: number }): Promise<boolean>;
   free(userId: string, holder: string): Promise<void>;
-  /** Of killed processes. @returns how many rows were removed */
+  /** Removes slots of killed processes. @returns how many rows were removed */
   removeOld(): Promise<number>;
 }
 

@@ -1,25 +1,25 @@
-/** How many streams each user has open. A few tabs are welcome; hundreds are somebody's script. */
+/** How many streams each user may have open. A few tabs are fine; hundreds are a script. */
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { StreamSlotStore } from './stream-slot-store.ts';
 
 export const MAX_OPEN_STREAMS = 3;
-/** A stream lasts five seconds; one that a killed process left behind keeps its place no longer than this. */
+/** A stream takes five seconds; one left by a killed process holds its slot no longer than this. */
 const LASTS_S = 30;
 
 export interface StreamPlace {
-  /** Takes it over all processes as well, which asks the database. @throws AppError `request/too-many` */
+  /** Also takes the slot across all processes, with a database call. @throws AppError `request/too-many` */
   confirm(): Promise<void>;
-  /** Calling it again does nothing, and it never fails. */
+  /** Idempotent, and never fails. */
   giveBack(): Promise<void>;
 }
 
 export interface StreamSlots {
-  /** Of this process, at once. @throws AppError `request/too-many` */
+  /** Takes a slot of this process, synchronously. @throws AppError `request/too-many` */
   take(userId: string): StreamPlace;
 }
 
-/** Of this process. */
+/** Slots of this process only. */
 export function streamSlots(maxPerUser = MAX_OPEN_STREAMS): StreamSlots {
   const open = new Map<string, number>();
   return {
@@ -37,7 +37,7 @@ export function streamSlots(maxPerUser = MAX_OPEN_STREAMS): StreamSlots {
   };
 }
 
-/** Of all server processes together. Whoever has as many at this one already is refused without asking the database. */
+/** Slots across all server processes. A user at the limit on this one is refused without a database call. */
 export function sharedStreamSlots(store: StreamSlotStore, maxPerUser = MAX_OPEN_STREAMS): StreamSlots {
   const ofProcess = streamSlots(maxPerUser);
   return {
@@ -52,7 +52,7 @@ export function sharedStreamSlots(store: StreamSlotStore, maxPerUser = MAX_OPEN_
           if (!isMine) throw refusal(maxPerUser);
         },
         giveBack: once(async () => {
-          // With the database away it ends by itself.
+          // Without a database the slot expires.
           if (isAsked) await store.free(userId, holder).catch(() => undefined);
           await own.giveBack();
         }),

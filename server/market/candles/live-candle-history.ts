@@ -1,9 +1,7 @@
 /**
- * Closed candles of one venue's symbols, from its stream and completed from its REST history. Readers cause no call in
- * a
- * minute that the stream has closed, and one call in any other, even ten thousand of them. The first request connects
- * to
- * the venue.
+ * Closed candles of one venue's symbols, from its stream and completed from its REST history. In a minute that the
+ * stream
+ * has closed readers cause no call, in any other ten thousand of them cause one. The first request connects the venue.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';

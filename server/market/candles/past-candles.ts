@@ -18,9 +18,9 @@ export interface PastSeries {
 
 export interface CandlePast {
   /**
-   * The serving venue's candles of about a day, in one call; null when none answers within ten seconds. Free for a
+   * The serving venue's candles of about a day, in one call; null when none answers within ten seconds. No call for a
    * symbol
-   * that is already in memory.
+   * already in memory.
    */
   recent(symbol: MarketSymbol, signal: AbortSignal): Promise<PastSeries | null>;
   /**

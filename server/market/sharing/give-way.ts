@@ -42,9 +42,8 @@ const ALWAYS = new Set<string | null>(SYMBOLS.filter(({ hours }) => hours === 'a
 const OLD_S = 2 * MINUTE_S;
 
 /**
- * False when venue calls fail and no symbol that trades around the clock has a fresh candle. Other venues make up for
- * an
- * unavailable one; a symbol that is not requested says nothing.
+ * False when venue calls fail and no symbol that trades around the clock has a fresh candle. Other venues make up for a
+ * single outage; a symbol that is not requested says nothing.
  */
 export function seesCandles(feeds: readonly Pick<FeedState, 'subject' | 'ageS' | 'failures'>[]): boolean {
   const told = feeds.filter(({ subject }) => ALWAYS.has(subject));

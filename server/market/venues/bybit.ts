@@ -1,7 +1,6 @@
 /**
- * Bybit linear perpetuals: klines by REST, updates by one socket that needs a ping from us every 20 seconds. Its rows
- * do
- * not mark the open one; its clock decides. A banned address gets 403 and must send nothing for ten minutes.
+ * Bybit linear perpetuals: klines by REST, updates by one socket that needs our ping every 20 seconds. Its rows do not
+ * mark the open one; its clock decides. A banned address gets 403 and must send nothing for ten minutes.
  */
 
 import type { Candle } from '#domain/market/candle.ts';

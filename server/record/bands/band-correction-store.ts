@@ -1,4 +1,4 @@
-/** What is learnt of each (market kind, model, symbol, version), and the scored records that are still to be learnt from. */
+/** The learned state of each (market kind, model, symbol, version), and the scored records not learned from yet. */
 import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
@@ -6,7 +6,7 @@ import { type BandState, bandStateSchema } from '#domain/record/bands/adaptive-b
 import { recordScoreSchema } from '#domain/record/scoring/record-score.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 
-/** One learner: its bands are those of one model's version over one symbol, in one kind of market. */
+/** One learner: the bands of one model version for one symbol in one kind of market. */
 export interface BandKey {
   marketKind: MarketKind;
   model: ModelName;
@@ -14,24 +14,24 @@ export interface BandKey {
   version: string;
 }
 
-/** A record after the last one learnt. */
+/** A record after the last one learned. */
 export interface BandRecord {
   seq: number;
   /** Epoch seconds of market time. */
   slot: number;
-  /** `waiting`: nobody has scored it yet. */
+  /** `waiting`: not scored yet. */
   state: 'known' | 'void' | 'waiting';
   inside: Pick<z.infer<typeof insideSchema>, 'shown80' | 'shown95'> | null;
 }
 
 export interface BandCorrectionStore {
-  /** Everything learnt by these versions. */
+  /** All states learned by these versions. */
   states(versions: readonly string[]): Promise<{ key: BandKey; state: BandState }[]>;
-  /** Of each learner, up to `limit` records behind its last one, in order of seq. Learners without any are left out. */
+  /** For each learner, up to `limit` records after its last one, by seq. Learners without any are left out. */
   records(learners: readonly { key: BandKey; lastSeq: number }[], limit: number): Promise<BandRecordsOf[]>;
   /**
-   * Writes down what was learnt, where nobody else has since.
-   * @param from  last_seq of the state that it was learnt from; 0 for the first
+   * Stores learned states, unless another process has stored one since.
+   * @param from  last_seq of the state before; 0 for the first
    * @returns how many were written
    */
   save(learnt: readonly { key: BandKey; from: number; state: BandState }[]): Promise<number>;

@@ -1,6 +1,7 @@
 /**
- * The corrections that forecasts are drawn with, at hand in memory, and the job that learns them from scored records.
- * Any process may learn; every process reads what was learnt every few seconds, so that all draw the same bands.
+ * The corrections applied to forecast bands, in memory, and the job that learns them from scored records. Any process
+ * may
+ * learn; every process reads the result every few seconds, so that all draw the same bands.
  */
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';
@@ -15,9 +16,9 @@ import { type BandCorrectionStore, type BandKey, bandCorrectionStore } from './b
 import { learnFrom } from './lessons.ts';
 
 export interface BandCorrections {
-  /** At once, from memory. What was never learnt is not corrected. */
+  /** Synchronous, from memory. Without a learned state there is no correction. */
   of: CorrectionOf;
-  /** Reads what any process has learnt; it does so by itself every few seconds. */
+  /** Reads the states that any process has learned; also runs every few seconds. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,16 +26,16 @@ export interface BandCorrections {
 export interface BandCorrectionDeps {
   database: Database;
   log: Logger;
-  /** The version that serves; null where the model cannot. */
+  /** The serving version; null when the model cannot forecast. */
   versionOf(model: ModelName): string | null;
 }
 
 const LEARN_MS = 15_000;
 const REFRESH_MS = 5000;
-/** Of one learner at once: a week, so that a long standstill is caught up with in few rounds. */
+/** Records of one learner per round: a week, so that a long outage is caught up on in few rounds. */
 const BATCH = 2016;
 
-/** Has read what is known already, unless the database does not answer: then nothing is corrected until it does. */
+/** Reads the learned states first. If the database does not answer, nothing is corrected until it does. */
 export async function openBandCorrections(deps: BandCorrectionDeps): Promise<BandCorrections> {
   const { database, log } = deps;
   const store = bandCorrectionStore(database);
@@ -52,7 +53,7 @@ export async function openBandCorrections(deps: BandCorrectionDeps): Promise<Ban
         hasFailed = false;
       },
       (error: unknown) => {
-        // Once: it is tried again every few seconds, and what is known stays in use.
+        // Logged once: it is retried every few seconds, and the known states stay in use.
         if (!hasFailed) log.warn({ err: error }, 'corrections of bands could not be read');
         hasFailed = true;
       },
@@ -85,7 +86,7 @@ export async function openBandCorrections(deps: BandCorrectionDeps): Promise<Ban
   };
 }
 
-/** One round: everything that is scored and not learnt yet. @returns how many records were passed, the void ones included */
+/** Learns all scored records not learned yet. @returns how many records were processed, void ones included */
 export async function learnBands(
   store: BandCorrectionStore,
   keys: readonly BandKey[],
@@ -106,7 +107,7 @@ export async function learnBands(
     });
     const moved = learnt.filter(({ count }) => count > 0);
     const written = await store.save(moved);
-    // Another process has learnt meanwhile: what this one knows is old, and the next round begins with what stands there.
+    // Another process has learned meanwhile, so this state is old; the next round starts from the stored one.
     if (written < moved.length) break;
     for (const { key, state, count } of moved) {
       states.set(nameOf(key), state);
@@ -121,7 +122,7 @@ function servingVersions({ versionOf }: BandCorrectionDeps): string[] {
   return MODEL_NAMES.map(versionOf).filter((version) => version !== null);
 }
 
-/** Whatever may have records: a symbol without any costs an empty look at an index. */
+/** Every learner that may have records: a symbol without any costs one empty index lookup. */
 function learnersOf({ versionOf }: BandCorrectionDeps): BandKey[] {
   return MODEL_NAMES.flatMap((model) => {
     const version = versionOf(model);

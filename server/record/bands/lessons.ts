@@ -1,16 +1,17 @@
 /**
- * Which of the records behind the last one learnt are learnt now, and in which order: that of the chain. A record that
- * nobody has scored yet holds up those after it, until one two hours younger is known: then what it waits for (a candle
- * that never came, most likely) may take days, and it is left out for good. So two processes that see the same scores
- * learn the same, and nothing is learnt twice.
+ * Which records are learned next, and in which order: the chain's. A record that is not scored yet blocks those after
+ * it
+ * until one two hours later is known. Then its missing candle may take days, and it is skipped for good. Two processes
+ * with
+ * the same scores thus learn the same, and no record is learned twice.
  */
 import { type BandState, learn } from '#domain/record/bands/adaptive-bands.ts';
 import type { BandRecord } from './band-correction-store.ts';
 
-/** In market time, between the slots of two records. */
+/** Market time between the slots of two records. */
 export const LONGEST_WAIT_S = 2 * 3600;
 
-/** @param records  of one learner, behind its last one, in order of seq */
+/** @param records  of one learner, after its last one, by seq */
 export function learnFrom(state: BandState, records: readonly BandRecord[]): BandState {
   const newest = Math.max(...records.filter((one) => one.state !== 'waiting').map(({ slot }) => slot));
   let learnt = state;

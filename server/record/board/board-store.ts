@@ -1,4 +1,4 @@
-/** What the board is made of: a user's own judged predictions, the models' records of each hour, and how the crowd voted. */
+/** Data of the board: a user's own judged predictions, the models' hourly records, and the community's votes. */
 import * as z from 'zod/mini';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
@@ -24,11 +24,11 @@ export interface HourOfVotes {
 }
 
 export interface BoardStore {
-  /** Of this user alone, with a known outcome: the newest, at most 2,000. `sinceS` is market time. */
+  /** This user's newest predictions with a known outcome, at most 2,000. `sinceS` is market time. */
   ownCalls(userId: string, market: MarketKind, sym: string, sinceS: number): Promise<BoardCall[]>;
-  /** What users were shown at whole hours, with a known outcome; one a model and hour. Both bounds are whole hours. */
+  /** Forecasts shown at whole hours, with a known outcome; one per model and hour. Both bounds are whole hours. */
   hourlyRecords(market: MarketKind, sym: string, fromS: number, toS: number): Promise<HourlyRecord[]>;
-  /** Of verified accounts: others are made for nothing. */
+  /** Votes of verified accounts only: unverified ones cost nothing to create. */
   votesByHour(sinceMs: number): Promise<HourOfVotes[]>;
 }
 
@@ -45,9 +45,9 @@ const recordsSchema = z.array(
 );
 const votesSchema = z.array(z.object({ hour_s: z.coerce.number(), up: z.coerce.number(), down: z.coerce.number() }));
 
-/** Basis points of ln in the whole numbers of a record. */
+/** Basis points of ln in the integer units of a record. */
 const UNITS_PER_BP = LN_UNITS / 10_000;
-/** Some 40 MB of saved candles are looked through at worst: whoever has no limit still gets an answer. */
+/** At worst some 40 MB of saved candles are read, so a user without a limit still gets an answer. */
 const MOST_OWN = 2000;
 
 export function boardStore(database: Database): BoardStore {
@@ -55,7 +55,7 @@ export function boardStore(database: Database): BoardStore {
   return {
     async ownCalls(userId, market, sym, sinceS) {
       const rows = await queries.query(
-        // Of candles that were written by hand and are none a price may be missing.
+        // Candles inserted by hand may be malformed and lack a price.
         `select * from (
            select o.join_s, p.data -> 149 ->> 'close' as last, p.data -> 199 ->> 'close' as drawn,
                   o.candles -> 49 ->> 'close' as actual
@@ -74,8 +74,9 @@ export function boardStore(database: Database): BoardStore {
     },
     async hourlyRecords(market, sym, fromS, toS) {
       const rows = await queries.query(
-        // Hour by hour, in the unique index's own order so that it is the one that is read: of a year's records these few are
-        // touched, whatever the planner knows of the table. The fifth scored bar is bar 50.
+        // Hour by hour, in the order of the unique index so that the planner uses it: of a year's records only these
+        // few are
+        // read, whatever its statistics. The fifth scored bar is bar 50.
         `select m.model, h.slot_s, r.issued_ms, r.body::json -> 'path' ->> 4 as drawn, r.actual
            from generate_series($3::bigint, $4::bigint, 3600) as h (slot_s)
           cross join unnest($5::text[]) as m (model)

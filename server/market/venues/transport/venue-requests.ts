@@ -1,7 +1,6 @@
 /**
  * REST calls to one venue: bounded in time and size, and paused while the venue requires it or keeps failing. A ban
- * grows
- * with each call made during it, so after a refusal the next callers cause none.
+ * grows with each call made during it, so after a refusal the next callers cause none.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { readBounded, readRetryAfterMs } from '../../../platform/outbound/foreign-answer.ts';
