@@ -1,8 +1,7 @@
 /**
  * One computation per (exc, symbol, model version, last closed candle), shared by all requests of a minute: cost grows
- * with symbols and models, never with users. A failed forecast is not retried before the next candle either: with a
- * model
- * that hangs, each request would wait for the deadline. A failure costs no user a prediction.
+ * with symbols and models, never with users. A failed forecast is not retried before the next candle either: a hanging
+ * model would keep each request until the deadline, and a failure costs no user a prediction.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';

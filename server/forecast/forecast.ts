@@ -37,8 +37,8 @@ export interface Forecast {
 export interface Forecasts {
   /**
    * The forecast of the current minute; computed once and cached until the next candle closes, as is a failure.
-   * @throws AppError `forecast/not-trained`, `market/closed`, `market/too-few-candles`, `venue/unavailable`,
-   * `forecast/failed`
+   * @throws AppError `forecast/not-trained`, `forecast/failed`, `market/closed`, `market/too-few-candles`,
+   *         `venue/unavailable`
    */
   current(exc: string, symbol: MarketSymbol, model: ModelName, signal: AbortSignal): Promise<Forecast>;
   /** Whether `current` would answer without computing, as far as this process's clock can tell. */

@@ -1,25 +1,25 @@
-/** How the candles are read that something is judged by: each symbol's once a round, and what is stored in long spans. */
+/** Reads the candles used for judging: each symbol's recent ones once a round, stored ones in long spans. */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandlePast, PastSeries } from '../market/candles/past-candles.ts';
 
 /** A missing minute may be repaired for this long after the last one closed. */
 export const REPAIR_S = 3600;
-/** A venue or a market that went away may come back for this long: about what a venue's past holds in one call. */
+/** A venue or market may return within this time: about what a venue's history holds in one call. */
 export const RETURN_S = 86_400;
-/** A span of stored candles that is read at once. */
+/** Stored candles are read in spans of this length. */
 const SPAN_S = 6 * 3600;
 
 const FIRST_RETRY_S = 20;
 const MAX_RETRY_S = 15 * 60;
 
-/** Until it is looked at again: the longer it has waited, the less often. @param waitedS  since its end */
+/** Wait before the next check: grows with the time waited so far. @param waitedS  since its end */
 export function retryInS(waitedS: number): number {
   return Math.min(MAX_RETRY_S, FIRST_RETRY_S + Math.max(0, waitedS) / 2);
 }
 
 export type RecentOf = (symbol: MarketSymbol) => Promise<PastSeries | null>;
 
-/** A round asks for each symbol once. */
+/** Requests each symbol once per round. */
 export function recentOnce(past: CandlePast, signal: AbortSignal): RecentOf {
   const asked = new Map<string, Promise<PastSeries | null>>();
   return (symbol) => {
@@ -29,7 +29,7 @@ export function recentOnce(past: CandlePast, signal: AbortSignal): RecentOf {
   };
 }
 
-/** Those that lie close together, in the order of their time. */
+/** Groups items that are close in time, in order of time. */
 export function spansOf<T>(open: readonly T[], timeOf: (one: T) => number): T[][] {
   const spans: T[][] = [];
   for (const one of open.toSorted((a, b) => timeOf(a) - timeOf(b))) {

@@ -1,6 +1,6 @@
 /**
- * What came of one saved prediction, judged from the candles that can be had: known with its score, void with its reason,
- * or neither yet. Pure; the same candles give the same verdict.
+ * Judges one saved prediction from the available candles: known with its score, void with a reason, or undecided. Pure:
+ * the same candles give the same verdict.
  */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { candlesByTime, candlesOf } from '#domain/market/candle-span.ts';
@@ -13,20 +13,20 @@ import { REPAIR_S, RETURN_S } from './candle-sources.ts';
 
 export interface SavedForecast {
   symbol: MarketSymbol;
-  /** Of the market that it was made on. */
+  /** The kind of market it was made on. */
   marketKind: MarketKind;
-  /** The last of the 150 saved real candles, oldest first; the very last is the join. */
+  /** The last of the 150 saved real candles, oldest first; the very last one is the join. */
   tail: readonly Candle[];
   /** The 50 forecast candles. */
   path: readonly Candle[];
 }
 
 export interface PastFound {
-  /** Every series that may hold the outcome, of whatever kind, the one that serves now first. */
+  /** Every series that may hold the outcome, of any kind, the serving venue's first. */
   series: readonly PastSeries[];
-  /** All that is stored has been looked at too: what is in none of the series is nowhere. */
+  /** True when the store was read too: what no series has does not exist. */
   isAll: boolean;
-  /** Some venue serves the symbol now, and its series is the first. */
+  /** True when a venue serves the symbol now; its series is the first. */
   isServed: boolean;
   /** Epoch seconds of the market's time. */
   nowS: number;
@@ -55,13 +55,13 @@ export function judgeOutcome(saved: SavedForecast, past: PastFound): Verdict {
     if (outcome === null) continue;
     return { state: 'known', candles: outcome, score: scorePath({ lastClose: join.close, path, outcome }) };
   }
-  // Whoever has not looked everywhere cannot say that there is nothing.
+  // Without a full search nothing can be called missing.
   if (!past.isAll) return LATER;
   const { reason, patienceS } = whyNone(own, ofKind, past, tail);
   return ageS >= patienceS ? { state: 'void', reason } : LATER;
 }
 
-/** The reason, and how long after its end an outcome is still waited for all the same, seconds. */
+/** The reason, and how long after its end an outcome may still arrive, seconds. */
 function whyNone(
   own: readonly PastSeries[],
   ofKind: readonly PastSeries[],
@@ -70,24 +70,24 @@ function whyNone(
 ): { reason: VoidReason; patienceS: number } {
   const joinS = tail.at(-1)?.time ?? 0;
   if (own.length > 0) {
-    // A series that ends too early has fallen behind: its venue is away, which is another thing than a gap.
+    // A series that ends too early is behind because its venue is unavailable; that is not a gap.
     const hasPassed = own.some(({ candles }) => (candles.at(-1)?.time ?? 0) >= outcomeEndS(joinS) - MINUTE_S);
     return { reason: 'candles-missing', patienceS: hasPassed ? REPAIR_S : RETURN_S };
   }
   const reaching = ofKind.filter(({ candles }) => (candles[0]?.time ?? Number.POSITIVE_INFINITY) <= joinS);
   const other = reaching.find(({ candles }) => commonWith(candles, tail).both.length > 0);
-  // A live venue may come back after another has stood in for it; what a sandbox played is played once.
+  // A live venue may return after a replacement; a sandbox's candles are played only once.
   if (other !== undefined) return { reason: 'other-market', patienceS: other.marketKind === 'live' ? RETURN_S : 0 };
-  // It has none of the tail's minutes: whether it is another market nobody can tell, only that they are missing.
+  // The series has none of the tail's minutes, so it cannot be called another market: its candles are missing.
   if (reaching.length > 0) return { reason: 'candles-missing', patienceS: RETURN_S };
   if (ofKind.length === 0 && series.length > 0) return { reason: 'other-market', patienceS: RETURN_S };
   return { reason: 'candles-gone', patienceS: isServed ? 0 : RETURN_S };
 }
 
 /**
- * Two venues' candles of one minute differ, and so do those of a recording that is played from another place: a series
- * belongs to the prediction when it agrees with the real candles that were saved with it. A venue may correct a candle
- * now and then, so most of them suffice.
+ * Candles of one minute differ between two venues, and between two positions of a replay. A series belongs to the
+ * prediction when it matches the real candles saved with it. A venue may correct single candles, so a majority is
+ * enough.
  */
 export function isSameMarket(candles: readonly Candle[], tail: readonly Candle[]): boolean {
   const { both, byTime } = commonWith(candles, tail);
@@ -95,7 +95,7 @@ export function isSameMarket(candles: readonly Candle[], tail: readonly Candle[]
   return both.length > 0 && same.length * 2 >= both.length;
 }
 
-/** `both`: the tail's candles whose minutes the series has too. */
+/** `both`: the tail's candles whose minutes the series also has. */
 function commonWith(candles: readonly Candle[], tail: readonly Candle[]) {
   const byTime = candlesByTime(candles, tail[0]?.time ?? 0, tail.at(-1)?.time ?? 0);
   return { both: tail.filter(({ time }) => byTime.has(time)), byTime };

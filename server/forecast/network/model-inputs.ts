@@ -1,5 +1,5 @@
 /**
- * A network's inputs: the lookback minute by minute, some statistics of it, and the calendar of the minutes ahead, all
+ * A network's inputs: the lookback minute by minute, some statistics of it, and the calendar of the minutes ahead,
  * relative to the lookback's own scale. One implementation: training uses it through
  * scripts/training/export-windows.ts,
  * serving and measuring call it directly.
@@ -152,9 +152,7 @@ function minutesOf(
   return minutes;
 }
 
-/**
- * Zeros would look like a market without moves and narrow the bands; an ordinary stretch of the same market does not.
- */
+/** Zeros would look like a market without moves and narrow the bands; an ordinary stretch does not. */
 function fillFront(minutes: Float32Array, missingBars: number): void {
   const width = MINUTE_CHANNELS.length;
   for (let channel = 0; missingBars > 0 && channel < width; channel++) {

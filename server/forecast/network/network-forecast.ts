@@ -64,9 +64,7 @@ const MAX_CROSSING = 0.01;
 /** The path shown, with wicks, stays within this many 99.5 % quantiles of minute 50: it is the most typical of 64. */
 const PATH_REACH = 6;
 
-/**
- * @throws AppError `forecast/failed` with `details.reason` for values that are not finite, not rising or implausible
- */
+/** @throws AppError `forecast/failed` with `details.reason` for values not finite, not rising or implausible */
 export function volatilityOf(output: NetworkOutput, features: Pick<Features, 'scale'>): VolatilityForecast {
   const { scale } = features;
   const { logVariance, upperQuantiles, logRv50, logRange50 } = output;
@@ -129,9 +127,7 @@ function isLimited(logValue: number): boolean {
   return Math.abs(logValue) <= LOG_LIMIT;
 }
 
-/**
- * In units of s. Neighbours that cross slightly, as interpolated tables do near 0, become equal; others are rejected.
- */
+/** In units of s. Neighbours that cross slightly, as interpolated tables do near 0, become equal. */
 function risingQuantiles(row: Float32Array): number[] {
   let previous = 0;
   return Array.from(row, (quantile) => {

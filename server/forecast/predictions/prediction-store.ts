@@ -46,8 +46,9 @@ export interface PredictionStore {
    */
   refusalOf(key: ReservationKey): Promise<ErrorCode | null>;
   /**
-   * Takes one unit of quota for a forecast, which is stored once for all who reserve it. Each user pays once for a
-   * minute's forecast: the next time `isNew` is false and the existing reservation is returned.
+   * Takes one unit of quota for a forecast, which is stored once for all who reserve it. A user pays once for a
+   * minute's
+   * forecast: the next time `isNew` is false and the existing reservation is returned.
    * @throws AppError `quota/daily-spent`, `quota/monthly-spent`, `forecast/model-locked`,
    *         `prediction/admin-saves-nothing`
    */
@@ -62,7 +63,7 @@ export interface PredictionStore {
   /**
    * Saves 200 candles that were streamed to this user in full; repeating it finds the same row.
    * @throws AppError `prediction/not-streamed`, `prediction/wrong-length`, `prediction/admin-saves-nothing`,
-   * `forecast/model-locked`
+   *         `forecast/model-locked`
    */
   record(userId: string, prediction: CreatePrediction): Promise<PredictionRow>;
   /** Ends expired reservations: saves them when a candle had been sent, returns their unit otherwise. */

@@ -69,9 +69,7 @@ export function forecastRoutes(deps: ForecastRouteDeps): Hono {
     .all('/forecast/reservations', onlyMethods('GET', 'HEAD'));
 }
 
-/**
- * The slot is freed before the reader sees the end, because it may open its next stream immediately, on any process.
- */
+/** Frees the slot before the reader sees the end: it may open its next stream immediately, on any process. */
 async function* holding(place: StreamPlace, events: EventSource, signal: AbortSignal): AsyncGenerator<ServerEvent> {
   try {
     yield* events(signal);

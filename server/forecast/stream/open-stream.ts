@@ -41,8 +41,7 @@ export async function openStream(request: StreamRequest, deps: OpenStreamDeps): 
   const isAmplified = query.ampPercent !== DEFAULT_AMPLIFY_PERCENT;
   if (lastEventId !== null && !isAmplified) return resume(request, lastEventId, deps);
   // A user without quota causes no computation. When the forecast exists, only the reservation is tried, under the
-  // user's
-  // lock; it refuses in the same cases.
+  // user's lock; it refuses in the same cases.
   const isComputed = !isAmplified && deps.forecasts.isKnown(query.exc, query.symbol, query.model.name);
   const refusal = isComputed ? null : await deps.predictions.refusalOf({ userId, ...keyOf(query) });
   const isAdmin = refusal === ADMIN_SAVES_NOTHING;

@@ -12,13 +12,10 @@ import { AppError } from '#domain/errors/app-error.ts';
 const AT_ONCE = 2;
 /**
  * Where the process is the bottleneck, each database call waits for a turn of its loop, and two at a time hardly use
- * the
- * database (docs/decisions/055-admission.md). While no request waits for the database, this many are opened.
+ * the database (docs/decisions/055-admission.md). While no request waits for the database, this many are opened.
  */
 const MOST_AT_ONCE = 8;
-/**
- * A request that waited this long is told to retry. It is rare: the HTTP entry refuses those that would wait longer.
- */
+/** A request that waited this long is told to retry. This is rare: the HTTP entry refuses longer waits. */
 const MAX_WAIT_MS = 20_000;
 /** Weight of the last interval in the mean time between two turns. */
 const SMOOTHING = 0.1;

@@ -20,9 +20,8 @@ const WHOLE_NUMBER = /^(0|[1-9]\d{0,3})$/;
 const DECIMAL_NUMBER = /^(0|[1-9]\d{0,3})(\.\d{1,4})?$/;
 
 /**
- * `lkbk` must be 450, the candles that every model reads: another number would not change the forecast. A token is
- * never
- * in the query, because it would end up in logs.
+ * `lkbk` must be 450, the candles that every model reads: another number would not change the forecast. The query never
+ * holds a token, because it would end up in logs.
  *
  * @throws AppError `request/invalid` with `details.parameter` and `details.problem`; `market/unknown-symbol`
  */

@@ -19,8 +19,7 @@ export interface PastSeries {
 export interface CandlePast {
   /**
    * The serving venue's candles of about a day, in one call; null when none answers within ten seconds. No call for a
-   * symbol
-   * already in memory.
+   * symbol in memory.
    */
   recent(symbol: MarketSymbol, signal: AbortSignal): Promise<PastSeries | null>;
   /**

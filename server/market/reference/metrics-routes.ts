@@ -1,7 +1,6 @@
 /**
- * GET /api/v3/global, /api/v3/coins/markets and /fng/: the reference feeds' last answers in their own formats, read
- * from
- * our store only: no visitor causes a call.
+ * GET /api/v3/global, /api/v3/coins/markets and /fng/: the reference feeds' last answers in their own formats, from our
+ * store only: no visitor causes a call.
  */
 import { Hono } from 'hono';
 import type * as z from 'zod/mini';

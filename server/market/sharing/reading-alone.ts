@@ -1,7 +1,7 @@
 /**
  * When a process reads its venues directly: it leads, or there is no broker to follow through. A leader without a
  * broker
- * gives up the lead but reads on for itself: the others may still reach the broker, and would follow in vain.
+ * gives up the lead but reads on: the others may still reach the broker, and would follow in vain.
  */
 import type { MarketSharing } from './sharing.ts';
 

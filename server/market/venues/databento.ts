@@ -80,8 +80,7 @@ export function databentoVenue(options: DatabentoOptions): Venue {
 
 /**
  * Lag of data that end at `endMs`. Closed hours do not count: over a weekend the end does not move, and a clock two
- * days
- * back would wait for Monday until Wednesday.
+ * days back would wait for Monday until Wednesday.
  */
 function lagOf({ hours }: MarketSymbol, endMs: number, nowMs: number): number {
   const lacksFromMs = nextOpen(hours, endMs / 1000) * 1000;

@@ -1,7 +1,6 @@
 /**
  * The corrections applied to forecast bands, in memory, and the job that learns them from scored records. Any process
- * may
- * learn; every process reads the result every few seconds, so that all draw the same bands.
+ * may learn; all processes read the result every few seconds, so that they draw the same bands.
  */
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { MARKET_KINDS, SYMBOLS } from '#domain/market/symbols.ts';

@@ -1,9 +1,8 @@
 /**
  * Which records are learned next, and in which order: the chain's. A record that is not scored yet blocks those after
  * it
- * until one two hours later is known. Then its missing candle may take days, and it is skipped for good. Two processes
- * with
- * the same scores thus learn the same, and no record is learned twice.
+ * until one two hours later is known. Its missing candle may then take days, and it is skipped for good. Two processes
+ * with the same scores thus learn the same, and no record is learned twice.
  */
 import { type BandState, learn } from '#domain/record/bands/adaptive-bands.ts';
 import type { BandRecord } from './band-correction-store.ts';

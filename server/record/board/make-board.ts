@@ -1,4 +1,7 @@
-/** The board of one market kind from what the store knows: everybody's calls by period, judged in domain/record/figures/board.ts. */
+/**
+ * The board of one market kind from stored data: all participants' calls by period, judged in
+ * domain/record/figures/board.ts.
+ */
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import {
@@ -12,7 +15,7 @@ import {
 } from '#domain/record/figures/board.ts';
 import type { HourlyRecord, HourOfVotes } from './board-store.ts';
 
-/** Everybody's but one's own: the same for whoever asks. */
+/** Everyone's calls except the user's own: the same for all users. */
 export type SharedCalls = Readonly<Record<Exclude<BoardWho, 'you'>, readonly BoardCall[]>>;
 
 const HOUR_S = 3600;
@@ -43,12 +46,12 @@ export function periodsOf(own: readonly BoardCall[], shared: SharedCalls, nowS: 
   return { '7d': rowsOf(BOARD_PERIODS['7d']), '30d': rowsOf(BOARD_PERIODS['30d']) };
 }
 
-/** The side of most votes in the 24 hours before each hour; where they are even, or none, it takes no side and is not counted. */
+/** The majority of the votes in the 24 hours before each hour; a tie or no votes gives no call. */
 function crowdCalls(records: readonly HourlyRecord[], votes: readonly HourOfVotes[]): BoardCall[] {
   const byHour = new Map(votes.map((hour) => [hour.hourS, hour]));
   const hours = new Map(records.map((record) => [record.slotS, record]));
   return [...hours.values()].flatMap((record) => {
-    // Votes are counted by our clock, and so is when a record was issued.
+    // Votes and record times both use our clock.
     const hourS = Math.floor(record.issuedMs / 1000 / HOUR_S) * HOUR_S;
     let balance = 0;
     for (let back = 1; back <= VOTE_HOURS; back++) {

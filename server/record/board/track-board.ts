@@ -1,4 +1,4 @@
-/** get-track-board: the caller's own saved predictions, the crowd's votes and the models on one board, for Bitcoin. */
+/** get-track-board: the caller's saved predictions, the community's votes and the models on one board, for Bitcoin. */
 import * as z from 'zod/mini';
 import { DEFAULT_SYMBOL, type MarketKind, type MarketSymbol } from '#domain/market/symbols.ts';
 import { BOARD_PERIODS, type TrackBoard } from '#domain/record/figures/board.ts';
@@ -10,19 +10,19 @@ import { periodsOf, type SharedCalls, sharedCalls } from './make-board.ts';
 
 export interface TrackBoardDeps {
   database: Database;
-  /** Ours. */
+  /** Our own clock. */
   clock: Clock;
-  /** The market's own; ours where it keeps our time. */
+  /** The market's clock; ours where the market uses our time. */
   marketClock: Clock;
   kindOf(symbol: MarketSymbol): MarketKind;
 }
 
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
-/** What all share changes with the hour. */
+/** The shared part changes hourly. */
 const SHARED_MS = 5 * 60_000;
 
-/** Answers `{ok: true, board}`: see trackBoardSchema. Nobody's predictions but the caller's own are looked at. */
+/** Answers `{ok: true, board}`: see trackBoardSchema. Reads no predictions except the caller's own. */
 export function trackBoard({ database, clock, marketClock, kindOf }: TrackBoardDeps): ServerFunction {
   const store = boardStore(database);
   const market = kindOf(DEFAULT_SYMBOL);
@@ -31,12 +31,12 @@ export function trackBoard({ database, clock, marketClock, kindOf }: TrackBoardD
 
   function shared(): Promise<SharedCalls> {
     const nowMs = clock.nowMs();
-    // A clock that was set back keeps nothing for longer than it should.
+    // Also expires when the clock was set back.
     if (kept === null || nowMs >= kept.untilMs || nowMs < kept.untilMs - SHARED_MS) {
       const calls = readShared();
       const mine = { untilMs: nowMs + SHARED_MS, calls };
       kept = mine;
-      // What failed is asked for again by the next one; its own caller is told.
+      // The next request retries after a failure; this one's caller gets the error.
       calls.catch(() => {
         if (kept === mine) kept = null;
       });

@@ -1,4 +1,4 @@
-/** The blocks that the figures are made of, as they lie in the database, and the records that they are made from. */
+/** The stored blocks that the figures are made from, and the records that the blocks are made from. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
@@ -18,29 +18,30 @@ export interface BlockPlace {
 }
 
 export interface Stale {
-  /** Whose blocks are to be made again, from records up to `upTo` alone. */
+  /** Blocks to rebuild, only from records up to `upTo`. */
   places: BlockPlace[];
   upTo: number;
-  /** More has been issued than one round takes. */
+  /** More records were issued than one round takes. */
   isMore: boolean;
 }
 
 export interface BlockStore {
   /**
-   * Empties the table when it holds sums of an older release, which had others: they are made again. Whoever changes what
-   * a sum means changes how many there are, or empties the table by a migration.
+   * Empties the table when it holds sums of an older release with another layout; they are rebuilt. A change to the
+   * meaning
+   * of a sum must change their number, or empty the table by a migration.
    */
   forgetOthers(): Promise<void>;
-  /** What was issued or judged since the blocks were made. @param limit  records that are taken at most */
+  /** Places with records issued or judged since their blocks were made. @param limit  most records per round */
   stale(limit: number): Promise<Stale>;
-  /** Records of one block, in parts: each is some MB of text. */
+  /** Records of one block, in pages: together they are some MB of text. */
   records(place: BlockPlace, upTo: number): AsyncGenerator<JudgedRecord[]>;
-  /** All at once or none. What another process has carried further stays as it is. */
+  /** Writes all or none. Blocks that another process has advanced further stay as they are. */
   write(blocks: readonly TrackBlock[]): Promise<void>;
   /** In order of time. */
   blocks(market: MarketKind, fromS: number): Promise<TrackBlock[]>;
   kinds(): Promise<MarketKind[]>;
-  /** When each symbol and model that users see came into the record: its first slot of all times. */
+  /** The first slot ever of each symbol and model that users see. */
   firstSlots(market: MarketKind): Promise<{ sym: string; model: TrackBlock['model']; firstSlotS: number }[]>;
 }
 
@@ -67,9 +68,9 @@ const blockSchema = z.object({
   extremes: z.object({ best: ranked, worst: ranked }),
 });
 
-/** Records read at once: half a megabyte of text. */
+/** Records per read: half a megabyte of text. */
 const PAGE = 250;
-/** Blocks read at once: ten days, some five hundred rows. */
+/** Time span per read: ten days, some five hundred rows. */
 const SPAN_S = 10 * 86_400;
 
 export function blockStore(database: Database): BlockStore {
@@ -127,7 +128,7 @@ export function blockStore(database: Database): BlockStore {
           const { sums, ...block } = blockSchema.parse(row);
           blocks.push({ ...block, sums: Float64Array.from(sums) });
         }
-        // A year at once would hold everybody else for half a second.
+        // A year in one read would block all other requests for half a second.
         await breathe();
       }
       return blocks;
@@ -162,8 +163,9 @@ function toRow(block: TrackBlock): Record<string, unknown> {
 }
 
 /**
- * Tables that only grow: whatever lies beyond the last record that stands in a block is new, and what is judged since can
- * only be in a block that waits.
+ * The tables only grow: records beyond the last one in a block are new, and a newly judged record can only be in a
+ * block
+ * that waits.
  */
 const STALE = `
 with reached as (select coalesce(max(last_seq), 0) as seq from private.track_blocks),

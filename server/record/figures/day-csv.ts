@@ -1,4 +1,4 @@
-/** A day of the record as comma-separated rows, one for each record and scored bar, written while it is read. */
+/** A day of the record as CSV: one row per record and scored bar, written while it is read. */
 import type { JudgedScore } from '#domain/record/figures/block-sums.ts';
 import type { JudgedRecord } from '#domain/record/figures/track-blocks.ts';
 import type { RecordBody } from '#domain/record/ledger/ledger.ts';
@@ -26,7 +26,7 @@ const flag = (value: boolean | undefined): Cell => (value === undefined ? null :
 
 type Column = readonly [head: string, cell: (row: Row) => Cell | undefined];
 
-/** What is public of a record from the first moment on. */
+/** The part of a record that is public immediately. */
 const KEY_COLUMNS: readonly Column[] = [
   ['seq', ({ body }) => body.seq],
   ['issued [epoch ms]', ({ body }) => body.issued],
@@ -38,7 +38,7 @@ const KEY_COLUMNS: readonly Column[] = [
   ['market', ({ body }) => body.market],
 ];
 
-/** Heads and their cells; empty where a figure is not known. Logarithms are natural, of a price over the last close. */
+/** Headers and their cells; empty for an unknown figure. Logarithms are natural, of a price over the last close. */
 const COLUMNS: readonly Column[] = [
   ...KEY_COLUMNS,
   ['last close', ({ body }) => body.close],
@@ -73,8 +73,8 @@ const COLUMNS: readonly Column[] = [
 export const CSV_HEAD = `${COLUMNS.map(([head]) => head).join(',')}\r\n`;
 
 /**
- * Cells are numbers and plain words of ours: none holds a comma, a quote or a formula. A record that isn't revealed yet has its
- * key and time alone.
+ * Cells are numbers and our own plain texts, without commas, quotes or formulas. A record that isn't revealed yet has
+ * only its key and time.
  */
 export function csvRows({ body, score }: JudgedRecord, reveal: Reveal): string {
   if (!isRevealed(body, reveal(body.market))) return sealedRows(body);
@@ -92,7 +92,7 @@ function sealedRows(body: RecordBody): string {
   }).join('');
 }
 
-/** @param onBreak  told what ended it before its time; the reader then gets no end either */
+/** @param onBreak  gets the error that stopped the stream; the reader then sees no proper end */
 export function csvStream(
   pages: AsyncGenerator<JudgedRecord[]>,
   reveal: Reveal,

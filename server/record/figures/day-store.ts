@@ -1,4 +1,4 @@
-/** The records that were issued on one UTC day, in order. */
+/** The records issued on one UTC day, in order. */
 import type { JudgedRecord } from '#domain/record/figures/track-blocks.ts';
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import { judgedRecords } from './judged-records.ts';
@@ -7,10 +7,10 @@ const DAY_MS = 86_400_000;
 const PAGE = 250;
 
 /**
- * Times rise with the numbers, so the day's first record is found by halving: no index of its own is needed.
+ * Issue times rise with the numbers, so a binary search finds the day's first record without an extra index.
  *
  * @param dayMs  its first millisecond
- * @returns null when none was issued on it
+ * @returns null when the day has no records
  */
 export async function recordsOfDay(database: Database, dayMs: number): Promise<AsyncGenerator<JudgedRecord[]> | null> {
   const queries = asOwner(database);
@@ -30,7 +30,7 @@ export async function recordsOfDay(database: Database, dayMs: number): Promise<A
   })();
 }
 
-/** Number of the first record issued at `ms` or later; after the last when there is none. */
+/** Number of the first record issued at `ms` or later; one past the last when there is none. */
 export async function firstFrom(database: Database, ms: number): Promise<number> {
   const [row] = await asOwner(database).query<{ seq: number }>(
     `with recursive head as (select coalesce(max(seq), 0) as seq from private.track_records),

@@ -1,4 +1,4 @@
-/** The record's figures, lists and rows by HTTP: public, for any page's scripts as well. */
+/** The record's figures, lists and rows over HTTP: public, also for scripts of other sites. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,25 +25,25 @@ export interface FigureRouteDeps {
   database: Database;
   clock: Clock;
   log: Logger;
-  /** Shown unless another is asked for. */
+  /** The default market. */
   marketKind: MarketKind;
-  /** Folder of the built site, where recompute.mjs lies. */
+  /** Folder of the built site, with recompute.mjs. */
   siteDir: string;
-  /** Told of each whole day that is fetched. */
+  /** Called for each download of a whole day. */
   countDownload: CountDownload;
   reveal: Reveal;
 }
 
-/** Figures are made once a minute. */
+/** Figures are computed once a minute. */
 const SUMMARY_CACHING = 'public, max-age=30';
 const CARDS_CACHING = 'public, max-age=10';
 const ROWS_CACHING = 'public, max-age=60';
 const CODE_CACHING = 'public, max-age=300';
-/** An answer is read from the database this often at most. */
+/** Most frequent database read per answer. */
 const READ_AGAIN_MS = 5000;
 const DAY_MS = 86_400_000;
 
-/** Sent by browsers to scripts of any page. */
+/** Lets scripts of any site read the answers. */
 const ANYBODY = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'etag, retry-after' };
 
 const SUMMARY = '/record/summary.json';
@@ -81,7 +81,7 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
     const now = { answer: read, readMs: nowMs };
     kept.set(key, now);
     read.catch(() => {
-      // Whoever asks next tries again.
+      // The next request tries again.
       if (kept.get(key) === now) kept.delete(key);
     });
     return read;
@@ -131,7 +131,7 @@ export function figureRoutes(deps: FigureRouteDeps): Hono {
 
   app.get(CODE, async (c) => {
     const code = await readFile(join(siteDir, 'record/recompute.mjs')).catch(() => {
-      // A server of tests has no built site.
+      // Test servers have no built site.
       throw new AppError('request/not-found');
     });
     const etag = `"${createHash('sha256').update(code).digest('base64url').slice(0, 22)}"`;
@@ -150,7 +150,7 @@ function wholeText(max: number) {
   );
 }
 
-/** @throws AppError `request/invalid` for a parameter that is unknown, given twice, or none of what it may be */
+/** @throws AppError `request/invalid` for an unknown, repeated or invalid parameter */
 function readQuery<T extends z.ZodMiniObject>(c: Context, schema: T): z.infer<T> {
   const { searchParams } = new URL(c.req.url);
   for (const name of searchParams.keys()) {
@@ -165,7 +165,7 @@ function readQuery<T extends z.ZodMiniObject>(c: Context, schema: T): z.infer<T>
 /** @throws AppError `request/invalid` */
 function dayMsOf(day: string): number {
   const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  // The 31st of February is read as a day of March.
+  // `Date.parse` reads 31 February as a day in March.
   if (!Number.isFinite(ms) || ms % DAY_MS !== 0 || new Date(ms).toISOString().slice(0, 10) !== day)
     throw invalidParameter('day', 'invalid');
   return ms;

@@ -1,4 +1,4 @@
-/** The record's figures: the job that makes them and the addresses that show them. */
+/** The record's figures: the job that computes them and the routes that serve them. */
 import type { Hono } from 'hono';
 import { type FigureRouteDeps, figureRoutes } from './figure-routes.ts';
 import { type FiguresDeps, startFigures } from './record-figures.ts';

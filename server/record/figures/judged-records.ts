@@ -1,4 +1,4 @@
-/** Records with what came of them, read from their texts: the one query behind blocks, cards and rows. */
+/** Records with their outcomes, parsed from their texts: the one query behind blocks, cards and rows. */
 import * as z from 'zod/mini';
 import type { JudgedRecord } from '#domain/record/figures/track-blocks.ts';
 import { readRecordText } from '#domain/record/ledger/ledger.ts';
@@ -18,7 +18,7 @@ export interface StoredJudgedRecord extends JudgedRecord {
 }
 
 export interface JudgedQuestion {
-  /** Condition on r (private.track_records). */
+  /** SQL condition on r (private.track_records). */
   where: string;
   isNewestFirst?: boolean;
   /** SQL of a number. Default: all. */
@@ -26,10 +26,12 @@ export interface JudgedQuestion {
 }
 
 /**
- * Records are found first and joined with their scores then. Nobody gathers figures of a table of partitions by itself: with
- * and without them a join under the limit was planned a hundred times too dear (docs/decisions/044-partitions-and-retention.md).
+ * Selects the records first, then joins their scores. PostgreSQL does not analyse a partitioned table automatically,
+ * and
+ * with or without statistics a join under the limit was estimated a hundred times too expensive
+ * (docs/decisions/044-partitions-and-retention.md).
  *
- * @throws Error for a record whose text is none: the database takes no such row
+ * @throws Error for an invalid record text, which the database should never accept
  */
 export async function judgedRecords(
   queries: Queries,

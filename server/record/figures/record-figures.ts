@@ -1,6 +1,6 @@
 /**
- * The job that keeps the page's figures: blocks are brought up to what was issued and judged, then each period's answer is
- * made again when it is old enough. The shorter the period, the more often: a year's figures do not move in a minute.
+ * The job behind the page's figures: updates the blocks with issued and judged records, then recomputes each period's
+ * answer when it is old enough. Longer periods are recomputed less often: a year's figures do not move in a minute.
  */
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { TRACK_PERIODS, type TrackPeriod } from '#domain/record/figures/track-summary.ts';
@@ -18,16 +18,16 @@ import { type SummaryStore, summaryStore } from './summary-store.ts';
 export interface FiguresDeps {
   clock: Clock;
   marketClock: Clock;
-  /** Of a symbol, as it is shown now: where recordings are played, some are simulated. */
+  /** A symbol's kind as shown now: with replayed recordings some symbols are simulated. */
   kindOf(symbol: MarketSymbol): MarketKind;
   log: Logger;
 }
 
 const PERIOD_MS = 60_000;
-/** A year that has to be made from nothing takes minutes; what was done until then stays. */
+/** Building a year from nothing takes minutes; an aborted run keeps its finished part. */
 const LIMIT_MS = 10 * 60_000;
 const MINUTE_MS = 60_000;
-/** How old an answer may become. A little less than whole minutes, so that a round is not missed by a second. */
+/** Maximum age of an answer, a little less than whole minutes, so that a round is not missed by a second. */
 const KEPT_MS: Record<TrackPeriod, number> = {
   '7d': 0.5 * MINUTE_MS,
   '30d': 4.5 * MINUTE_MS,
@@ -60,7 +60,7 @@ export interface FigureStores {
   summaries: SummaryStore;
 }
 
-/** One round. */
+/** Runs one round. */
 export async function makeFigures(
   stores: FigureStores,
   { clock, marketClock, kindOf, log }: FiguresDeps,

@@ -1,22 +1,23 @@
 /**
- * Brings the blocks up to what was issued and judged since: each touched block is made again from its records, so doing it
- * twice, or beginning from nothing, gives the same blocks.
+ * Updates the blocks with newly issued and judged records. Each affected block is rebuilt from its records, so running
+ * it
+ * twice, or from nothing, gives the same blocks.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { type JudgedRecord, type TrackBlock, trackBlocks } from '#domain/record/figures/track-blocks.ts';
 import type { BlockStore } from './block-store.ts';
 
-/** Three days of records: what a round takes at most, in one statement. */
+/** Three days of records: the most that a round takes in one statement. */
 const AT_ONCE = 10_000;
 
 export interface RolledUp {
-  /** Blocks of six hours that were made again. */
+  /** Six-hour blocks that were rebuilt. */
   blocks: number;
   kinds: ReadonlySet<MarketKind>;
 }
 
-/** Until nothing is left, or `signal` aborts between two steps. */
+/** Runs until no work is left, or `signal` aborts between two steps. */
 export async function rollUp(store: BlockStore, signal: AbortSignal, atOnce = AT_ONCE): Promise<RolledUp> {
   let count = 0;
   const kinds = new Set<MarketKind>();
@@ -28,7 +29,7 @@ export async function rollUp(store: BlockStore, signal: AbortSignal, atOnce = AT
       const records: JudgedRecord[] = [];
       for await (const page of store.records(place, stale.upTo)) {
         records.push(...page);
-        // Reading the texts of a page takes tens of milliseconds: others are served in between.
+        // Parsing a page takes tens of milliseconds: other requests run in between.
         await breathe();
       }
       made.push(...trackBlocks(records));

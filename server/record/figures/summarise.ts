@@ -1,4 +1,4 @@
-/** One answer of the page: the blocks of a period, turned into figures and lists. */
+/** One answer for the page: figures and lists from the blocks of a period. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
@@ -17,11 +17,11 @@ const LATEST = 12;
 export interface SummaryQuestion {
   market: MarketKind;
   period: TrackPeriod;
-  /** By our clock. */
+  /** Our clock's time. */
   nowMs: number;
-  /** By the market's, which may run apart from ours. */
+  /** The market clock's time, which may differ from ours. */
   marketNowMs: number;
-  /** False for a kind of market that the server does not show now: nothing is expected of it after its last record. */
+  /** False for a market kind that the server does not show now: nothing is expected after its last record. */
   isRunning: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function summarise(
     ...{ market, period, computedMs: nowMs, fromS },
     firstMs: serving.length === 0 ? null : Math.min(...serving.map(({ firstMs }) => firstMs)),
     lastMs: serving.length === 0 ? null : Math.max(...serving.map(({ lastMs }) => lastMs)),
-    // Slots whose minute is not over are not expected yet, but some forecasts of them may be there.
+    // A slot is not expected until its minute is over, but some of its forecasts may already exist.
     counts: { expected: Math.max(expected, counts.issued), ...counts },
     voidReasons,
     missReasons: await summaries.missReasons(market, { fromS, endS }, first),
@@ -68,7 +68,7 @@ function endOf(serving: readonly TrackBlock[]): number {
   return Math.max(0, ...serving.map(({ lastSlotS }) => lastSlotS + SLOT_S));
 }
 
-/** Before anything is computed. */
+/** Shown before anything is computed. */
 export function emptySummary(market: MarketKind, period: TrackPeriod, nowMs: number): TrackSummary {
   return {
     ...{ market, period, computedMs: nowMs, fromS: blockOf(Math.floor(nowMs / 1000) - TRACK_PERIODS[period] * DAY_S) },

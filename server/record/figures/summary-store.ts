@@ -1,4 +1,4 @@
-/** The finished answers of the page, one for each market kind and period, and the records that they list. */
+/** The page's computed answers, one per market kind and period, and the records that they list. */
 import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
@@ -29,37 +29,39 @@ export interface CardQuestion {
 
 export interface SummaryStore {
   write(summary: TrackSummary): Promise<void>;
-  /** When it was made; null where there is none yet. */
+  /** When the answer was computed; null before the first. */
   computedMs(market: MarketKind, period: TrackPeriod): Promise<number | null>;
-  /** Null where there is none yet. */
+  /** Null before the first. */
   read(market: MarketKind, period: TrackPeriod): Promise<TrackSummary | null>;
-  /** Of what users saw, newest first. */
+  /** Records of forecasts shown to users, newest first. */
   cards(question: CardQuestion): Promise<ListedRecord[]>;
-  /** The newest that are revealed. */
+  /** The newest revealed records. */
   latest(market: MarketKind, limit: number): Promise<RecordCard[]>;
-  /** How many of what users saw are not revealed yet. */
+  /** How many records of forecasts shown to users are not revealed yet. */
   sealedCount(market: MarketKind): Promise<number>;
-  /** How many forecasts of users' models are missing by reason: of slots in the span, of each symbol and model from its first on. */
+  /**
+   * Missing forecasts of the users' models by reason: slots in the span, per symbol and model from its first slot on.
+   */
   missReasons(
     market: MarketKind,
     span: { fromS: number; endS: number },
     first: readonly { sym: string; model: ModelName; firstSlotS: number }[],
   ): Promise<TrackSummary['missReasons']>;
-  /** In the order given; those that are not there are left out. */
+  /** In the given order; missing records are left out. */
   cardsOf(seqs: readonly number[]): Promise<RecordCard[]>;
 }
 
-/** One of an older release, which had other fields, counts as none: the next round makes it again. */
+/** An answer of an older release with other fields is ignored: the next round computes it again. */
 const storedSchema = z.object({ summary: trackSummarySchema, latest: z.nullable(trackSummarySchema.shape.latest) });
 
-/** SQL of isRevealed, of the row `r`. */
+/** SQL of isRevealed for the row `r`. */
 function revealed(slotS: string, issuedMs: string): string {
   return `r.slot_s <= ${slotS}::bigint or r.issued_ms <= ${issuedMs}::bigint`;
 }
 
 export function summaryStore(database: Database, reveal: Reveal): SummaryStore {
   const queries = asOwner(database);
-  // All before it are revealed, so that nobody looks for sealed ones through a whole year.
+  // All records before it are revealed, so a query for sealed ones need not scan a whole year.
   const firstSealable = (issuedMs: number): Promise<number> => firstFrom(database, issuedMs + 1);
 
   async function newestFirst(question: CardQuestion): Promise<StoredJudgedRecord[]> {
@@ -108,7 +110,7 @@ export function summaryStore(database: Database, reveal: Reveal): SummaryStore {
     },
     async read(market, period) {
       const [row] = await queries.query(
-        // The newest forecasts are the same for every period, and the shortest is made most often.
+        // The newest forecasts are the same for every period, and the shortest is recomputed most often.
         `select t.summary, n.summary -> 'latest' as latest
            from private.track_summaries t
            left join private.track_summaries n on n.market_kind = t.market_kind and n.period = '7d'

@@ -1,6 +1,6 @@
 /**
- * The baselines that ship with the server: one file a version, read once at the start. Records name the version they were
- * issued with, so that every one that ever was stays here.
+ * The baselines shipped with the server: one file per version, read once at start. Records name the version they were
+ * issued with, so no version is ever removed.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -12,11 +12,11 @@ import { FEATURE_NAMES } from '../../forecast/network/features.ts';
 import { BIN_STARTS } from './har-forecast.ts';
 
 export interface Baselines {
-  /** What records are issued with. */
+  /** Used for new records. */
   current: BaselineTable;
-  /** Null: this server does not know it (a later one issued the record). */
+  /** Null: this server does not know the version (a later release issued the record). */
   byVersion(version: string): BaselineTable | null;
-  /** The file's exact text, as it is published. */
+  /** The file's exact text, as published. */
   textOf(version: string): string | null;
 }
 
@@ -24,7 +24,7 @@ const SHIPPED_DIR = fileURLToPath(new URL('../../../models/baseline/', import.me
 const FILE = /^(har-[0-9a-f]{10})\.json$/;
 const currentSchema = z.object({ version: z.string() });
 
-/** @throws Error for a file that is altered, misnamed or missing: it ships with the server */
+/** @throws Error for an altered, misnamed or missing file: they ship with the server */
 export async function openBaselines(folder: string = SHIPPED_DIR): Promise<Baselines> {
   const known = new Map<string, { table: BaselineTable; text: string }>();
   for (const name of await readdir(folder)) {
@@ -53,7 +53,7 @@ function readBaseline(version: string, text: string): BaselineTable {
   return baselineTableSchema.parse({ version, ...content });
 }
 
-/** Coefficients of other columns would be multiplied with what they do not mean. */
+/** Coefficients fitted on other columns would be applied to the wrong features. */
 function requireOwnColumns({ version, features, binStarts, classes }: BaselineTable): void {
   const isOwn = features.join() === FEATURE_NAMES.join() && binStarts.join() === BIN_STARTS.join();
   const isWhole = Object.values(classes).every(({ bins, rv50, range50 }) =>

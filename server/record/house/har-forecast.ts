@@ -1,6 +1,6 @@
 /**
- * Log-HAR, the baseline that matters, from coefficients that somebody fitted: log variance of six stretches of minutes,
- * linear in what the lookback says. Written once: fitting, measuring and the public record all call it.
+ * Log-HAR, the main baseline, with fitted coefficients: log variance of six bins of minutes, linear in the lookback's
+ * features. One implementation for fitting, measuring and the public record.
  */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { BaselineNumbers } from '#domain/record/scoring/baseline-table.ts';
@@ -11,7 +11,7 @@ export const BIN_STARTS = [1, 2, 4, 6, 11, 26] as const;
 export const BIN_OF_MINUTE = Array.from({ length: HORIZON_BARS }, (_, i) =>
   BIN_STARTS.findLastIndex((start) => start <= i + 1),
 );
-/** A forecast variance stays within e^-4 and e^4 of the recent one: coefficients are not trusted further out. */
+/** A forecast variance stays within e^-4 and e^4 of the recent one: coefficients are not trusted beyond that. */
 const LOG_LIMIT = 4;
 
 /** Columns are those of `Features.values`. */

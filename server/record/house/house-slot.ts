@@ -1,4 +1,4 @@
-/** One slot of the record as this process works on it: what is due, what is written down, and why the rest is not. */
+/** One slot of the record in this process: what is due, what is written, and why the rest is missing. */
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { isSlotDue } from '#domain/record/ledger/house-slots.ts';
@@ -7,7 +7,7 @@ import type { MissReason } from '#domain/record/ledger/miss-reasons.ts';
 import type { Forecasts } from '../../forecast/forecast.ts';
 import type { ModelState } from '../../forecast/models/model-registry.ts';
 
-/** Whose forecasts are written down, and as what. */
+/** A set of models whose forecasts are recorded, and their role. */
 export interface HouseIssuer {
   role: RecordRole;
   forecasts: Pick<Forecasts, 'current'>;
@@ -15,7 +15,7 @@ export interface HouseIssuer {
   registry: { readonly states: Readonly<Record<ModelName, Pick<ModelState, 'state'>>> };
 }
 
-/** One forecast that there should be. */
+/** One forecast that should be recorded. */
 export interface DueForecast {
   symbol: MarketSymbol;
   kind: MarketKind;
@@ -23,7 +23,7 @@ export interface DueForecast {
   issuer: HouseIssuer;
 }
 
-/** The reason is what the log and private.track_misses say. */
+/** The reason in the log and in private.track_misses. */
 export interface Miss {
   due: DueForecast;
   reason: MissReason;
@@ -35,9 +35,9 @@ export class HouseSlot {
   readonly #reasons = new Map<DueForecast, MissReason>();
   readonly dueCount: number;
   issued = 0;
-  /** Its time is over, or all is written: what came of it was told. */
+  /** The slot's time is over, or all is written; its result is logged. */
   isClosed = false;
-  /** Another process had written them down already. */
+  /** Forecasts that another process had already written. */
   existing = 0;
   readonly #told = new Set<MissReason>();
   #resting = 0;
@@ -48,7 +48,7 @@ export class HouseSlot {
     this.dueCount = due.length;
   }
 
-  /** By symbol: one look at the candles serves all its models. */
+  /** By symbol: one read of the candles serves all its models. */
   bySymbol(): [MarketSymbol, DueForecast[]][] {
     return [...Map.groupBy(this.#open, ({ symbol }) => symbol)];
   }
@@ -57,7 +57,7 @@ export class HouseSlot {
     return this.#open.size === 0;
   }
 
-  /** Of all that were due, those that turned out not to be: nobody serves the symbol, or only late. */
+  /** Due forecasts that are skipped: no venue serves the symbol, or only with a delay. */
   get resting(): number {
     return this.#resting;
   }
@@ -68,7 +68,7 @@ export class HouseSlot {
     else this.existing += 1;
   }
 
-  /** Tried again until the slot's time is over. The last reason counts, but that time ran out says less than any other. */
+  /** Retried until the slot's time is over. The last reason counts, except `out-of-time`, which says least. */
   failed(due: readonly DueForecast[], reason: MissReason): void {
     if (reason === 'out-of-time') return;
     for (const one of due) this.#reasons.set(one, reason);
@@ -78,7 +78,7 @@ export class HouseSlot {
     for (const one of due) if (this.#open.delete(one)) this.#resting += 1;
   }
 
-  /** True once for each: with its database away a slot fails dozens of times for one reason. */
+  /** True once per reason: without its database a slot fails dozens of times for the same one. */
   isNews(reason: MissReason): boolean {
     const isNew = !this.#told.has(reason);
     this.#told.add(reason);

@@ -1,7 +1,8 @@
 /**
- * The job that writes the house's forecasts into the record: every fifth minute of market time, for every symbol that is
- * traded and every model, whoever is looking. It wakes when a slot begins, tries for most of its first minute what is not
- * written yet, and then says what came of it. One process at a time has it; a second one for a moment finds all written.
+ * The job that writes the house's forecasts into the record: every fifth minute of market time, for every traded symbol
+ * and every model, with or without visitors. It wakes when a slot begins, retries missing forecasts for most of the
+ * first
+ * minute, and logs the result. One process at a time runs it; a second one for a moment finds all written.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
@@ -22,21 +23,21 @@ export interface HouseDeps extends IssueDeps, Omit<DueOptions, 'symbols'> {
   pace?: MarketPace;
 }
 
-/** Of market time. A venue's candle is there a moment after its minute is over. */
+/** In market time. A venue's candle arrives a moment after its minute is over. */
 const WAKE_AFTER_MS = 250;
 const RETRY_MS = 3000;
-/** A run ends in time for another process to take over within the minute, should this one be killed. */
+/** A run is short enough for another process to take over within the minute if this one is killed. */
 const RUN_MS = 10_000;
 const LIMIT_MS = 20_000;
 
-/** Issues until it is closed. */
+/** Runs until it is closed. */
 export function startHouseForecasts({ database, ...deps }: Omit<HouseDeps, 'misses'> & { database: Database }): Job {
   const house = openHouse({ ...deps, misses: missStore(database) });
   return startJob({
     name: HOUSE_JOB,
     periodMs: SLOT_S * 1000,
     limitMs: LIMIT_MS,
-    // Late by a share of its wait it would miss the candle; that two processes ask at once costs one of them a statement.
+    // A random delay could miss the candle; when two processes run at the same time, one only wastes a statement.
     random: () => 0,
     store: jobStore(database),
     log: deps.log,
@@ -45,7 +46,7 @@ export function startHouseForecasts({ database, ...deps }: Omit<HouseDeps, 'miss
 }
 
 export interface House {
-  /** Works on the slot that is now, for ten seconds at most. @returns when to come again */
+  /** Works on the current slot, for ten seconds at most. @returns when to run next */
   run(signal: AbortSignal): Promise<{ nextInMs: number }>;
 }
 
@@ -69,14 +70,14 @@ export function openHouse(deps: HouseDeps): House {
     const signal = AbortSignal.any([stopping, ending]);
     while (isInTime(current.slotS, marketClock.nowMs()) && !current.isDone && !signal.aborted) {
       await tryAll(current, deps, signal);
-      // Aborted: the condition sees it.
+      // An abort ends the loop in its condition.
       if (!current.isDone) await sleep(pace.ofOursMs(RETRY_MS), undefined, { signal }).catch(() => undefined);
     }
     stopping.throwIfAborted();
     if (current.isDone || !isInTime(current.slotS, marketClock.nowMs())) await close(current);
   }
 
-  /** Once. What could not be noted is told in the log all the same. */
+  /** Runs once. Misses are logged even if they could not be stored. */
   async function close(ended: HouseSlot): Promise<void> {
     if (ended.isClosed) return;
     ended.isClosed = true;

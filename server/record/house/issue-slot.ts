@@ -1,6 +1,6 @@
 /**
- * Works through a slot: candles of all symbols are waited for beside each other, so that a venue that hangs holds up only
- * its own; networks are asked one at a time, so that a user never waits behind more than one of ours.
+ * Works through a slot. Candles of all symbols are awaited in parallel, so a hanging venue delays only its own symbols.
+ * Networks run one at a time, so a user never waits behind more than one of our forecasts.
  */
 import { isAppError } from '#domain/errors/app-error.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
@@ -20,7 +20,7 @@ export interface IssueDeps {
   history: Pick<CandleHistory, 'latest'>;
   ledger: Pick<LedgerStore, 'append'>;
   baseline: BaselineTable;
-  /** Ours: `issued` is written with it. */
+  /** Our own clock, for `issued`. */
   clock: Clock;
   marketClock: Clock;
   log: Logger;
@@ -29,20 +29,21 @@ export interface IssueDeps {
 }
 
 /**
- * Of market time, from the slot on: nothing is issued after it. The rest of the minute is left for a clock that must be
- * waited for and for the writing, so that every record is of its slot's minute.
+ * In market time from the slot on: nothing is issued later. The rest of the minute is a reserve for a late clock and
+ * the
+ * write, so that every record is from its slot's minute.
  */
 export const ISSUE_WITHIN_MS = 50_000;
-/** One look at the candles, one forecast and its writing: nobody's may take longer. */
+/** Longest time for one read of candles, or for one forecast with its write. */
 const PATIENCE_MS = 5000;
-/** A feed this late by its terms tells others the outcome before us. */
+/** With a feed this late by its terms, others know the outcome before us. */
 const LATE_FEED_S = MINUTE_S;
 
 export function isInTime(slotS: number, marketMs: number): boolean {
   return marketMs >= slotS * 1000 && marketMs < slotS * 1000 + ISSUE_WITHIN_MS;
 }
 
-/** One try at everything that is still open; what is left when the signal aborts stays open. Never rejects. */
+/** Tries every open forecast once; those left when the signal aborts stay open. Never rejects. */
 export async function tryAll(slot: HouseSlot, deps: IssueDeps, signal: AbortSignal): Promise<void> {
   const networks = workQueue({ maxWaiting: Number.POSITIVE_INFINITY });
   await Promise.all(slot.bySymbol().map(([symbol, due]) => trySymbol(slot, symbol, due, networks, deps, signal)));
@@ -67,7 +68,9 @@ async function trySymbol(
   }
 }
 
-/** Opening second of the newest closed candle, without asking a network: an old one would be forecast for nobody. */
+/**
+ * Opening second of the newest closed candle. Checked before the network runs, because an old candle needs no forecast.
+ */
 async function whereCandlesEnd(
   symbol: MarketSymbol,
   { history, log, patienceMs = PATIENCE_MS }: IssueDeps,
@@ -97,12 +100,12 @@ async function issue(
   try {
     inTime.throwIfAborted();
     if (!isInTime(slotS, marketClock.nowMs())) return 'out-of-time';
-    // The very computation that users share: theirs is the same exchange code by default.
+    // The same computation that users share: their default exchange code is the same.
     const forecast = await unlessAborted(issuer.forecasts.current(symbol.exc, symbol, model, inTime), inTime);
     if (forecast.t0 !== slotS - MINUTE_S) return 'candle-late';
     const issuedMs = clock.nowMs();
     const toAppend = recordOf(forecast, { issuedMs, role: issuer.role, baseline });
-    // The minute may have turned while the network worked.
+    // The minute may have ended while the network ran.
     if (!isInTime(slotS, marketClock.nowMs())) return 'out-of-time';
     const { appended } = await ledger.append([toAppend]);
     return { isNew: appended.length > 0 };
@@ -115,7 +118,7 @@ async function issue(
   }
 }
 
-/** What comes of the market or the network is logged where it comes from. */
+/** Faults of the market or the network are logged at their source. */
 function reasonOf(error: unknown): MissReason {
   if (error instanceof ClockBehind) return 'clock-behind';
   if (isAbort(error)) return 'out-of-time';

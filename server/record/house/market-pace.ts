@@ -1,20 +1,20 @@
-/** How long, by our own watch, until the market's clock shows a time: a sandbox market may run sixty times as fast. */
+/** Converts waits until a market time to our own time: a sandbox market may run sixty times as fast. */
 import type { Clock } from '#domain/time/clock.ts';
 
 export interface MarketPace {
-  /** Milliseconds to wait; a short while until the pace is known. Never longer than a minute: clocks are set, too. */
+  /** Milliseconds to wait; short until the pace is known, and a minute at most, because clocks can be set. */
   untilMs(marketMs: number): number;
-  /** A stretch of market time as milliseconds of ours. */
+  /** A span of market time in our milliseconds. */
   ofOursMs(marketMs: number): number;
 }
 
-/** Over less than this a pace is noise. */
+/** A pace measured over less than this is noise. */
 const MIN_SPAN_MS = 200;
 const FIRST_LOOK_MS = 250;
 const LONGEST_WAIT_MS = 60_000;
 const MAX_PACE = 3600;
 
-/** @param monotonicMs  our own watch, which nobody sets */
+/** @param monotonicMs  our own monotonic time */
 export function marketPace(clock: Clock, monotonicMs: () => number = () => performance.now()): MarketPace {
   let last = { atMs: monotonicMs(), marketMs: clock.nowMs() };
   let pace: number | null = null;
@@ -36,7 +36,7 @@ export function marketPace(clock: Clock, monotonicMs: () => number = () => perfo
   };
 }
 
-/** A clock that was set shows in one look, and is forgotten with the next. */
+/** A change of the clock affects one measurement only. */
 function sensible(pace: number): number {
   if (!(pace > 0) || pace > MAX_PACE) return 1;
   return Math.abs(pace - 1) < 0.02 ? 1 : pace;

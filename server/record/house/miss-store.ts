@@ -1,9 +1,9 @@
-/** Why forecasts are missing from the record, as far as a process was there to see it. */
+/** Why forecasts are missing from the record, as far as a process saw it. */
 import { asOwner, type Database } from '../../platform/database/database.ts';
 import type { Miss } from './house-slot.ts';
 
 export interface MissStore {
-  /** Each once, whoever tells of it first. @throws AppError `database/unavailable`, `database/busy` */
+  /** Stores each miss once; the first report wins. @throws AppError `database/unavailable`, `database/busy` */
   add(slotS: number, misses: readonly Miss[]): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export function missStore(database: Database): MissStore {
       const rows = misses.map(({ due: { symbol, kind, model, issuer }, reason }) => ({
         ...{ market_kind: kind, slot_s: slotS, sym: symbol.sym, model, role: issuer.role, reason },
       }));
-      // Another process may have written it down after this one gave up.
+      // Another process may have written the forecast after this one gave up.
       await queries.query(
         `insert into private.track_misses (market_kind, slot_s, sym, model, role, reason)
          select m.market_kind, m.slot_s, m.sym, m.model, m.role, m.reason

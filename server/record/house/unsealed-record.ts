@@ -1,4 +1,4 @@
-/** A finished forecast as the public record writes it down: whole numbers, and the hashes of what it was made from and of all that it says. */
+/** A finished forecast as a public record: whole numbers, and the hashes of its input and its full output. */
 import { createHash } from 'node:crypto';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { decimalText } from '#domain/market/codecs/decimal-text.ts';
@@ -18,7 +18,7 @@ import { harForecast } from './har-forecast.ts';
 
 export interface RecordOfForecast {
   record: UnsealedRecord;
-  /** Its SHA-256 is record.document. */
+  /** The text whose SHA-256 is record.document. */
   documentText: string;
 }
 
@@ -26,7 +26,7 @@ export interface RecordOfForecast {
  * Pure: the same forecast gives the same record.
  *
  * @param at.issuedMs  our clock's time
- * @throws AppError as buildFeatures, for candles that no model would have taken either
+ * @throws AppError as buildFeatures, for candles that every model would refuse
  */
 export function recordOf(
   forecast: Forecast,
@@ -77,15 +77,15 @@ export function recordOf(
   return { record, documentText: document };
 }
 
-/** @throws RangeError for what is no number: a record never says null */
+/** @throws RangeError for a value that is not a number: a record never holds null */
 function inUnits(value: number, units: number): number {
   const scaled = Math.round(value * units);
   if (!Number.isSafeInteger(scaled)) throw new RangeError('A forecast holds something that is no number.');
-  // JSON writes -0 as 0, and what is read back must be the same.
+  // JSON writes -0 as 0, and the parsed record must be equal.
   return scaled === 0 ? 0 : scaled;
 }
 
-/** A factor never vanishes by rounding. */
+/** Rounding must not turn a factor into 0. */
 function factor(value: number): number {
   return Math.max(1, inUnits(value, FACTOR_UNITS));
 }

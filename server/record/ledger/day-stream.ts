@@ -1,4 +1,4 @@
-/** A day's file, line by line, read from the database in pages as fast as it is fetched. */
+/** A day's file, line by line, read from the database in pages as fast as it is downloaded. */
 import { type DayHead, sealedRecord } from '#domain/record/ledger/record-files.ts';
 import { isRevealed } from '#domain/record/ledger/reveal.ts';
 import { textStream } from '../../platform/http/streams/text-stream.ts';
@@ -13,9 +13,7 @@ export interface DayStreamDeps {
   reveal: Reveal;
 }
 
-/**
- * @param onFailure  gets what broke it off: the reader has a file that ends early, which its statement does not allow
- */
+/** @param onFailure  gets the error that stopped the stream: the file ends early, which its statement reveals */
 export function dayStream(
   head: DayHead,
   day: Pick<DayState, 'first' | 'last'>,

@@ -1,4 +1,4 @@
-/** Whole forecasts are kept for 90 days; their records, which name their hashes, for good. */
+/** Whole forecasts are stored for 90 days; their records, with the hashes, forever. */
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
@@ -29,7 +29,7 @@ export function startDocumentRetention(deps: RetentionDeps): Job {
   });
 }
 
-/** @returns how many */
+/** @returns how many were removed */
 export async function removeOldDocuments({ database, clock }: RetentionDeps, signal: AbortSignal): Promise<number> {
   const store = documentStore(database);
   let removed = 0;

@@ -1,13 +1,13 @@
-/** Documents: how a record names its own, and those that are no longer kept. */
+/** Documents: the hash in their record, and the removal of expired ones. */
 import { type Database, OWNER } from '../../platform/database/database.ts';
 
 const BATCH = 2000;
 
-/** SQL: the hash of the document that a record names, of the row `r` of private.track_records. */
+/** SQL: the document hash in the row `r` of private.track_records. */
 export const DOCUMENT_HASH = "decode(translate(r.body::jsonb ->> 'document', '-_', '+/') || '=', 'base64')";
 
 export interface DocumentStore {
-  /** A batch at a time, so that nobody waits for it. @returns how many went, 0 when there is none left */
+  /** Deletes one batch, so that no query waits for it. @returns rows deleted, 0 when none is left */
   removeBefore(epochMs: number): Promise<number>;
 }
 

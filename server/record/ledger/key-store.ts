@@ -1,4 +1,6 @@
-/** Public halves of the record's keys as the database knows them: one first, each other the follower of one. */
+/**
+ * Public halves of the record's keys in the database: a first one, and then a chain in which each announces the next.
+ */
 import * as z from 'zod/mini';
 import { announcementText } from '#domain/record/ledger/day-statement.ts';
 import type { PublishedKey } from '#domain/record/ledger/record-files.ts';
@@ -11,10 +13,10 @@ export interface KeyStore {
   /** The newest first. */
   all(): Promise<PublishedKey[]>;
   /**
-   * Publishes what is new of a key file.
+   * Publishes the new keys of a key file.
    *
    * @param keys  the newest first
-   * @returns true when the first of them is the one that the record goes on with
+   * @returns true when the first of them is the key in use for the record
    */
   publish(keys: readonly RecordKey[]): Promise<boolean>;
 }
@@ -28,7 +30,7 @@ const keyRows = z.array(
   }),
 );
 
-// From follower to follower: the clocks of servers differ, and times do not order keys.
+// Follows the chain: server clocks differ, so times do not order keys.
 const ALL = `
   with recursive chain as (
     select k.*, 1 as place from private.track_keys k where k.announced_by is null
@@ -55,7 +57,7 @@ export function keyStore(database: Database): KeyStore {
           const { id, announcement, signature, addedAtS, beginsAnew = false } = key;
           if (ids.has(id)) continue;
           const by = announcement === null ? null : announcedBy(announcement);
-          // A stranger's: of another folder whose first key came later, or of a file from before a rotation elsewhere.
+          // A foreign key: from another folder whose first key came later, or a file from before a rotation elsewhere.
           if (by !== tip && !beginsAnew) continue;
           const text =
             beginsAnew && tip !== null

@@ -1,4 +1,4 @@
-/** The record for everybody: keys, signed days, whole days, single records with their proof, baselines. Any page may read. */
+/** The public record: keys, signed days, whole days, single records with their proof, baselines. Open to any page. */
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -22,9 +22,9 @@ import { type DayState, type ProofParts, publishedStore, type StoredRecordWithDo
 export interface LedgerRouteDeps {
   database: Database;
   log: Logger;
-  /** The exact text of a baseline's file; null for one that is not known. */
+  /** The exact text of a baseline's file; null for an unknown version. */
   baselineText(version: string): string | null;
-  /** Told of each whole day that is fetched. */
+  /** Called for each download of a whole day. */
   countDownload: CountDownload;
   reveal: Reveal;
 }
@@ -37,9 +37,9 @@ const RECORD = '/record/records/:file{.+\\.json}';
 const BASELINE = '/record/baselines/:file{.+\\.json}';
 
 const DAYS_A_PAGE = 31;
-/** Texts, scores and signatures come later than records. */
+/** Texts, scores and signatures are added after the records. */
 const CACHING = 'public, max-age=60';
-/** A baseline is never changed, only followed by another. */
+/** A baseline never changes; a new version replaces it. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 
 /** Refusals are left to the app: `request/invalid` 400, `request/not-found` 404, `request/too-many` 429. */
@@ -75,7 +75,7 @@ export function ledgerRoutes({ database, log, baselineText, countDownload, revea
     const [state, published] = [await stateOf(day), await keys.all()];
     const { statement, signature } = state;
     const head: DayHead = { day, statement, signature, keys: published };
-    // Records, texts and scores are only ever added, so that their counts say what is in it.
+    // Records, texts and scores are only ever added, so their counts identify the content.
     const eTag = tagOf(
       JSON.stringify([head, state.first, state.last, state.scored, await store.sealed(state, reveal)]),
     );
@@ -153,7 +153,7 @@ function seqOfFile(c: Context): number {
   return seq;
 }
 
-/** Weak: a proxy may pack it. */
+/** Weak: a proxy may compress the answer. */
 function tagOf(text: string): string {
   return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }

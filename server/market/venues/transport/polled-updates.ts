@@ -1,7 +1,6 @@
 /**
  * Updates of a venue without a stream: each symbol with readers is requested once a minute, when its minute is due by
- * the
- * market's time, as some services charge per call. An outage costs one update; history readers wait anyway.
+ * the market's time, as some services charge per call. An outage costs one update; history readers wait anyway.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAppError } from '#domain/errors/app-error.ts';
