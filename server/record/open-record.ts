@@ -1,4 +1,4 @@
-/** The public record, opened together: what writes it, what judges it, what shows it. Each part's own folder says how. */
+/** Opens the public record: writing, judging, publishing. See each part's own folder. */
 import type { Context, Hono } from 'hono';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -24,37 +24,37 @@ import { startScoring } from './scoring/score-records.ts';
 export interface RecordDeps {
   database: Database;
   log: Logger;
-  /** Ours: what `issued` is written with. */
+  /** Our own clock, for `issued`. */
   clock: Clock;
-  /** The market's own; ours where it keeps our time. */
+  /** The market's clock; ours where the market uses our time. */
   marketClock: Clock;
-  /** Of the market as a whole; single symbols may be of another where recordings are played. */
+  /** Kind of the whole market; in a replay single symbols may be of another. */
   marketKind: MarketKind;
   kindOf(symbol: MarketSymbol): MarketKind;
   history: CandleHistory;
   past: CandlePast;
   forecasts: Forecasts;
   registry: Pick<ModelRegistry, 'states'>;
-  /** Folder of state: the keys that sign lie there. */
+  /** Data folder with the signing keys. */
   dataDir: string;
-  /** Models that run unseen, issued with role 'shadow'; null: there are none. */
+  /** Models that run unseen, recorded with role 'shadow'; null without any. */
   shadows: Pick<ShadowModels, 'forecasts' | 'registry'> | null;
-  /** Folder of the built site, where the code lies that recomputes the figures. */
+  /** Folder of the built site, with the code that recomputes the figures. */
   siteDir: string;
-  /** False: nothing new is written into the record; what is there is still scored, sealed and shown. */
+  /** False: no new records are written; existing ones are still scored, sealed and shown. */
   isIssuing: boolean;
-  /** What counts as one caller. */
+  /** Identifies one caller. */
   addressOf(c: Context): string;
   limiterOf: RateLimiterOf;
 }
 
 export interface PublicRecord {
   routes: readonly Hono[];
-  /** Breaks off what its jobs are at and waits for their end. */
+  /** Aborts its running jobs and waits for their end. */
   close(): Promise<void>;
 }
 
-/** Starts every job of the record. Never rejects for what only one of its parts needs. */
+/** Starts every job of the record. Never rejects for a fault of a single part. */
 export async function openRecord(deps: RecordDeps): Promise<PublicRecord> {
   const undo: (() => unknown)[] = [];
   const close = (): Promise<void> => closeAll(undo.splice(0).reverse());
@@ -66,7 +66,7 @@ export async function openRecord(deps: RecordDeps): Promise<PublicRecord> {
   }
 }
 
-/** @param undo  gets what closes each part, in the order of opening */
+/** @param undo  receives the functions that close each part, in the order of opening */
 async function open(deps: RecordDeps, undo: (() => unknown)[]): Promise<Hono[]> {
   const { database, forecasts, registry } = deps;
   const routes: Hono[] = [];

@@ -1,4 +1,4 @@
-/** Predictions that wait for their outcome, and what came of them. Each statement bears being done twice. */
+/** Predictions that wait for their outcome, and the outcomes. Each statement is idempotent. */
 import * as z from 'zod/mini';
 import type { Candle } from '#domain/market/candle.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
@@ -6,7 +6,7 @@ import type { VoidReason } from '#domain/record/scoring/outcome.ts';
 import type { PathScore } from '#domain/record/scoring/scoring.ts';
 import { asOwner, type Database } from '../platform/database/database.ts';
 
-/** Real candles before the forecast that are read with it, to know its market by. */
+/** Real candles before the forecast, read with it to identify its market. */
 export const TAIL_BARS = 10;
 
 export interface DueOutcome {
@@ -15,7 +15,7 @@ export interface DueOutcome {
   marketKind: MarketKind;
   /** Epoch seconds. */
   joinS: number;
-  /** The last ten of the saved history and the 50 forecast, as they stand in the database. */
+  /** The last ten of the saved history and the 50 forecast ones, as stored in the database. */
   candles: unknown;
 }
 
@@ -26,11 +26,11 @@ export type Resolution = { predictionId: string } & (
 );
 
 export interface OutcomeStore {
-  /** Those that are due at `nowMs`, the longest waiting first. */
+  /** Predictions due at `nowMs`, the longest waiting first. */
   due(nowMs: number, limit: number): Promise<DueOutcome[]>;
-  /** Ends the waiting of those that still wait, and tells the others when to be looked at again. */
+  /** Stores the outcomes of waiting predictions, and the next check's time for the others. */
   resolve(resolutions: readonly Resolution[], nowMs: number): Promise<void>;
-  /** For predictions that were put there without a stream: the demo's. One that has its row keeps it. */
+  /** For predictions inserted without a stream: the demo's. An existing row stays. */
   await(waiting: WaitingOutcome): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function outcomeStore(database: Database): OutcomeStore {
   return {
     async due(nowMs, limit) {
       const rows = await queries.query(
-        // Chosen first: else the candles of all that are due would be read for every batch of them.
+        // Selected first: otherwise each batch would read the candles of all due predictions.
         `with due as materialized (
            select o.prediction_id, o.sym, o.market_kind, o.join_s, o.next_try_at
              from public.prediction_outcomes o

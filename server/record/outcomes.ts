@@ -1,7 +1,7 @@
 /**
- * The job that finds out what came of saved predictions: all that are due, in batches, every few seconds, by one server
- * process at a time. Candles are read once for a symbol and round, however many predictions are judged by them; after a
- * standstill it catches up with everything whose candles can still be had.
+ * The job that determines the outcomes of saved predictions: all that are due, in batches, every few seconds, by one
+ * process at a time. Candles are read once per symbol and round, however many predictions need them. After an outage it
+ * catches up on all predictions whose candles are still available.
  */
 
 import * as z from 'zod/mini';
@@ -21,7 +21,7 @@ import { type DueOutcome, type OutcomeStore, outcomeStore, type Resolution, TAIL
 
 export interface OutcomeDeps {
   past: CandlePast;
-  /** Ours; and the market's own where it runs apart from ours. */
+  /** Our clock, and the market's where it differs. */
   clocks: readonly Clock[];
   log: Logger;
 }
@@ -36,7 +36,7 @@ const PERIOD_MS = 15_000;
 /** Some 2 MB of saved candles. */
 const BATCH = 250;
 
-/** Resolves at once, then every quarter of a minute, until it is closed. */
+/** Resolves immediately, then every 15 seconds, until it is closed. */
 export function startOutcomes(deps: OutcomeDeps & { database: Database }): Job {
   const store = outcomeStore(deps.database);
   return startJob({
@@ -52,14 +52,14 @@ export function startOutcomes(deps: OutcomeDeps & { database: Database }): Job {
   });
 }
 
-/** One round: everything that is due now. Ends early, between two batches, when `signal` aborts. */
+/** One round: everything that is due now. Stops between two batches when `signal` aborts. */
 export async function resolveOutcomes(
   store: OutcomeStore,
   deps: OutcomeDeps,
   signal: AbortSignal,
 ): Promise<OutcomeTotals> {
   const totals: OutcomeTotals = { known: 0, void: 0, later: 0 };
-  // Told once: what is put off in this round comes with a later one.
+  // Read once: predictions postponed in this round come in a later one.
   const nowMs = Math.max(...deps.clocks.map((clock) => clock.nowMs()));
   const recent = recentOnce(deps.past, signal);
   for (let count = BATCH; count === BATCH && !signal.aborted; ) {
@@ -72,7 +72,7 @@ export async function resolveOutcomes(
       bySym.map(([sym, rows]) =>
         judgeAll(rows, symbolOf(sym), sources).catch((error: unknown) => {
           signal.throwIfAborted();
-          // What always fails would else stand first in every batch, before all that can be judged.
+          // Postponed, so that a symbol that always fails does not come first in every batch.
           deps.log.error({ err: error, sym, count: rows.length }, 'outcomes of a symbol could not be judged');
           return rows.map((row) => toResolution(row, { state: 'later' }, nowMs));
         }),
@@ -95,7 +95,7 @@ interface Sources {
   nowMs: number;
 }
 
-/** Of one symbol. First by what is at hand; what that does not settle, by what is stored. */
+/** Judges one symbol's predictions: first by recent candles, the undecided ones by stored candles. */
 async function judgeAll(
   rows: readonly DueOutcome[],
   symbol: MarketSymbol | undefined,
@@ -138,7 +138,7 @@ function toResolution(row: DueOutcome, verdict: Verdict, nowMs: number): Resolut
 
 const savedSchema = z.array(candleSchema);
 
-/** Null when what was saved is not what a prediction is made of. */
+/** Null when the saved data is not a valid prediction. */
 function readSaved(row: DueOutcome, symbol: MarketSymbol): SavedForecast | null {
   const parsed = savedSchema.safeParse(row.candles);
   if (!parsed.success) return null;

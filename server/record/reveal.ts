@@ -1,4 +1,4 @@
-/** Which records are public by now, of each kind of market: the rule of domain/record/ledger/reveal.ts with this server's clocks. */
+/** Which records of each market kind are public by now: domain/record/ledger/reveal.ts with this server's clocks. */
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { type RevealBounds, revealBounds } from '#domain/record/ledger/reveal.ts';
 import type { Clock } from '#domain/time/clock.ts';
@@ -6,10 +6,10 @@ import type { Clock } from '#domain/time/clock.ts';
 export type Reveal = (market: MarketKind) => RevealBounds;
 
 export interface RevealDeps {
-  /** Ours, by which records are issued. */
+  /** Our own clock, which dates the records. */
   clock: Clock;
   marketClock: Clock;
-  /** Of a symbol, as it is shown now: where recordings are played, some are simulated. */
+  /** A symbol's kind as shown now: with replayed recordings some symbols are simulated. */
   kindOf(symbol: MarketSymbol): MarketKind;
 }
 

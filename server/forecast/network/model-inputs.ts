@@ -1,8 +1,7 @@
 /**
  * A network's inputs: the lookback minute by minute, some statistics of it, and the calendar of the minutes ahead,
- * relative to the lookback's own scale. One implementation: training uses it through
- * scripts/training/export-windows.ts,
- * serving and measuring call it directly.
+ * relative to the lookback's own scale. Serving and measuring call this code, training through
+ * scripts/training/export-windows.ts.
  */
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';

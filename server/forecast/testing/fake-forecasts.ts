@@ -12,7 +12,7 @@ const FIRST_T0 = 1_790_000_040;
 
 export interface FakeForecasts extends Forecasts {
   computations: number;
-  /** What the next call throws, once. */
+  /** The error that the next call throws, once. */
   failNext: Error | null;
   turnMinute(): void;
 }

@@ -11,7 +11,7 @@ import type { PathTables } from '../models/model-file.ts';
 import { modelVersionOf } from '../models/model-version.ts';
 import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from '../network/model-inputs.ts';
 
-/** Wild is a market of more than 2 % a minute; until then each of them is sound, but for `nan-always` and `short`. */
+/** A market with more than 2 % a minute is wild; before that every network works, except `nan-always` and `short`. */
 export type TestNetwork =
   | 'sound'
   | 'nan-always'
@@ -23,7 +23,7 @@ export type TestNetwork =
 
 export interface ModelsFolder {
   path: string;
-  /** A file of one model, to look at or to spoil. */
+  /** Path of a file of one model, to read or to corrupt. */
   file(model: ModelName, name: string): string;
   edit(model: ModelName, name: string, change: (text: string) => string): void;
   remove(): void;
@@ -55,7 +55,7 @@ export function networkBytes(network: TestNetwork): Buffer {
   return readFileSync(join(NETWORKS_DIR, `${network}.onnx`));
 }
 
-/** Models that are not named are not trained. */
+/** Models without a network are not trained. */
 export function makeModelsFolder(networks: Partial<Record<ModelName, TestNetwork>>): ModelsFolder {
   const path = mkdtempSync(join(tmpdir(), 'kat-models-'));
   const file = (model: ModelName, name: string): string => join(path, model, name);

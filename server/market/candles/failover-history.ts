@@ -1,9 +1,7 @@
 /**
  * Candles of every symbol from the first venue in its order that has fresh ones. A series has one venue. When the
- * serving
- * venue fails or lags, the next takes over all of it. The preferred one is retried in the background, less and less
- * often,
- * and returns with a complete, fresh history.
+ * serving venue fails or lags, the next takes over all of it. The preferred one is retried in the background, less and
+ * less often, and returns with a complete, fresh history.
  */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import { LOOKBACK_BARS } from '#domain/forecast/window.ts';

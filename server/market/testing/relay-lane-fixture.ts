@@ -11,7 +11,7 @@ export const TIME = '2025-11-12T15:00:00.000Z';
 export const PRODUCT = 'BTC-USD';
 
 export interface TestReader extends RelayReader {
-  /** While true it takes nothing. */
+  /** While true it accepts no frame. */
   isStuck: boolean;
   texts: string[];
   book: OrderBook;
@@ -24,7 +24,7 @@ export function aReader(): TestReader {
     book: new OrderBook(),
     offer(frame) {
       if (reader.isStuck) return false;
-      // Two bytes of head up to 125 bytes of text, four up to 64 KB.
+      // The header has two bytes up to 125 bytes of text, four up to 64 KB.
       const text = frame.subarray(frame.length < 128 ? 2 : 4).toString();
       reader.texts.push(text);
       const event = parseFeedMessage(text);

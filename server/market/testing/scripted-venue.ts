@@ -10,13 +10,13 @@ export interface ScriptedVenue {
   /** Counts of the calls so far. */
   calls: number[];
   failure: AppError | null;
-  /** Minutes that it answers without, epoch seconds. */
+  /** Minutes missing from its answers, epoch seconds. */
   lacks: Set<number>;
   /** Its newest candles are missing for this long. */
   lagS: number;
-  /** Answers wait for it. */
+  /** Answers wait for this promise. */
   delay: Promise<void>;
-  /** Of its first candle: tells its candles from another venue's. */
+  /** Close of its first candle: distinguishes its candles from another venue's. */
   close: number;
   isFollowed: boolean;
   say(candle: Candle, isClosed?: boolean): Promise<void>;

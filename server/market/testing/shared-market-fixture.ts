@@ -28,7 +28,7 @@ export function aLeadership(term: number | null = null): TestLeadership {
   };
 }
 
-/** A bus that a test can cut: then nothing that is said arrives, and who says it does not know. */
+/** A bus that a test can cut: then no message arrives, and the sender does not notice. */
 export function aBus(): Bus & { isCut: boolean } {
   const bus = openInProcessBus({ log: createLogger('silent') });
   const cuttable = {

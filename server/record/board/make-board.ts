@@ -1,7 +1,4 @@
-/**
- * The board of one market kind from stored data: all participants' calls by period, judged in
- * domain/record/figures/board.ts.
- */
+/** The board of one market kind: all participants' calls by period, judged in domain/record/figures/board.ts. */
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 import {

@@ -27,9 +27,8 @@ export interface Stale {
 
 export interface BlockStore {
   /**
-   * Empties the table when it holds sums of an older release with another layout; they are rebuilt. A change to the
-   * meaning
-   * of a sum must change their number, or empty the table by a migration.
+   * Empties the table when it holds sums of an older release with another layout; they are rebuilt. A change to a sum's
+   * meaning must change the number of sums, or empty the table by a migration.
    */
   forgetOthers(): Promise<void>;
   /** Places with records issued or judged since their blocks were made. @param limit  most records per round */
@@ -164,8 +163,7 @@ function toRow(block: TrackBlock): Record<string, unknown> {
 
 /**
  * The tables only grow: records beyond the last one in a block are new, and a newly judged record can only be in a
- * block
- * that waits.
+ * block that waits.
  */
 const STALE = `
 with reached as (select coalesce(max(last_seq), 0) as seq from private.track_blocks),

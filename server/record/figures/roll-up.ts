@@ -1,7 +1,6 @@
 /**
- * Updates the blocks with newly issued and judged records. Each affected block is rebuilt from its records, so running
- * it
- * twice, or from nothing, gives the same blocks.
+ * Updates the blocks with newly issued and judged records. Each affected block is rebuilt from its records, so a second
+ * run, or one from nothing, gives the same blocks.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { MarketKind } from '#domain/market/symbols.ts';

@@ -39,9 +39,7 @@ export interface SummaryStore {
   latest(market: MarketKind, limit: number): Promise<RecordCard[]>;
   /** How many records of forecasts shown to users are not revealed yet. */
   sealedCount(market: MarketKind): Promise<number>;
-  /**
-   * Missing forecasts of the users' models by reason: slots in the span, per symbol and model from its first slot on.
-   */
+  /** Missing forecasts of users' models by reason: slots in the span, per symbol and model from its first one on. */
   missReasons(
     market: MarketKind,
     span: { fromS: number; endS: number },

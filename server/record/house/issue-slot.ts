@@ -30,8 +30,7 @@ export interface IssueDeps {
 
 /**
  * In market time from the slot on: nothing is issued later. The rest of the minute is a reserve for a late clock and
- * the
- * write, so that every record is from its slot's minute.
+ * the write, so that every record is from its slot's minute.
  */
 export const ISSUE_WITHIN_MS = 50_000;
 /** Longest time for one read of candles, or for one forecast with its write. */
@@ -68,9 +67,7 @@ async function trySymbol(
   }
 }
 
-/**
- * Opening second of the newest closed candle. Checked before the network runs, because an old candle needs no forecast.
- */
+/** Opening second of the newest closed candle, without running a network: an old candle needs no forecast. */
 async function whereCandlesEnd(
   symbol: MarketSymbol,
   { history, log, patienceMs = PATIENCE_MS }: IssueDeps,

@@ -1,6 +1,4 @@
-/**
- * Public halves of the record's keys in the database: a first one, and then a chain in which each announces the next.
- */
+/** Public halves of the record's keys in the database: a first one, then a chain in which each announces the next. */
 import * as z from 'zod/mini';
 import { announcementText } from '#domain/record/ledger/day-statement.ts';
 import type { PublishedKey } from '#domain/record/ledger/record-files.ts';

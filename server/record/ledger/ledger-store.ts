@@ -1,6 +1,6 @@
 /**
- * Writes forecasts into the chain: the next number, the hash of the record before, the record and its whole document in one
- * transaction. One writer at a time, however many processes there are: the database sees to it.
+ * Appends forecasts to the chain: the next number, the previous record's hash, the record and its whole document in one
+ * transaction. The database allows one writer at a time across all processes.
  */
 import { NO_HASH, type RecordBody, recordText, type UnsealedRecord } from '#domain/record/ledger/ledger.ts';
 import { type Database, OWNER, type Transaction } from '../../platform/database/database.ts';
@@ -8,30 +8,30 @@ import { sha256Hex } from './node-tools.ts';
 import { makeRoomFor, RECORDS_A_PARTITION } from './record-partition-store.ts';
 
 export interface ToAppend {
-  /** `issued` is our clock's time, just before. */
+  /** `issued` is our clock's time just before the append. */
   record: UnsealedRecord;
-  /** Its SHA-256 is record.document. */
+  /** The text whose SHA-256 is record.document. */
   documentText: string;
 }
 
 export interface Appended {
-  /** Numbers of the records that were written, in the order given. */
+  /** Numbers of the written records, in the given order. */
   appended: number[];
-  /** How many there were already, of the same market, slot, symbol, model, role and version. */
+  /** How many already existed, with the same market, slot, symbol, model, role and version. */
   skipped: number;
 }
 
 export interface LedgerStore {
   /**
-   * All of them or none, but for those that are there already.
+   * Appends all of them or none, except those that already exist.
    *
-   * @throws ClockBehind when our clock stands further behind the chain than a record may be moved
-   * @throws RangeError for a document that is not the one its record names
+   * @throws ClockBehind when our clock is further behind the chain than a record's time may be moved
+   * @throws RangeError for a document that does not match its record's hash
    */
   append(records: readonly ToAppend[]): Promise<Appended>;
 }
 
-/** Nothing is dated back: until our clock has come to the chain's time nothing is issued. */
+/** Nothing is backdated: nothing is issued until our clock has reached the chain's time. */
 export class ClockBehind extends Error {
   override readonly name = 'ClockBehind';
   readonly behindMs: number;
@@ -42,10 +42,10 @@ export class ClockBehind extends Error {
   }
 }
 
-/** A clock that is set by the network steps back a little; so far a record takes the time of the one before. */
+/** A clock synchronised over the network may step back a little; up to this, a record takes its predecessor's time. */
 export const CLOCK_STEP_MS = 5000;
 
-/** Taken by whoever adds to the chain or seals it; the triggers take it too. */
+/** Taken by every writer that appends to the chain or seals it; the triggers take it too. */
 export const LEDGER_LOCK = 'select pg_advisory_xact_lock(7203114)';
 
 export function ledgerStore(database: Database): LedgerStore {
@@ -61,17 +61,17 @@ export function ledgerStore(database: Database): LedgerStore {
 interface Head {
   seq: number;
   hash: string | null;
-  /** Epoch milliseconds before which nothing is issued any more. */
+  /** Epoch milliseconds: no new record may be issued before this. */
   earliestMs: number | null;
-  /** Those of the given ones that are there, by their place. */
+  /** Positions of the given records that already exist. */
   known: number[];
   [column: string]: unknown;
 }
 
-// A function, whose plan is kept: to plan anew over all partitions would cost more than the question.
+// A function with a cached plan: planning over all partitions would cost more than the query.
 const HEAD = 'select seq, hash, earliest_ms as "earliestMs", known from private.track_head($1::text::jsonb)';
 
-// Hashes come along: the tables check them, and a hash of ten kilobytes is not made twice.
+// Passes the hashes along: the tables check them, so ten kilobytes need not be hashed again here.
 const INSERT = `
   with given as materialized (
     select * from json_to_recordset($1::text::json) as g
@@ -101,13 +101,13 @@ async function appendWithin(tx: Transaction, records: readonly ToAppend[]): Prom
     return true;
   });
   const end = head.seq + fresh.length;
-  // Once in a million; a job makes room long before.
+  // Once in a million records; usually a job has created the partition long before.
   if (Math.floor(end / RECORDS_A_PARTITION) > Math.floor(head.seq / RECORDS_A_PARTITION)) await makeRoomFor(tx, end);
   if (fresh.length > 0) await tx.query(INSERT, [JSON.stringify(chained(fresh, head))]);
   return { appended: fresh.map((_, i) => head.seq + 1 + i), skipped: records.length - fresh.length };
 }
 
-/** As columns. @throws ClockBehind */
+/** The new rows' columns. @throws ClockBehind */
 function chained(fresh: readonly ToAppend[], head: Head): Record<string, unknown>[] {
   let { seq, earliestMs } = head;
   let prev = head.hash ?? NO_HASH;

@@ -1,4 +1,4 @@
-/** The ledger's standing parts: what seals it, what makes room for it, what lets old documents go, what shows it. */
+/** The ledger's jobs and routes: sealing, new partitions, removal of old documents, and publication. */
 import type { Hono } from 'hono';
 import { closeAll } from '../../platform/close-all.ts';
 import { startDocumentRetention } from './document-retention.ts';

@@ -1,4 +1,4 @@
-/** What the record is hashed, signed and verified with in Node. */
+/** Hashing, signing and verifying of the record in Node. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import type { Sha256 } from '#domain/record/ledger/bytes.ts';
 import type { VerifyTools } from '#domain/record/verify/verify-keys.ts';
@@ -36,7 +36,7 @@ export function signText(text: string, pair: KeyPair): string {
   return sign(null, Buffer.from(text, 'utf8'), key).toString('base64');
 }
 
-/** The 32 bytes of a key as it is named. */
+/** The id of a key, from its 32 bytes. */
 export function keyIdOfHex(publicHex: string): string {
   return createHash('sha256').update(Buffer.from(publicHex, 'hex')).digest('hex').slice(0, 16);
 }

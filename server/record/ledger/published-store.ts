@@ -1,4 +1,4 @@
-/** The record as it is published: days, pages of records, single ones. Reads alone. */
+/** The record as published: days, pages of records, single ones. Read-only. */
 import * as z from 'zod/mini';
 import { MARKET_KINDS } from '#domain/market/symbols.ts';
 import { DAY_S, dayStartS } from '#domain/record/ledger/day-statement.ts';
@@ -10,14 +10,14 @@ import type { Reveal } from '../reveal.ts';
 import { DOCUMENT_HASH } from './document-store.ts';
 
 export interface DayState extends SignedDay {
-  /** Numbers of its records. */
+  /** Numbers of the day's records. */
   first: number;
   last: number;
   /** How many of them are scored or void; both only grow. */
   scored: number;
 }
 
-/** Revealed or not: the caller decides what of it is shown. */
+/** Revealed or not: the caller decides which parts are shown. */
 export interface StoredRecord extends SealedRecord {
   record: string;
   score: unknown;
@@ -47,15 +47,15 @@ export interface PublishedStore {
   ): Promise<{ day: string; statement: string; signature: string; key: string }[]>;
   /** How many of a day's records are not revealed yet. */
   sealed(day: Pick<DayState, 'first' | 'last'>, reveal: Reveal): Promise<number>;
-  /** In order, from `first` to `last` at most. */
+  /** In order, from `first` to `last`, at most `limit`. */
   records(first: number, last: number, limit: number): Promise<StoredRecord[]>;
   record(seq: number): Promise<StoredRecordWithDocument | null>;
-  /** @returns null while the record's day is not signed */
+  /** @returns null until the record's day is signed */
   proof(seq: number): Promise<ProofParts | null>;
 }
 
 const SIGNATURE = "replace(encode(d.signature, 'base64'), E'\\n', '') as signature";
-/** As the files say it. */
+/** In the format of the files. */
 const SCORE =
   "case s.state when 'known' then s.score when 'void' then jsonb_build_object('void', s.void_reason) end as score";
 
@@ -104,7 +104,7 @@ export function publishedStore(database: Database): PublishedStore {
       return row === undefined ? null : { ...row, first, last };
     },
     async sealed({ first, last }, reveal) {
-      // The bound by our clock is the same for every kind: all before it are revealed.
+      // The bound by our clock is the same for every kind: all records before it are revealed.
       const issuedMs = Math.min(...MARKET_KINDS.map((kind) => reveal(kind).issuedMs));
       const from = Math.max(first, await firstFrom(database, issuedMs + 1));
       const rows = keyRows.parse(

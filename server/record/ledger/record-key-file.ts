@@ -1,6 +1,7 @@
 /**
- * The keys that sign the record's days: a file beside those of sessions. The first signs; of the older ones the public
- * halves are kept, with how each announced the next. docs/decisions/035-track-record.md
+ * The keys that sign the record's days, in a file beside the session keys. The first one signs. Of the older ones the
+ * file
+ * holds the public halves, and how each announced the next. docs/decisions/035-track-record.md
  */
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -14,14 +15,14 @@ const recordKeySchema = z.strictObject({
   id: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
   /** Ed25519, 32 bytes in hex. */
   public: hex32,
-  /** Null once another one signs: what is not there cannot be stolen. */
+  /** Null once another key signs: a deleted secret cannot be stolen. */
   secret: z.nullable(hex32),
   /** Epoch seconds. */
   addedAtS: z.int(),
-  /** By the key before; null in the first, and in one that begins anew. */
+  /** By the key before; null for the first key, and for one that starts a new chain. */
   announcement: z.nullable(z.string()),
   signature: z.nullable(z.string()),
-  /** Made after the one before was lost: published as its follower, without its signature. */
+  /** Created after the previous key was lost: published as its successor, without its signature. */
   beginsAnew: z.optional(z.literal(true)),
 });
 export type RecordKey = z.infer<typeof recordKeySchema>;
@@ -38,8 +39,8 @@ export function recordKeyPath(dataDir: string): string {
 }
 
 /**
- * @returns the newest first; null when there is no file
- * @throws Error when it cannot be understood
+ * @returns the newest first; null without a file
+ * @throws Error when the file is invalid
  */
 export async function readRecordKeys(dataDir: string): Promise<[SigningKey, ...RecordKey[]] | null> {
   const path = recordKeyPath(dataDir);
@@ -51,18 +52,18 @@ export async function readRecordKeys(dataDir: string): Promise<[SigningKey, ...R
       throw new Error();
     return [{ ...current, secret: current.secret }, ...older];
   } catch {
-    // What the parser says may quote the secret, so that it is not kept.
+    // The parser's message may quote the secret, so it is dropped.
     throw new Error(`The key file ${path} is damaged. Restore it from a backup.`);
   }
 }
 
-/** @returns false where there is a file: it stays */
+/** @returns false when a file exists; it stays unchanged */
 export async function makeRecordKeys(dataDir: string, nowS: number): Promise<boolean> {
   return await makeSecretFile(recordKeyPath(dataDir), fileText([newKey(nowS)]));
 }
 
 /**
- * A new key signs from now on, announced by the one that has signed until now, whose secret half goes.
+ * From now on a new key signs, announced by the current one, whose secret half is deleted.
  *
  * @throws Error without a file
  */
@@ -77,7 +78,7 @@ export async function rotateRecordKey(dataDir: string, nowS: number): Promise<{ 
   return { id: key.id, before: before.id };
 }
 
-/** For a file that is lost. @throws Error where there is one: then the old key can announce the new one */
+/** Replaces a lost file. @throws Error when a file exists: then the old key can announce the new one */
 export async function beginRecordKeysAnew(dataDir: string, nowS: number): Promise<{ id: string }> {
   const key: RecordKey = { ...newKey(nowS), beginsAnew: true };
   if (!(await makeSecretFile(recordKeyPath(dataDir), fileText([key]))))

@@ -1,11 +1,13 @@
-/** Makes the record's next partition long before it is needed. Where that failed, whoever writes the first record of it does. */
+/**
+ * Creates the record's next partition long before it is needed. If that fails, the writer of its first record does it.
+ */
 import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import { type Job, startJob } from '../../platform/processes/schedule.ts';
 import type { Logger } from '../../platform/telemetry/log.ts';
 import { makeRoomAhead } from './record-partition-store.ts';
 
-/** Twenty days of the most that there is, seventy of what the house issues by itself. */
+/** Twenty days at the maximum rate, seventy at the rate of the house's forecasts alone. */
 const AHEAD_RECORDS = 250_000;
 const PERIOD_MS = 6 * 3_600_000;
 

@@ -1,4 +1,4 @@
-/** Closes hours and days of the chain. Each call is one transaction under the chain's lock and bears being done twice. */
+/** Seals hours and signs days of the chain. Each call is one transaction under the chain's lock, and idempotent. */
 import * as z from 'zod/mini';
 import { fromHex, toHex } from '#domain/record/ledger/bytes.ts';
 import {
@@ -23,15 +23,15 @@ export interface DaySigner {
 }
 
 export interface SealingStore {
-  /** The oldest hour with records that is over and not sealed. @returns false when there is none */
+  /** Seals the oldest unsealed hour with records that is over. @returns false when there is none */
   sealHour(nowMs: number): Promise<boolean>;
-  /** The oldest day with records that is over, all its hours sealed. @returns the day, or null when there is none */
+  /** Signs the oldest unsigned day that is over, with all hours sealed. @returns the day, or null without one */
   signDay(nowMs: number, signer: DaySigner): Promise<string | null>;
   /** True when a day waits for its signature. */
   hasUnsignedDay(nowMs: number): Promise<boolean>;
 }
 
-/** Until then a record may still be on its way, and clocks differ. */
+/** Until then a record may still be in progress, and clocks differ. */
 const OVER_MS = 120_000;
 
 export function sealingStore(database: Database): SealingStore {
@@ -64,7 +64,7 @@ async function sealHour(tx: Transaction, nowMs: number): Promise<boolean> {
   if (endMs + OVER_MS > nowMs) return false;
   const rows = hashRows.parse(
     await tx.query(
-      // Times rise with the numbers, so that this reads the hour alone.
+      // Times rise with the numbers, so this reads only the hour.
       `select encode(r.hash, 'hex') as hash from private.track_records r
         where r.seq >= $1::bigint
           and r.seq < coalesce((select n.seq from private.track_records n
@@ -111,12 +111,12 @@ async function signDay(tx: Transaction, nowMs: number, signer: DaySigner): Promi
 const statementRows = z.array(z.object({ statement: z.string() }));
 const hourRows = z.array(z.object({ hour: z.number(), first: z.number(), count: z.number(), root: z.string() }));
 
-/** The oldest day that is over and not signed. Null too while some of its records are in no sealed hour. */
+/** The oldest day that is over and not signed. Also null while some of its records are in no sealed hour. */
 async function openDay(
   queries: Pick<Transaction, 'query'>,
   nowMs: number,
 ): Promise<{ day: string; hours: SealedHour[] } | null> {
-  // Of the 24 hours after the last signed day's end at which something was issued, those of the first day.
+  // The next 24 hours with records after the last signed day; later filtered to those of the first day.
   const rows = hourRows.parse(
     await queries.query(
       `select h.hour_s as hour, h.first_seq as first, h.count, encode(h.root, 'hex') as root

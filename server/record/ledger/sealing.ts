@@ -1,6 +1,6 @@
 /**
- * The job that closes the record: hours as soon as they are over, then days, signed. After a standstill it catches up with
- * all of them. The key is read from its file whenever it is needed, so that a rotation needs no restart.
+ * The job that seals the record: hours as soon as they are over, then signed days. After an outage it catches up on all
+ * of them. The key is read from its file each time, so that a rotation needs no restart.
  */
 import type { Clock } from '#domain/time/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -14,7 +14,7 @@ import { sealingStore } from './sealing-store.ts';
 
 export interface SealingDeps {
   database: Database;
-  /** Ours, by which records are issued. */
+  /** Our own clock, which dates the records. */
   clock: Clock;
   log: Logger;
   dataDir: string;
@@ -22,7 +22,7 @@ export interface SealingDeps {
 
 export interface Sealed {
   hours: number;
-  /** Such as 2026-11-22. */
+  /** For example 2026-11-22. */
   days: string[];
 }
 
@@ -42,7 +42,7 @@ export function startSealing(deps: SealingDeps): Job {
   });
 }
 
-/** One round: everything that is over. Ends early, between two hours, when `signal` aborts. */
+/** One round: seals and signs everything that is over. Stops between two steps when `signal` aborts. */
 export async function sealRecord(deps: SealingDeps, signal: AbortSignal): Promise<Sealed> {
   const { database, clock } = deps;
   const store = sealingStore(database);
@@ -60,9 +60,9 @@ export async function sealRecord(deps: SealingDeps, signal: AbortSignal): Promis
 }
 
 /**
- * Makes the key with the first record and publishes it.
+ * Creates the key with the first record and publishes it.
  *
- * @returns null where this server has not the key that the record goes on with: another one signs, or nobody does
+ * @returns null when this server does not hold the record's current key: another server signs, or none does
  */
 async function currentKey({ database, clock, log, dataDir }: SealingDeps): Promise<SigningKey | null> {
   const store = keyStore(database);
@@ -75,7 +75,7 @@ async function currentKey({ database, clock, log, dataDir }: SealingDeps): Promi
     }
   }
   if (keys !== null && (await store.publish(keys))) return keys[0];
-  // Said where it matters: once a day waits.
+  // Logged only when it matters: once a day waits.
   if (await sealingStore(database).hasUnsignedDay(clock.nowMs()))
     log.error(
       { file: recordKeyPath(dataDir) },

@@ -1,4 +1,4 @@
-/** Reads a question's parameters by the schema that documents them, and refuses a key in an address. */
+/** Parses a request's parameters with the schema that documents them, and refuses a key in the URL. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { invalidParameter } from '../../platform/http/calls/invalid-parameter.ts';
@@ -8,20 +8,20 @@ const WHOLE = /^(0|[1-9]\d{0,14})$/;
 const KEY_NAME = /^(api[-_]?key|key|(access_)?token|authorization|bearer)$/i;
 const KEY = /kat_[A-Za-z0-9]{20}/;
 
-/** @throws AppError `api/key-in-address` wherever in the address one stands, or where its name promises one */
+/** @throws AppError `api/key-in-address` for a key anywhere in the URL, or a parameter named like one */
 export function refuseKeyInAddress(url: string): void {
   const { searchParams } = new URL(url);
   const isNamed = [...searchParams.keys()].some((name) => KEY_NAME.test(name));
   if (isNamed || KEY.test(url) || KEY.test(searchParams.toString())) throw new AppError('api/key-in-address');
 }
 
-/** @throws AppError `request/invalid` for a parameter that is unknown, given twice, or none of what it may be */
+/** @throws AppError `request/invalid` for an unknown, repeated or invalid parameter */
 export function readApiQuery<Schema extends z.ZodMiniObject>(url: string, schema: Schema): z.output<Schema> {
   const { searchParams } = new URL(url);
   const given: Record<string, unknown> = {};
   for (const name of new Set(searchParams.keys())) {
     const part = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-    // A stranger's word is not repeated.
+    // Unknown input is not echoed.
     if (part === undefined) throw invalidParameter('query', 'unknown');
     const [text = '', ...others] = searchParams.getAll(name);
     if (others.length > 0) throw invalidParameter(name, 'repeated');
@@ -44,7 +44,7 @@ export interface Span {
 }
 
 /**
- * From `from` up to, not including, `to`: a day before the end unless both are given.
+ * From `from` up to, but not including, `to`: one day unless both are given.
  *
  * @throws AppError `request/invalid` for a span that is empty or longer than `mostDays`
  */

@@ -1,4 +1,6 @@
-/** The read API's addresses: what each takes, what it answers, in words and in schemas. The document is made of this list. */
+/**
+ * The read API's routes: parameters and answers, as text and as schemas. The OpenAPI document is built from this list.
+ */
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import type { ReadApiKey } from '#domain/account/api-key.ts';
@@ -17,7 +19,7 @@ import {
 } from './api-shapes.ts';
 import type { KeyCount } from './key-limits.ts';
 
-/** One question by a key that is good. */
+/** One request with a valid key. */
 export interface ApiCall<Query> {
   c: Context;
   query: Query;
@@ -30,12 +32,12 @@ export interface ApiRoute {
   name: string;
   words: string;
   query: z.ZodMiniObject;
-  /** Null: comma-separated text. */
+  /** Null: CSV. */
   answer: z.ZodMiniType | null;
 }
 
 export const API_BASE = '/api/v1';
-/** Points of a question for rows: a day of them takes as long as many pages. */
+/** Points of a CSV request: a day of rows takes as long as many pages. */
 export const ROWS_COST = 10;
 
 const RECORD_WORDS =
@@ -90,7 +92,7 @@ export const API_ROUTES = {
   },
 } as const satisfies Record<string, ApiRoute>;
 
-/** Of every address but the document's. */
+/** For every route except the document's. */
 export const API_REFUSALS = [
   'request/invalid',
   'api/key-in-address',

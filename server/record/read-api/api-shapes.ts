@@ -1,6 +1,7 @@
 /**
- * What the read API takes and answers: the schemas that parse its questions, and those that its document is made of. No
- * transforms: each says in JSON Schema what it says here.
+ * Parameters and answers of the read API: the schemas that parse requests, and those its document is built from.
+ * Without
+ * transforms, so that JSON Schema can express them.
  */
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
@@ -27,9 +28,9 @@ const filters = {
   role: optional(z.enum(RECORD_ROLES)),
   market: optional(z.enum(MARKET_KINDS)),
 };
-/** Of a chain without gaps: the number of the last record seen. */
+/** The number of the last record seen, in a chain without gaps. */
 const recordCursor = z.string().check(z.regex(/^[1-9]\d{0,14}$/));
-/** When the last prediction seen was saved, epoch microseconds, and its id. */
+/** Save time of the last prediction seen, epoch microseconds, and its id. */
 const predictionCursor = z.string().check(z.regex(/^[1-9]\d{0,16}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/));
 
 export const recordsQuery = z.strictObject({
@@ -58,9 +59,9 @@ export const recordsAnswer = z.object({
     z.object({
       /** SHA-256 of `text`. */
       hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-      /** To the byte as it is in the chain; null while the record is sealed. */
+      /** The exact text in the chain; null while the record is sealed. */
       text: z.nullable(z.string()),
-      /** What the text says, in plain hashes and quantiles; null while the record is sealed. */
+      /** The parsed text, with plain hashes and quantiles; null while the record is sealed. */
       record: z.nullable(recordBodySchema),
       /** Only while the record is sealed: its key and time. */
       sealed: optional(sealedRecordSchema),
@@ -103,7 +104,7 @@ export const predictionsAnswer = z.object({
       savedAt: z.string(),
       history: z.array(candle),
       forecast: z.array(candle),
-      /** Of a short one, of which nobody can say where the forecast begins. */
+      /** All candles of a prediction that is too short to tell where its forecast begins. */
       candles: optional(z.array(candle)),
       outcome,
     }),
@@ -119,6 +120,6 @@ export const meAnswer = z.object({
     createdAt: isoTime,
     expiresAt: z.nullable(isoTime),
   }),
-  /** After this question. */
+  /** After this request. */
   limits: z.object({ minute: left, day: left }),
 });

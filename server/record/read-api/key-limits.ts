@@ -1,4 +1,4 @@
-/** How often one key may ask. */
+/** Request limits of one key. */
 import { AppError, isAppError } from '#domain/errors/app-error.ts';
 import {
   limiterOfProcess,
@@ -21,7 +21,7 @@ interface WindowCount extends RateLeft {
   limit: number;
 }
 
-/** Of one question: what is left after it. */
+/** What is left after one request. */
 export interface KeyCount {
   minute: WindowCount;
   day: WindowCount;
@@ -29,13 +29,13 @@ export interface KeyCount {
 
 export interface KeyLimits {
   /**
-   * @param cost  points of this question
+   * @param cost  points of this request
    * @throws AppError `request/too-many` with `retryAfterS` and the `window` that is used up
    */
   count(keyId: string, cost: number): Promise<KeyCount>;
-  /** Of an answer: the window with less left. */
+  /** Headers of an answer: the window with less left. */
   headers(count: KeyCount): Record<string, string>;
-  /** Of a refusal by `count`; none for any other. */
+  /** Headers of a refusal by `count`; empty for any other. */
   refusalHeaders(refusal: AppError): Record<string, string>;
 }
 

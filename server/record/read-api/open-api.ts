@@ -1,4 +1,4 @@
-/** The read API's own description, OpenAPI 3.1: made of the schemas by which its questions are read and its answers checked. */
+/** The read API's OpenAPI 3.1 document, built from the schemas that parse its requests and check its answers. */
 import * as z from 'zod/mini';
 import { AppError } from '#domain/errors/app-error.ts';
 import { MESSAGES } from '#domain/errors/messages.ts';
@@ -91,7 +91,7 @@ function header(description: string, type: 'string' | 'integer'): Json {
   return { description, schema: { type } };
 }
 
-/** As it is answered. Dates need no pattern beside their format. */
+/** The schema of the output. Dates need no pattern beside their format. */
 function jsonSchema(schema: z.core.$ZodType): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'output',

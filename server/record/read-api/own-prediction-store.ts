@@ -1,6 +1,7 @@
 /**
- * A key's owner's saved predictions with what came of them, newest first. Read as that user, under the policies of the
- * rows: a mistake here would find nothing rather than another's.
+ * The saved predictions of a key's owner with their outcomes, newest first. Read as that user under row-level security:
+ * a
+ * mistake here would find nothing rather than another user's rows.
  */
 import * as z from 'zod/mini';
 import type { ReadApiKey } from '#domain/account/api-key.ts';
@@ -23,7 +24,7 @@ export interface PredictionPage {
 }
 
 /**
- * @param cursor  as an earlier page gave it; null: from the newest on. It says where to go on, never whose they are
+ * @param cursor  from an earlier page; null: the newest first. It only sets the position, never the owner
  * @throws AppError `database/busy`
  */
 export async function ownPredictions(
@@ -57,7 +58,7 @@ export async function ownPredictions(
 
 const CSV_PAGE = 25;
 
-/** All of a span, page by page. */
+/** All predictions of a span, page by page. */
 export async function* predictionPages(
   database: Database,
   owner: PredictionOwner,
@@ -71,7 +72,7 @@ export async function* predictionPages(
   } while (cursor !== null);
 }
 
-/** Its session's proof stands in the key: the policies ask for it. */
+/** The key stores its session's proof, which the policies require. */
 function callerOf({ userId, isRaised }: PredictionOwner): DatabaseCaller {
   const claims = { sub: userId, role: 'authenticated', aal: isRaised ? 'aal2' : 'aal1' };
   return { role: 'authenticated', claims };

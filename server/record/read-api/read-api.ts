@@ -1,6 +1,7 @@
 /**
- * The read API: GET /api/v1/... for programs, by a personal key. It reads and changes nothing. The record itself is public
- * at /record/*; here are its filters and pages, and what is the key's owner's alone.
+ * The read API: GET /api/v1/... for programs, with a personal key. Read-only. The record itself is public at /record/*;
+ * this
+ * adds filters and pages, and the key owner's private data.
  */
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
@@ -31,14 +32,14 @@ export interface ReadApiDeps {
   database: Database;
   clock: Clock;
   log: Logger;
-  /** Whose records are meant where no market is named. */
+  /** The default market of the records. */
   marketKind: MarketKind;
   reveal: Reveal;
-  /** The key of a request. @throws AppError for none, and for one that is not good */
+  /** The key of a request. @throws AppError for a missing or an invalid one */
   keyOf(request: Request): Promise<ReadApiKey>;
   /** Default: 60 a minute and 5,000 a day. */
   limits?: KeyLimitSettings;
-  /** Default: each process counts for itself. */
+  /** Default: each process counts separately. */
   limiterOf?: RateLimiterOf | undefined;
 }
 
@@ -56,7 +57,7 @@ export function readApi(deps: ReadApiDeps): Hono {
   const app = new Hono();
   const document = prepareJson(openApiDocument());
 
-  /** Mounts one address: the key first, then its limits, then the parameters. */
+  /** Mounts one route: the key first, then its limits, then the parameters. */
   function on<Schema extends z.ZodMiniObject>(
     route: Omit<ApiRoute, 'query'> & { query: Schema },
     answer: (call: ApiCall<z.output<Schema>>) => Promise<Response>,
@@ -71,7 +72,7 @@ export function readApi(deps: ReadApiDeps): Hono {
         const response = await answer({ c, query: readApiQuery(c.req.url, route.query), key, count });
         return withHeaders(response, limits.headers(count));
       } catch (error) {
-        // What is our fault is left to the app, which writes it down.
+        // Our own faults are left to the app, which logs them.
         if (!isAppError(error) || isOurFault(error)) throw error;
         const told = count === null ? limits.refusalHeaders(error) : limits.headers(count);
         return withHeaders(errorResponse(error), { ...told, 'cache-control': 'no-store' });

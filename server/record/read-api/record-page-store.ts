@@ -20,13 +20,13 @@ export interface RecordFilter {
   role: RecordRole | null;
 }
 
-/** Numbers of records: `first` up to, not including, `end`. */
+/** Numbers of records: `first` up to, but not including, `end`. */
 export interface SeqSpan {
   first: number;
   end: number;
 }
 
-/** Nobody waits longer for a page, and nobody else waits for it. */
+/** Longest wait for a page, so that it does not block others. */
 const LIMIT_MS = 5000;
 const CSV_PAGE = 100;
 
@@ -35,7 +35,7 @@ const FILTERED = `r.seq >= $1::bigint and r.seq < $2::bigint and r.market_kind =
   and ($6::text is null or r.role = $6::text)`;
 const LIMIT = '$7::int';
 
-/** Of the records issued within a span of our time. */
+/** The records issued within a span of our time. */
 export async function seqSpanOf(database: Database, { fromMs, toMs }: Span): Promise<SeqSpan> {
   return { first: await firstFrom(database, fromMs), end: await firstFrom(database, toMs) };
 }
@@ -48,10 +48,10 @@ const pageRow = z.object({
   reason: z.nullable(z.string()),
   score: z.string(),
 });
-/** Reading one takes a fifth of a millisecond: others get their turn between so many. */
+/** Parsing one takes a fifth of a millisecond: other requests run after this many. */
 const AT_ONCE = 50;
 
-/** Records as JSON text each, in order of seq: recordsAnswer says what is in one. @throws AppError `database/busy` */
+/** Records as JSON texts, in order of seq, in the format of recordsAnswer. @throws AppError `database/busy` */
 export async function recordTexts(
   database: Database,
   { first, end }: SeqSpan,
@@ -89,7 +89,7 @@ function recordJson(row: z.infer<typeof pageRow>, reveal: Reveal): { seq: number
   return { seq, text: `${head},"score":${score}}` };
 }
 
-/** The same records with what came of them, page by page. */
+/** The same records with their outcomes, page by page. */
 export async function* recordPages(
   database: Database,
   { first, end }: SeqSpan,

@@ -1,4 +1,4 @@
-/** Scores of one symbol's records. First by what is at hand; what that does not settle, by what is stored. */
+/** Scores one symbol's records: first by recent candles, the undecided ones by stored candles. */
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
 import { type RecordBody, readRecordText } from '#domain/record/ledger/ledger.ts';
@@ -22,7 +22,7 @@ import type { RecordResolution, WaitingRecord } from './score-store.ts';
 export interface JudgeSources {
   recent: RecentOf;
   past: Pick<CandlePast, 'stored'>;
-  /** Null: not known here. */
+  /** Null: unknown to this server. */
   tableOf(version: string): BaselineTable | null;
   /** Epoch seconds of the market's time. */
   nowS: number;
@@ -32,7 +32,7 @@ export interface JudgeSources {
 const PATIENCE: RecordPatience = { repairS: REPAIR_S, returnS: RETURN_S };
 
 /**
- * @param kind  of the market that the records were made on, which this server shows now
+ * @param kind  market kind of the records, which this server shows now
  * @throws AppError `database/unavailable`, `database/busy` when stored candles could not be read
  */
 export async function judgeSymbol(
@@ -56,7 +56,7 @@ export async function judgeSymbol(
     const record = readRecordText(row.body);
     const body = record === null ? null : { ...record, venueId: row.venueId };
     if (body === null) {
-      // A later server's record, in the minutes in which two of them run.
+      // Written by a newer server while both run for a few minutes.
       sources.log.warn({ seq: row.seq }, 'a record of the public record could not be read');
       resolutions.push(later(row.seq, sources.nowS, sources.nowS));
     } else if (!recordMinutes(body).every((timeS) => isTradedAt(symbol, kind, timeS))) {
@@ -78,7 +78,7 @@ export async function judgeSymbol(
 
 type JudgedBody = RecordBody & JudgedForecast;
 
-/** What a waiting record waits for next. @param endS  when its last minute closed */
+/** Postpones a waiting record. @param endS  when its last minute closed */
 function later(seq: number, endS: number, nowS: number): RecordResolution {
   return { seq, state: 'later', nextTryS: nowS + retryInS(nowS - endS) };
 }
@@ -92,13 +92,13 @@ function resolve(body: JudgedBody, market: RecordMarket, { tableOf, nowS, log }:
   try {
     return { seq, state: 'known', score: scoreRecord(body, verdict.outcome, table) };
   } catch (error) {
-    // One that always fails must not take the others of its symbol along.
+    // A record that always fails must not block the others of its symbol.
     log.error({ err: error, seq }, 'a record could not be scored');
     return later(seq, recordEndS(body), nowS);
   }
 }
 
-/** One series a venue: of two candles of a minute the later one given, which is the one at hand. */
+/** One series per venue: of two candles of a minute the later one given wins, which is the recent one. */
 function byVenue(series: readonly PastSeries[]): RecordSeries[] {
   return [...Map.groupBy(series, ({ venueId }) => venueId)].map(([venueId, own]) => {
     const [first] = own;

@@ -1,7 +1,7 @@
 /**
- * The job that scores the public record: every record whose 50 minutes are over, in batches, by one server process at a
- * time. Candles are read once for a symbol and round; after a standstill it catches up with everything whose candles can
- * still be had. Records of a market that this server does not show wait for one that does.
+ * The job that scores the public record: every record whose 50 minutes are over, in batches, by one process at a time.
+ * Candles are read once per symbol and round. After an outage it catches up on all records whose candles are still
+ * available. Records of a market that this server does not show wait for one that does.
  */
 import { type MarketKind, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { BaselineTable } from '#domain/record/scoring/baseline-table.ts';
@@ -18,13 +18,13 @@ import { type RecordResolution, type ScoreStore, scoreStore, type WaitingRecord 
 
 export interface ScoringDeps {
   past: CandlePast;
-  /** Which market each symbol's prices come from on this server. */
+  /** The market kind of each symbol's prices on this server. */
   kindOf(symbol: MarketSymbol): MarketKind;
-  /** Ours. */
+  /** Our own clock. */
   clock: Clock;
-  /** The market's own; ours where it keeps our time. */
+  /** The market's clock; ours where the market uses our time. */
   marketClock: Clock;
-  /** By RecordBody.baseline; null where this server does not have it. */
+  /** By RecordBody.baseline; null when this server does not have it. */
   tableOf(version: string): BaselineTable | null;
   log: Logger;
 }
@@ -33,17 +33,17 @@ export interface ScoringTotals {
   known: number;
   void: number;
   later: number;
-  /** There was more than one run takes. */
+  /** More records are due than one run takes. */
   hasMore: boolean;
 }
 
 const PERIOD_MS = 20_000;
-/** Of one symbol: with all ten a statement stays far from its time limit, on a busy machine too. */
+/** Per symbol: with all ten a statement stays far below its time limit, even on a busy machine. */
 const BATCH = 300;
-/** Of one run: what a month leaves behind takes several. */
+/** Per run: a backlog of a month takes several. */
 const MAX_BATCHES = 20;
 
-/** Scores at once, then every third of a minute, until it is closed. */
+/** Scores immediately, then every 20 seconds, until it is closed. */
 export function startScoring(deps: ScoringDeps & { database: Database }): Job {
   const store = scoreStore(deps.database);
   const scoring = openScoring(store, deps);
@@ -61,13 +61,13 @@ export function startScoring(deps: ScoringDeps & { database: Database }): Job {
 }
 
 export interface Scoring {
-  /** Everything that is due now, as far as one run goes. Ends early, between two batches, when `signal` aborts. */
+  /** Scores what is due now, as far as one run goes. Stops between two batches when `signal` aborts. */
   round(signal: AbortSignal): Promise<ScoringTotals>;
 }
 
 export function openScoring(store: ScoreStore, deps: ScoringDeps): Scoring {
   const { log } = deps;
-  /** Told of once. */
+  /** Logged once each. */
   const unknownTables = new Set<string>();
   function tableOf(version: string): BaselineTable | null {
     const table = deps.tableOf(version);
@@ -86,7 +86,7 @@ export function openScoring(store: ScoreStore, deps: ScoringDeps): Scoring {
         if (symbol === undefined) return [];
         return judgeSymbol(rows, symbol, deps.kindOf(symbol), sources).catch((error: unknown) => {
           signal.throwIfAborted();
-          // What always fails would else stand first in every batch, before all that can be scored.
+          // Postponed, so that a symbol that always fails does not come first in every batch.
           log.error({ err: error, sym, count: rows.length }, 'records of a symbol could not be scored');
           const nextTryS = sources.nowS + retryInS(0);
           return rows.map(({ seq }) => ({ seq, state: 'later', nextTryS }));
@@ -96,7 +96,7 @@ export function openScoring(store: ScoreStore, deps: ScoringDeps): Scoring {
     return judged.flat();
   }
 
-  /** @returns how many were given up */
+  /** @returns how many records were given up */
   async function giveUpOld(signal: AbortSignal): Promise<number> {
     const before = deps.clock.nowMs() - KEPT_S * 1000;
     for (let total = 0; ; ) {

@@ -1,4 +1,4 @@
-/** Records that wait for their score, and what came of them. Each statement bears being done twice, and by two at once. */
+/** Records that wait for their score, and the scores. Each statement is idempotent and safe when run concurrently. */
 import * as z from 'zod/mini';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import type { RecordScore, RecordVoidReason } from '#domain/record/scoring/record-score.ts';
@@ -8,9 +8,9 @@ import { DOCUMENT_HASH } from '../ledger/document-store.ts';
 export interface WaitingRecord {
   seq: number;
   sym: string;
-  /** Its text. */
+  /** The record's text. */
   body: string;
-  /** As its document says it; null where that is not there. */
+  /** From its document; null without one. */
   venueId: string | null;
 }
 
@@ -22,11 +22,11 @@ export type RecordResolution = { seq: number } & (
 );
 
 export interface ScoreStore {
-  /** Those to look at by `nowS` (market time), of each symbol's market at most `limit`, the longest waiting first. */
+  /** Records due by `nowS` (market time), at most `limit` per symbol's market, the longest waiting first. */
   due(markets: readonly { sym: string; kind: MarketKind }[], nowS: number, limit: number): Promise<WaitingRecord[]>;
-  /** Writes what is resolved and puts off the others, in one statement. Whoever came first stays. */
+  /** Stores the scores and postpones the others, in one statement. An existing score stays. */
   resolve(resolutions: readonly RecordResolution[]): Promise<void>;
-  /** Ends the waiting of records issued before `issuedMs`, the oldest first: their candles are gone. @returns how many */
+  /** Voids waiting records issued before `issuedMs`, the oldest first: their candles were deleted. @returns how many */
   giveUp(issuedMs: number, limit: number): Promise<number>;
 }
 

@@ -19,10 +19,10 @@ import type { MadeRecords } from './record-fixtures.ts';
 export interface PublishedDay {
   day: string;
   head: DayHead;
-  /** Texts of its records. */
+  /** Texts of the day's records. */
   texts: string[];
   statement: DayStatement;
-  /** As it is downloaded. */
+  /** The file as downloaded. */
   file: string;
 }
 
@@ -33,7 +33,7 @@ export function makeDayKey(): DayKey {
   return { ...pair, id: keyIdOfHex(pair.public), announcement: null, signature: null };
 }
 
-/** @param fromS  when it takes over, epoch seconds */
+/** @param fromS  when the new key takes over, epoch seconds */
 export function makeSuccessor(before: DayKey, fromS: number): DayKey {
   const key = makeDayKey();
   const announcement = announcementText({ v: 1, key: key.id, public: key.public, from: fromS, by: before.id });
@@ -63,7 +63,7 @@ export function dayFile(head: DayHead, texts: readonly string[]): string {
     .join('');
 }
 
-/** The file of one record of it. @param place  from 0 */
+/** The file of one record of the day. @param place  from 0 */
 export async function recordFile(
   day: PublishedDay,
   place: number,

@@ -39,9 +39,9 @@ export interface RecordPlan {
   role?: RecordRole;
   version?: string;
   baseline?: string;
-  /** Of the record before the first; default: there is none. */
+  /** The record before the first; default: none. */
   after?: { seq: number; hash: string } | null;
-  /** Changes of single bodies, before they are sealed. */
+  /** Changes to single bodies, before they are sealed. */
   change?: (body: RecordBody) => Partial<RecordBody>;
 }
 
@@ -51,11 +51,11 @@ export interface MadeRecords {
   texts: string[];
   /** Hex. */
   hashes: string[];
-  /** By symbol: all that the first record's model saw, up to the last minute of the last record's outcome. */
+  /** By symbol: from the first record's lookback to the last minute of the last record's outcome. */
   candles: ReadonlyMap<string, readonly Candle[]>;
 }
 
-/** Named, so that a new coin of the picker changes no generated record. */
+/** Listed explicitly, so that a new coin in the picker changes no generated record. */
 const DEFAULT_SYMS: readonly string[] = ['BTCUSDT.P', 'ETHUSDT.P', 'SOLUSDT.P', 'DOGEUSDT.P'];
 /** Records of one slot, unless the plan names symbols or models. */
 export const RECORDS_A_SLOT = DEFAULT_SYMS.length * MODEL_NAMES.length;
@@ -87,7 +87,7 @@ export function makeRecords(plan: RecordPlan = {}): MadeRecords {
   return made;
 }
 
-/** Puts them into private.track_records, without documents, in order of seq. */
+/** Inserts them into private.track_records, without documents, in order of seq. */
 export async function insertRecords(database: Database, { bodies, texts, hashes }: MadeRecords): Promise<void> {
   const AT_ONCE = 1000;
   for (let from = 0; from < bodies.length; from += AT_ONCE) {
@@ -116,7 +116,7 @@ export function outcomeOf({ candles }: MadeRecords, { sym, slot }: RecordBody): 
   return own.slice(first, first + HORIZON_BARS);
 }
 
-/** Whose log-HAR is the normal walk as well; what a record's baselines are written down with, and nothing else of a table. */
+/** A table whose log-HAR is also the normal distribution; holds only what scoring a record needs. */
 export function aBaselineTable(version = 'har-0000000001'): BaselineTable {
   const [normal = []] = ewmaUpper({ ewma: SIGMA_UNITS });
   const numbers = { windows: 0, bins: [], rv50: [], range50: [], upper: SCORED_BARS.map(() => normal) };
@@ -125,7 +125,7 @@ export function aBaselineTable(version = 'har-0000000001'): BaselineTable {
 
 interface Market {
   candles: Candle[];
-  /** Volatility of one minute by minute; it holds for the 50 minutes after each slot. */
+  /** Volatility of one minute; it applies to the 50 minutes after each slot. */
   sigmaAt: (timeS: number) => number;
 }
 
@@ -148,7 +148,7 @@ function walk(sym: string, seed: string, firstSlotS: number, slots: number): Mar
 
 const SWING_S = 3 * 86_400;
 
-/** Between 4 and 12 bp, back and forth in three days: within 50 minutes as good as constant. */
+/** Between 4 and 12 bp, with a period of three days: almost constant within 50 minutes. */
 function sigmaAt(timeS: number): number {
   return 8e-4 + 4e-4 * Math.sin((2 * Math.PI * timeS) / SWING_S);
 }
@@ -206,7 +206,7 @@ function bodyOf({ plan, seq, slot, sym, model, market, prev }: BodyParts): Recor
   };
 }
 
-/** A walk of the same volatility, at the scored bars. */
+/** A random walk of the same volatility, at the scored bars. */
 function pathOf(sigma: number, random: Random): number[] {
   let at = 0;
   let before = 0;

@@ -1,4 +1,4 @@
-/** For tests of something else than sealed records. */
+/** For tests that are not about sealed records. */
 import type { Reveal } from '../reveal.ts';
 
 /** Later than any date. */

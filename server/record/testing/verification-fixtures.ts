@@ -8,7 +8,7 @@ import { makeRecords } from './record-fixtures.ts';
 /** Three hours before midnight: the first day ends in the middle. */
 export const EVENING_S = Date.parse('2025-11-12T21:00:00Z') / 1000;
 export const EVENING = { slots: 60, syms: ['BTCUSDT.P'], firstSlotS: EVENING_S, market: 'live' as const };
-/** The one that verifies by default, too. */
+/** Also the default key of the verification. */
 export const KEY = makeDayKey();
 
 /** @returns 108 records of the first day, 72 of the second */
@@ -30,12 +30,12 @@ export function faultsOf({ findings }: Verification) {
   return findings.filter(({ severity }) => severity === 'fault').map(({ kind, seq }) => ({ kind, seq }));
 }
 
-/** A record that says something else, its text well-formed. */
+/** A record with changed content and a well-formed text. */
 export function withBody(text: string, change: Partial<RecordBody>): string {
   return recordText({ ...requireRecord(text), ...change });
 }
 
-/** @throws Error when the text holds none */
+/** @throws Error when the text is not a record */
 export function requireRecord(text: string): RecordBody {
   const body = readRecordText(text);
   if (body === null) throw new Error('no record');
