@@ -13,7 +13,7 @@ export const pathTablesSchema = z.object({
   beta: finite,
   /** For symbols with longer wicks and shorter bodies, lengths scale with 1 + slope (wickiness - centre). */
   wickiness: z.object({ centre: finite, returnSlope: finite, wickSlope: finite }),
-  /** The path shown is the calmest of many; these factors restore the length of ordinary bodies and wicks. */
+  /** The path shown is calmer than most; these factors restore the length of ordinary bodies and wicks. */
   lengths: z.object({ returns: finite, wicks: finite }),
   probabilities: z.array(finite).check(z.minLength(3)),
   /** [bin of the previous |return|] -> |return| over its volatility. */

@@ -15,7 +15,7 @@ const AT_ONCE = 2;
  * the database (docs/decisions/055-admission.md). While no request waits for the database, this many are opened.
  */
 const MOST_AT_ONCE = 8;
-/** A request that waited this long is told to retry. This is rare: the HTTP entry refuses longer waits. */
+/** A request that waited this long must retry. This is rare: the HTTP entry refuses longer waits. */
 const MAX_WAIT_MS = 20_000;
 /** Weight of the last interval in the mean time between two turns. */
 const SMOOTHING = 0.1;

@@ -11,7 +11,7 @@ import type { PathTables } from '../models/model-file.ts';
 import { modelVersionOf } from '../models/model-version.ts';
 import { AHEAD_CHANNELS, MINUTE_CHANNELS, STATIC_NAMES } from '../network/model-inputs.ts';
 
-/** A market with more than 2 % a minute is wild; before that every network works, except `nan-always` and `short`. */
+/** A market with more than 2 % a minute is wild; below that every network works, except `nan-always` and `short`. */
 export type TestNetwork =
   | 'sound'
   | 'nan-always'

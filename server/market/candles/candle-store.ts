@@ -29,7 +29,9 @@ export interface CandleStore {
   flush(): Promise<void>;
   /** Creates partitions for the coming weeks, so that each week starts with one. @returns how many were created */
   makePartitions(): Promise<number>;
-  /** Drops partitions of weeks that ended over thirty days ago. @returns partitions dropped, rows deleted elsewhere */
+  /**
+   * Drops partitions of weeks that ended over thirty days ago. @returns partitions dropped, rows deleted outside them
+   */
   removeOld(): Promise<{ partitions: number; rows: number }>;
   close(): Promise<void>;
 }

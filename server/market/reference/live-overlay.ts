@@ -1,4 +1,4 @@
-/** Between two updates of the coin list, the two largest coins show the last price of our own candles' venue. */
+/** Between two updates of the coin list, the two largest coins show the last price from our own candle venue. */
 import type { Coin } from '#domain/market/reference/global-metrics.ts';
 import { type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import type { CandleHistory } from '../candles/candle-history.ts';

@@ -32,7 +32,7 @@ export const FEAR_GREED = 'fear-greed';
 
 /** Another process may have stored a newer one. */
 const REREAD_MS = 2000;
-/** Retry while nothing is stored yet: the first answer is seconds away. */
+/** Retry interval while nothing is stored yet: the first answer is seconds away. */
 const LOOK_AGAIN_MS = 250;
 
 /**

@@ -27,7 +27,7 @@ export interface JudgedQuestion {
 
 /**
  * Selects the records first, then joins their scores. PostgreSQL does not analyse a partitioned table automatically;
- * with and without statistics the planner estimated a join under the limit a hundred times too expensive
+ * with and without statistics a join under the limit was planned a hundred times too expensive
  * (docs/decisions/044-partitions-and-retention.md).
  *
  * @throws Error for an invalid record text, which the database should never accept

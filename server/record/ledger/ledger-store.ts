@@ -71,7 +71,7 @@ interface Head {
 // A function with a cached plan: planning over all partitions would cost more than the query.
 const HEAD = 'select seq, hash, earliest_ms as "earliestMs", known from private.track_head($1::text::jsonb)';
 
-// Passes the hashes along: the tables check them, so ten kilobytes need not be hashed again here.
+// Passes the hashes along: the tables check them, so the database does not hash ten kilobytes twice.
 const INSERT = `
   with given as materialized (
     select * from json_to_recordset($1::text::json) as g

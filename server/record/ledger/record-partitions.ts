@@ -1,6 +1,4 @@
-/**
- * Creates the record's next partition long before it is needed. If that fails, the writer of its first record does it.
- */
+/** Creates the record's next partition long before it is needed; after a failure the first writer in it does. */
 import type { Database } from '../../platform/database/database.ts';
 import { jobStore } from '../../platform/processes/job-store.ts';
 import { type Job, startJob } from '../../platform/processes/schedule.ts';

@@ -1,6 +1,4 @@
-/**
- * The read API's routes: parameters and answers, as text and as schemas. The OpenAPI document is built from this list.
- */
+/** The read API's routes: parameters and answers, as text and as schemas. The OpenAPI document lists them. */
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import type { ReadApiKey } from '#domain/account/api-key.ts';

@@ -1,6 +1,5 @@
 /**
- * Parameters and answers of the read API: the schemas that parse requests, and those its document is built from.
- * Without
+ * Parameters and answers of the read API: the schemas that parse requests, and those its document is built from. No
  * transforms, so that JSON Schema can express them.
  */
 import * as z from 'zod/mini';

@@ -1,7 +1,6 @@
 /**
- * The saved predictions of a key's owner with their outcomes, newest first. Read as that user under row-level security:
- * a
- * mistake here would find nothing rather than another user's rows.
+ * The saved predictions of a key's owner with their outcomes, newest first. Read as that user under row-level
+ * security: a mistake here would find nothing rather than another user's rows.
  */
 import * as z from 'zod/mini';
 import type { ReadApiKey } from '#domain/account/api-key.ts';

@@ -1,7 +1,6 @@
 /**
- * The read API: GET /api/v1/... for programs, with a personal key. Read-only. The record itself is public at /record/*;
- * this
- * adds filters and pages, and the key owner's private data.
+ * The read API: GET /api/v1/... for programs, with a personal key. Read-only. The record itself is public at
+ * /record/*; this adds filters and pages, and the key owner's private data.
  */
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod/mini';
