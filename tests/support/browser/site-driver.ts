@@ -1,5 +1,6 @@
 /** What a person does on the site, for browser tests. */
 import type { Locator, Page } from 'playwright-core';
+import { SHED_HEADER } from '#domain/errors/shed.ts';
 
 export const PASSWORD = 'Password1';
 
@@ -76,16 +77,30 @@ export function watchTrouble(page: Page, url: string, allowed: readonly RegExp[]
     if (!allowed.some((pattern) => pattern.test(line))) trouble.push(line);
   };
   const isOurs = (target: string): boolean => URL.parse(target)?.origin === new URL(url).origin;
+  // On a busy machine the server sheds load, and the page sends the request again. The console reports the refusal
+  // before or after its answer arrives.
+  const shed = new Set<string>();
+  const isShed = (text: string, target: string): boolean => text.includes('503') && shed.has(target);
   page.on('pageerror', (error) => tell(`page error: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error') tell(`console: ${message.text()} ${message.location().url}`);
+    const [text, target] = [message.text(), message.location().url];
+    if (message.type() !== 'error' || isShed(text, target) || isShedSocket(text)) return;
+    tell(`console: ${text} ${target}`);
   });
   page.on('request', (request) => {
     const target = request.url();
     if (!isOurs(target) && !/^(data|blob):/.test(target)) tell(`left the origin: ${target}`);
   });
   page.on('response', (response) => {
-    if (isOurs(response.url()) && response.status() >= 500) tell(`answered ${response.status()}: ${response.url()}`);
+    const [target, status] = [response.url(), response.status()];
+    if (!isOurs(target) || status < 500) return;
+    if (!(SHED_HEADER in response.headers())) {
+      tell(`answered ${status}: ${target}`);
+      return;
+    }
+    shed.add(target);
+    const early = trouble.findIndex((line) => line.startsWith('console: ') && line.endsWith(` ${target}`));
+    if (early >= 0 && isShed(trouble[early] ?? '', target)) trouble.splice(early, 1);
   });
   page.on('requestfailed', (request) => {
     // A page that is left, or that needs an answer no longer, aborts its requests.
@@ -93,6 +108,11 @@ export function watchTrouble(page: Page, url: string, allowed: readonly RegExp[]
     if (isOurs(request.url()) && reason !== 'net::ERR_ABORTED') tell(`failed (${reason}): ${request.url()}`);
   });
   return trouble;
+}
+
+/** The server answers 503 to a socket only when it sheds load; the page connects again. */
+function isShedSocket(text: string): boolean {
+  return text.startsWith('WebSocket connection to ') && text.includes('Unexpected response code: 503');
 }
 
 /** Waits until the chart of the prediction panel, the first of the page, shows this many candles. */
