@@ -18,7 +18,7 @@ export function commentLines(source: string): CommentLine[] {
   let isInBlock = false;
   for (const [index, raw] of source.split('\n').entries()) {
     const code = raw.trim();
-    const opens = !isInBlock && code.startsWith('/*');
+    const opens: boolean = !isInBlock && code.startsWith('/*');
     const isComment = isInBlock || opens || code.startsWith('//');
     const text = isComment ? withoutMarks(code) : (TRAILING.exec(raw)?.groups?.text ?? '');
     if (text !== '') found.push({ line: index + 1, text });
