@@ -1,4 +1,7 @@
-/** /about in a real browser: the donations as shipped and as an operator sets them, copied, refused, and not there. */
+/**
+ * Tests /about in a real browser: sample and operator donation addresses, copying, a refused clipboard and failed
+ * settings.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +45,7 @@ async function open(path: string, options: BrowserContextOptions & { url?: strin
   return { page, donate, copied, trouble, close: () => context.close() };
 }
 
-test('/about#donate shows six coins at once, each a labelled sample with a picture, and copies for 1.6 seconds', async () => {
+test('shows six labelled sample coins with pictures at /about#donate and confirms a copy briefly', async () => {
   const { page, donate, copied, trouble, close } = await open('/about#donate');
 
   await donate.getByRole('button', { name: 'Copy BTC address' }).waitFor();
@@ -72,7 +75,7 @@ test('/about#donate shows six coins at once, each a labelled sample with a pictu
   await close();
 });
 
-test('a clipboard that is refused by the browser, or absent as on pages without encryption, is said in words', async () => {
+test('reports a copy error when the browser denies the clipboard or has none', async () => {
   const page = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
   await page.goto(`${kat.url}/about#donate`);
   const words = page.getByText('Copy failed. Please try again.');
@@ -94,7 +97,7 @@ test('a clipboard that is refused by the browser, or absent as on pages without 
   await page.context().close();
 });
 
-nightTest("a server shows its operator's addresses alone, and copies XRP's tag", async () => {
+nightTest("shows only the operator's own addresses and copies the XRP destination tag", async () => {
   const file = join(folder, 'site.json');
   const donations = [
     { ticker: 'BTC', address: BTC },
@@ -117,7 +120,7 @@ nightTest("a server shows its operator's addresses alone, and copies XRP's tag",
   await own.dispose();
 });
 
-test("settings that fail are reported, and Retry shows the operator's addresses alone, at every width", async () => {
+test("reports failed settings, and shows only the operator's addresses after Retry, at every width", async () => {
   const context = await browser.newContext();
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: kat.url });
   const page = await context.newPage();
@@ -155,7 +158,7 @@ test("settings that fail are reported, and Retry shows the operator's addresses 
   await context.close();
 });
 
-nightTest('a wrong SITE_FILE stops the start and names the field', async () => {
+nightTest('refuses to start on an invalid SITE_FILE and names the field', async () => {
   const file = join(folder, 'wrong.json');
   writeFileSync(file, JSON.stringify({ donations: [{ ticker: 'BTC', address: XRP }] }));
 

@@ -1,4 +1,4 @@
-/** What the mails of accounts are for, from the site that sends them to the site that they lead back to. */
+/** Follows account emails from the form that requests them to the page that their link or code leads to. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -14,7 +14,7 @@ import { signedInContext } from '../support/worlds/signed-in.ts';
 const UNVERIFIED = 'Your email is not verified. Some features may be restricted.';
 const OVER = 'This link has expired or was used already. Ask for a new one.';
 const NEW_PASSWORD = 'Another2';
-/** As the sign-up page sends one: only the browser that holds its verifier can sign in by the email's link. */
+/** Sent as the sign-up page sends it: only the browser that holds the verifier can sign in with the email's link. */
 const CHALLENGE_OF_A_BROWSER = { code_challenge: 'x'.repeat(43), code_challenge_method: 's256' };
 const configSchema = z.object({ supabaseAnonKey: z.string() });
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** A browser of its own: nothing is stored in it. */
+/** Opens a page in a new browser context with empty storage. */
 async function newBrowserPage(): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   return context.newPage();
@@ -47,12 +47,12 @@ async function fillSignIn(page: Page, email: string, password: string): Promise<
   await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
-/** Nothing that proves anything may stay where it is copied, shared and kept as history. */
+/** Proofs must not remain in the address, which can be copied, shared and stored in the history. */
 function expectCleanAddress(page: Page): void {
   expect(page.url()).not.toMatch(/code=|token|error/);
 }
 
-describe('where an address may be confirmed later', () => {
+describe('accounts with optional confirmation', () => {
   let kat: SharedKat;
   beforeAll(async () => {
     kat = await sharedKat('plain');
@@ -63,7 +63,7 @@ describe('where an address may be confirmed later', () => {
     await page.waitForURL(`${kat.url}/`);
   }
 
-  /** For tests that begin after the sign-up. */
+  /** For tests that start after the sign-up. */
   async function createAccount(email: string): Promise<void> {
     const { supabaseAnonKey } = configSchema.parse(await (await fetch(`${kat.url}/config.json`)).json());
     const back = encodeURIComponent(`${kat.url}/auth/callback?from=mail`);
@@ -75,7 +75,7 @@ describe('where an address may be confirmed later', () => {
     expect(answer.status, await answer.text()).toBe(200);
   }
 
-  /** @returns the dashboard of a browser that signed up a while ago */
+  /** @returns a page in a browser that is already signed in to the new account */
   async function newMemberPage(email: string): Promise<Page> {
     await createAccount(email);
     const viewport = { width: 1280, height: 900 };
@@ -87,7 +87,7 @@ describe('where an address may be confirmed later', () => {
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
   }
 
-  test('the banner asks, its mail’s code verifies, and the banner stays away', async () => {
+  test('verifies an address with the emailed code and keeps the banner hidden after a reload', async () => {
     const email = 'code@example.com';
     const page = await newMemberPage(email);
     const trouble = watchTrouble(page, kat.url, [/status of (403|429) .*\/auth\/v1\//]);
@@ -115,7 +115,7 @@ describe('where an address may be confirmed later', () => {
     await page.context().close();
   });
 
-  test('the link verifies in the browser that signed up; the second time it says that it is over', async () => {
+  test('verifies by link in the browser that signed up, and reports "already verified" the second time', async () => {
     const page = await newBrowserPage();
     const trouble = watchTrouble(page, kat.url);
     const email = 'link@example.com';
@@ -137,7 +137,7 @@ describe('where an address may be confirmed later', () => {
     await page.context().close();
   });
 
-  test('in another browser the link confirms and says so, once; the first browser’s banner goes when it looks', async () => {
+  test('confirms once by link in another browser, and hides the first browser’s banner after a reload', async () => {
     const email = 'elsewhere@example.com';
     const [page, other] = [await newMemberPage(email), await newBrowserPage()];
     const trouble = watchTrouble(other, kat.url);
@@ -159,7 +159,7 @@ describe('where an address may be confirmed later', () => {
     for (const one of [page, other]) await one.context().close();
   });
 
-  test('a forgotten password: the mail’s link, a new password, which then signs in', async () => {
+  test('resets a forgotten password by email link, and signs in with the new password', async () => {
     const page = await newBrowserPage();
     const trouble = watchTrouble(page, kat.url);
     const email = 'forgot@example.com';
@@ -167,7 +167,7 @@ describe('where an address may be confirmed later', () => {
 
     await page.goto(`${kat.url}/auth/signin`);
     await page.getByRole('link', { name: 'Forgot password?' }).click();
-    // The form before this one has an Email field too.
+    // The sign-in form that is still on screen has an Email field too.
     await page.getByRole('button', { name: 'Send reset link' }).waitFor();
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send reset link' }).click();
@@ -185,9 +185,9 @@ describe('where an address may be confirmed later', () => {
     await page.context().close();
   });
 
-  // By day: contract/auth-pkce-mail.test.ts and web/app/link-answers.test.tsx.
+  // In the daytime run, contract/auth-pkce-mail.test.ts and web/app/link-answers.test.tsx cover this.
   if (isNight)
-    test('a password mail read on another machine: its link says where it works, a new mail’s code does', async () => {
+    test('rejects a password link in another browser, and accepts the code of a new email', async () => {
       const [page, other] = [await newBrowserPage(), await newBrowserPage()];
       const [email, second] = ['first@example.com', 'second@example.com'];
       await Promise.all([email, second].map(createAccount));
@@ -215,13 +215,13 @@ describe('where an address may be confirmed later', () => {
       for (const one of [page, other]) await one.context().close();
     });
 
-  /** The confirmation mail came before it. */
+  /** Filters by subject, because the confirmation email arrived first. */
   const passwordMailTo = (email: string) => siteMailTo(kat.url, email, /new password/);
 });
 
-// By day: contract/auth-confirmation.test.ts, and the sign-up form with a code in web/features/auth/auth-forms.test.tsx.
+// In the daytime run, contract/auth-confirmation.test.ts and web/features/auth/auth-forms.test.tsx cover this.
 if (isNight)
-  test('where an address must be confirmed, a second browser confirms it and then signs in; a code typed on the page signs in too', async () => {
+  test('requires confirmation before sign-in: by link in a second browser, or by code on the page', async () => {
     const kat = await startKat({ env: { EMAIL_CONFIRMATION: 'required' } });
     try {
       const [page, other] = [await newBrowserPage(), await newBrowserPage()];

@@ -1,4 +1,4 @@
-/** Signing up, staying signed in, signing out; every route of the table with its guard. */
+/** Tests sign-up, session persistence, sign-out, and every route of the route table with its guard. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foundRoutes, SITE_ROUTES } from '#domain/site/routes.ts';
@@ -31,7 +31,7 @@ async function newPage(width = 1440): Promise<Page> {
   return context.newPage();
 }
 
-/** The sign-in page of this very site, by whole address. */
+/** Matches the sign-in page of this site only, so it compares the origin too. */
 const isSignIn = (url: URL): boolean => url.origin === kat.url && url.pathname === '/auth/signin';
 
 async function signInHere(page: Page, email: string, password = PASSWORD): Promise<void> {
@@ -41,7 +41,7 @@ async function signInHere(page: Page, email: string, password = PASSWORD): Promi
 }
 
 describe('accounts', () => {
-  test('a visitor signs up, stays signed in, signs out, and comes back to a guarded page after a wrong password', async () => {
+  test('signs a visitor up, keeps the session, signs out, and returns to a guarded page after a wrong password', async () => {
     const page = await newPage();
     const trouble = watchTrouble(page, kat.url, [/status of 400 .*\/auth\/v1\/token/]);
 
@@ -70,11 +70,11 @@ describe('accounts', () => {
   });
 });
 
-describe('browsers that are not as they should be', () => {
+describe('browsers with a wrong clock, blocked storage or lost code', () => {
   const clocks: [string, number][] = [['a day ahead', DAY_MS]];
   if (isNight) clocks.push(['a day behind', -DAY_MS]);
   test.each(clocks)(
-    'with a clock that is %s one signs in, once, and stays signed in, without any cookie',
+    'signs in once and keeps the session without cookies when the clock is %s',
     async (_how, aheadMs) => {
       const page = await newPage();
       const trouble = watchTrouble(page, kat.url);
@@ -96,7 +96,7 @@ describe('browsers that are not as they should be', () => {
     },
   );
 
-  test('one that stores nothing says so and signs in all the same', async () => {
+  test('warns that the browser blocks storage and still signs in', async () => {
     const page = await newPage();
     const trouble = watchTrouble(page, kat.url);
     await page.addInitScript(() => {
@@ -121,7 +121,7 @@ describe('browsers that are not as they should be', () => {
   test.each([
     ['the code of the page is lost', '**/assets/reset-password-page-*.js'],
     ['the client library is lost', '**/assets/module-*.js'],
-  ])('what a link brought leaves the address though %s', async (_what, lost) => {
+  ])('removes a link’s tokens from the address even when %s', async (_what, lost) => {
     const page = await newPage();
     let isLost = false;
     await page.route(lost, (route) => {
@@ -138,13 +138,13 @@ describe('browsers that are not as they should be', () => {
 });
 
 describe('forms', () => {
-  // By day each form has one of the two themes.
+  // In the daytime run each form is checked in one of the two themes.
   test.each([
     ['/auth/signin', 'dark'],
     ['/auth/signup', 'light'],
     ['/auth/forgot-password', 'dark'],
     ['/auth/callback?from=mail#error=access_denied&error_code=otp_expired', 'light'],
-  ] as const)('%s marks the fields of an empty form, focuses the first, and is accessible', async (path, byDay) => {
+  ] as const)('%s marks the empty fields as invalid, focuses the first and passes axe', async (path, byDay) => {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
     await page.goto(kat.url + path);
@@ -164,16 +164,16 @@ describe('forms', () => {
 });
 
 describe('routes', () => {
-  // Those drawn beforehand are looked at more closely in public-pages.test.ts.
+  // public-pages.test.ts checks the prerendered routes in more detail.
   const notDrawn = SITE_ROUTES.filter((route) => route.access !== 'signed-in' && !foundRoutes().includes(route));
   const guarded = SITE_ROUTES.filter((route) => route.access === 'signed-in');
-  // Every other one is opened by another browser test too; web/app/app.test.tsx opens them all.
+  // Other browser tests open the remaining routes; web/app/app.test.tsx opens them all.
   const openedHereOnly = ['/popout', '/auth/callback', '/auth/reset-password'];
   const guardedHereOnly = ['/account/notifications', '/account/activity'];
   const byDay = <T extends { path: string }>(routes: readonly T[], paths: readonly string[]): readonly T[] =>
     isNight ? routes : routes.filter(({ path }) => paths.includes(path));
 
-  test('every other public route shows one heading and no 404, on a wide and a narrow screen, without trouble', async () => {
+  test('shows one heading and no 404 on public routes that are not prerendered, at 1440 and 360 px', async () => {
     const page = await newPage();
     const trouble = watchTrouble(page, kat.url);
     for (const route of byDay(notDrawn, openedHereOnly)) {
@@ -195,7 +195,7 @@ describe('routes', () => {
     await page.context().close();
   });
 
-  test('guarded routes show their heading to a user, on a wide and a narrow screen, without trouble', async () => {
+  test('shows a signed-in user the heading of guarded routes, without overflow at 360 px', async () => {
     const page = await (await signedInContext(browser, kat.url, account.email)).newPage();
     const trouble = watchTrouble(page, kat.url);
     for (const route of byDay(guarded, guardedHereOnly)) {

@@ -1,4 +1,7 @@
-/** /admin in a real browser: an admin finds, orders and opens users; for others it says no and asks the server nothing. */
+/**
+ * Tests /admin in a real browser: an admin finds, sorts and opens users; other users are refused and cause no admin
+ * request.
+ */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -39,7 +42,7 @@ async function expectUsable(page: Page, theme: 'dark' | 'light'): Promise<void> 
   expect(await axeViolations(page, 'main')).toEqual([]);
 }
 
-test('an admin sees figures, pictures and every user, and finds, orders and opens them', async () => {
+test('shows an admin the charts and all users, and searches, sorts and opens users', async () => {
   const { context, page } = await openAs('admin@example.com');
   const trouble = watchTrouble(page, kat.url);
   await page.goto(`${kat.url}/admin`);
@@ -88,7 +91,7 @@ test('an admin sees figures, pictures and every user, and finds, orders and open
   await context.close();
 });
 
-test('a user who is no admin reads that on both tabs, and the page requests nothing from the server', async () => {
+test('refuses a non-admin on both tabs without an admin request to the server', async () => {
   const { context, page, calls } = await openAs('free@example.com');
   const arrival = watchArrival(page);
   for (const tab of ['', '?tab=operations']) {

@@ -1,4 +1,7 @@
-/** What a trader sees of an overloaded server: a slower order book, and a forecast that waits for room. */
+/**
+ * Tests what a trader sees when the server is overloaded: a slower order book, and a forecast that waits for
+ * capacity.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -23,12 +26,12 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Puts itself between page and server; @returns what says how often books are updated, as the server would. */
+/** Proxies the live socket. @returns a function that sends the server's notice of the book interval to the page */
 async function relayLive(page: Page): Promise<(bookEveryMs?: number) => void> {
   let say = (_text: string): void => {};
   await page.routeWebSocket('**/market/ws', (socket) => {
     const server = socket.connectToServer();
-    // The server's own say that it isn't busy.
+    // Drops the server's own notices, which say that it isn't busy.
     server.onMessage((text) => {
       if (!String(text).includes('"alive"')) socket.send(text);
     });
@@ -41,7 +44,7 @@ async function relayLive(page: Page): Promise<(bookEveryMs?: number) => void> {
 test.each([
   ['a desk', DESK],
   ['a phone', PHONE],
-])('the order book on %s says how often it is updated, and none of its rows moves', async (_what, viewport) => {
+])('shows the order book interval on %s without moving any row', async (_what, viewport) => {
   let sayAlive: (bookEveryMs?: number) => void = () => {};
   const { page, book } = await openBookPage(browser, kat.url, {
     viewport,
@@ -73,7 +76,7 @@ test.each([
   await page.context().close();
 });
 
-test('a forecast that the server sheds waits, starts by itself, and is made once', async () => {
+test('retries a shed forecast automatically and creates one prediction', async () => {
   const subscriber = await newSubscriber(kat.url, 'lion');
   const page = await (await signedInContext(browser, kat.url, subscriber.email, { viewport: DESK })).newPage();
   let shed = 2;

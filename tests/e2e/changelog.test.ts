@@ -1,4 +1,7 @@
-/** The change log in a real browser: read, liked, written, changed, deleted; hostile posts; dots that go. */
+/**
+ * Tests the change log in a real browser: reading, likes, posting, editing, deleting, hostile posts and new-post
+ * dots.
+ */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -49,7 +52,7 @@ async function post(page: Page, content: string): Promise<void> {
   await page.getByText('Post published').waitFor();
 }
 
-test('shows a visitor on a phone the posts, of which a hostile one runs nothing and leads nowhere', async () => {
+test('shows posts to a visitor on a phone and neutralizes scripts and links of a hostile one', async () => {
   const { page: editor } = await openLog(admin);
   await post(editor, HOSTILE);
   const visitor = await browser.newContext({ viewport: PHONE });
@@ -82,7 +85,7 @@ test('shows a visitor on a phone the posts, of which a hostile one runs nothing 
   await editor.close();
 });
 
-test('a user sees both dots, which go as the posts are opened; a like is kept', async () => {
+test('clears both new-post dots once the posts are opened, and stores a like', async () => {
   const member = await signedInContext(browser, kat.url, 'free@example.com', { viewport: WIDE });
   const start = await member.newPage();
   const trouble = watchTrouble(start, kat.url);
@@ -108,7 +111,7 @@ test('a user sees both dots, which go as the posts are opened; a like is kept', 
   await articles(start).first().getByRole('button', { name: 'Like', disabled: false }).waitFor();
   expect(await like.getAttribute('aria-pressed')).toBe(before === 'true' ? 'false' : 'true');
   await like.click();
-  // Seen is seen, on every page from now on.
+  // Opened posts count as read on every other page too.
   const arrival = watchArrival(start);
   await start.goto(`${kat.url}/legal`);
   await arrival();
@@ -117,7 +120,7 @@ test('a user sees both dots, which go as the posts are opened; a like is kept', 
   await member.close();
 });
 
-test('an admin posts, edits and deletes; a draft outlives a reload', async () => {
+test('lets an admin post, edit and delete, and restores a draft after a reload', async () => {
   const { page, trouble } = await openLog(admin);
   const first = articles(page).first();
   await page.getByLabel('Content').first().fill('Half a');

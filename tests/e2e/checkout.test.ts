@@ -1,4 +1,7 @@
-/** Paying, as a buyer does it: the pages after the checkout, cards that are declined, and what a sign-in prepares. */
+/**
+ * Tests payments as a buyer makes them: the pages after the checkout, declined cards, and the customer that a sign-in
+ * prepares.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -17,7 +20,7 @@ const DECLINED_CARD = '4000000000000002';
 const BOOTSTRAP = '/functions/v1/stripe-bootstrap';
 const controlSchema = z.object({ url: z.string(), token: z.string() });
 const checkoutSchema = z.object({ url: z.string(), sessionId: z.string() });
-/** The stand-in answers a declined card with 402, which the browser's console notes. */
+/** The payment sandbox answers a declined card with 402, which the browser logs to the console. */
 const DECLINED = /402 \(Payment Required\)/;
 
 let kat: LeasedKat;
@@ -31,7 +34,7 @@ afterAll(async () => {
   await kat?.release();
 });
 
-/** A new account that is signed in to no browser yet. */
+/** Creates an account that isn't signed in in any browser. */
 async function newcomer() {
   const { email, client } = await newAccount(kat.url);
   return {
@@ -84,7 +87,7 @@ async function expectUsable(page: Page, theme: 'dark' | 'light'): Promise<void> 
   expect(await axeViolations(page, 'html')).toEqual([]);
 }
 
-test('a purchase is told as active before the provider has sent a word, and again after a reload', async () => {
+test('shows a purchase as active before any webhook arrives, and again after a reload', async () => {
   const buyer = await newcomer();
   const page = await pageOf(buyer.email);
   const trouble = watchTrouble(page, kat.url);
@@ -118,7 +121,7 @@ test('a purchase is told as active before the provider has sent a word, and agai
   await page.context().close();
 });
 
-test('another account, and a visitor, are shown nothing of a payment; a sign-in prepares the payment customer once', async () => {
+test('hides a payment from visitors and other accounts, and prepares the payment customer once per sign-in', async () => {
   const buyer = await newcomer();
   const { sessionId } = await buyer.checkout('bobcat');
   const page = await newPage(390);
@@ -142,7 +145,7 @@ test('another account, and a visitor, are shown nothing of a payment; a sign-in 
   await page.context().close();
 });
 
-test('a declined card stays on the payment page, and Back leads to where nothing was charged', async () => {
+test('keeps a declined card on the payment page, and Back leads to the cancelled page', async () => {
   const buyer = await newcomer();
   const page = await pageOf(buyer.email);
   const trouble = watchTrouble(page, kat.url, [DECLINED]);
@@ -159,15 +162,16 @@ test('a declined card stays on the payment page, and Back leads to where nothing
   expect(await page.title()).toBe('Payment cancelled – Kat');
   await page.getByText('No charges were made').waitFor();
   await expectUsable(page, 'dark');
-  // It can still be paid: the page says so, and believes nobody who only knows the address.
+  // The session can still be paid. The page says so and doesn't report a payment to someone who only knows the
+  // address.
   await page.goto(`${kat.url}/checkout/success?session_id=${sessionId}`);
   await heading(page, 'Not paid yet');
   expect(trouble).toEqual([]);
   await page.context().close();
 });
 
-// By day: a sign-in in the test above, tabs and reloads in web/session/payment-customer.test.tsx.
-nightTest('a sign-in prepares the payment customer once, though a second tab opens and the first reloads', async () => {
+// In the daytime run, the test above covers a sign-in, and web/session/payment-customer.test.tsx tabs and reloads.
+nightTest('prepares the payment customer once despite a second tab and a reload', async () => {
   const buyer = await newcomer();
   const page = await newPage();
   const asked = watchBootstraps(page.context());
@@ -185,7 +189,7 @@ nightTest('a sign-in prepares the payment customer once, though a second tab ope
   await page.context().close();
 });
 
-test('no page is told to search engines, and none may run scripts from elsewhere while money is made up', async () => {
+test('marks payment pages noindex and allows no stripe.com scripts with sandbox payments', async () => {
   for (const path of ['/checkout/success', '/checkout/cancel', '/account/subscription']) {
     const response = await fetch(kat.url + path);
     expect(await response.text()).toContain('noindex');
@@ -195,7 +199,7 @@ test('no page is told to search engines, and none may run scripts from elsewhere
   expect(script.headers.get('content-type')).toContain('javascript');
 });
 
-/** The bearer tokens of what was asked. */
+/** @returns the bearer tokens of the bootstrap requests */
 function watchBootstraps(context: BrowserContext): string[] {
   const asked: string[] = [];
   context.on('request', (request) => {

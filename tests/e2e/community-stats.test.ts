@@ -1,4 +1,7 @@
-/** Community counts in a real browser: the sandbox's own on / and /about, and what stands there when they cannot be had. */
+/**
+ * Tests the community counts on / and /about in a real browser: the sandbox's counts, and the defaults when the calls
+ * fail.
+ */
 import type { Browser, BrowserContext, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -15,7 +18,7 @@ const VIEWS = [
   ['wide, dark', WIDE, true],
   ['phone, light', PHONE, false],
 ] as const;
-/** Of nothing at all: one rounding of the browser's. */
+/** Allows one rounding error of the browser. */
 const STILL = 0.001;
 
 let kat: SharedKat;
@@ -26,7 +29,7 @@ beforeAll(async () => {
   kat = await sharedKat('plain');
   browser = await launchChromium();
   visitor = await browser.newContext();
-  // The first answers are seconds away.
+  // The server fetches its first counts some seconds after the start.
   await vi.waitFor(async () => expect(await Promise.all(FUNCTIONS.map(askedAt))).not.toContain(null), {
     timeout: 30_000,
     interval: 200,
@@ -42,7 +45,7 @@ async function askedAt(name: string): Promise<unknown> {
   return typeof body === 'object' && body !== null && 'fetchedAt' in body ? body.fetchedAt : undefined;
 }
 
-/** Holds the calls until `release`, each time after `hold`. */
+/** Holds the count requests until `release`; `hold` starts holding them again. */
 async function open(
   viewport: typeof WIDE,
   isDark: boolean,
@@ -69,7 +72,7 @@ async function panelOf(page: Page, path: string) {
   await panel.getByText('Members').waitFor();
   await panel.scrollIntoViewIfNeeded();
   await panel.evaluate((element) => element.setAttribute('data-looked-at', ''));
-  // Fonts that arrive late move text by a little; home.test.ts and gallery.test.ts limit that.
+  // Late fonts move text slightly; home.test.ts and gallery.test.ts limit that.
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   await nextFrames(page);
   const shiftBefore = await shiftOf(page);
@@ -77,12 +80,12 @@ async function panelOf(page: Page, path: string) {
     panel,
     height: async () => (await panel.boundingBox())?.height,
     figures: () => figuresOf(panel),
-    /** How far things have moved since. */
+    /** The layout shift since the panel opened. */
     shift: async () => (await shiftOf(page)) - shiftBefore,
   };
 }
 
-/** By name, with the words beside: '8.4K611 online'. */
+/** Maps each name to its figure and the text beside it, such as '8.4K611 online'. */
 function figuresOf(panel: Locator) {
   return panel
     .locator('dt')
@@ -103,7 +106,7 @@ async function expectSandboxCounts(panel: Locator, figures: () => Promise<unknow
   expect(await panel.getByText(/default|not known/).count()).toBe(0);
 }
 
-/** What must hold of the panel in every state. */
+/** Checks what holds for the panel in every state. */
 async function expectSound(page: Page, shift: () => Promise<number>): Promise<void> {
   expect(await axeViolations(page, '[data-looked-at]')).toEqual([]);
   expect(await overflowOf(page)).toBe(0);
@@ -111,7 +114,7 @@ async function expectSound(page: Page, shift: () => Promise<number>): Promise<vo
 }
 
 test.each(isNight ? VIEWS : VIEWS.slice(0, 1))(
-  'the sandbox counts are shown on / and /about, and marked as simulated (%s)',
+  'shows the sandbox counts on / and /about, marked as simulated (%s)',
   async (_what, viewport, isDark) => {
     const { page, hold, release } = await open(viewport, isDark);
     const trouble = watchTrouble(page, kat.url);
@@ -134,10 +137,10 @@ const FAULTS = [
 ] as const;
 
 test.each(isNight ? FAULTS : FAULTS.slice(0, 1))(
-  'calls that are %s leave the agreed figures, in the same place, until Retry',
+  'shows the default figures in place when calls are %s, until Retry',
   async (what, viewport, isDark, fault) => {
     const { page, hold, release } = await open(viewport, isDark, fault);
-    // A call without an end is given up after fifteen seconds: here after one. Elsewhere the page's other calls keep theirs.
+    // A hanging call times out after 15 seconds; the test shortens that to one second. Other timeouts are unchanged.
     if (what === 'without end')
       await page.addInitScript(() => {
         const timeout = AbortSignal.timeout.bind(AbortSignal);

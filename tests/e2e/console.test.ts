@@ -1,4 +1,4 @@
-/** The browser's console: a page that works says nothing there, whoever looks at it. */
+/** Checks that a working page logs nothing to the browser's console, for visitors and admins. */
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SITE_ROUTES } from '#domain/site/routes.ts';
@@ -6,11 +6,11 @@ import { launchChromium } from '../support/browser/chromium.ts';
 import { signIn } from '../support/browser/site-driver.ts';
 import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 
-/** Pages opened at the same time. */
+/** The number of pages opened at the same time. */
 const TABS = 2;
 const LOOK_MS = 250;
 const PATHS: readonly string[] = [...SITE_ROUTES.map(({ path }) => path), '/no/such/page'];
-/** Chromium logs every refused document as a failed resource. */
+/** Chromium logs every document with status 404 as a failed resource. */
 const NOT_FOUND = /^Failed to load resource: the server responded with a status of 404 .*\/no\/such\/page$/;
 
 let kat: SharedKat;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Everything that any page wrote to the console, as `path: level: text`. */
+/** @returns everything that any page wrote to the console, as `path: level: text` */
 async function consoleOf(context: BrowserContext): Promise<string[]> {
   const lines: string[] = [];
   const left = [...PATHS];
@@ -35,7 +35,7 @@ async function consoleOf(context: BrowserContext): Promise<string[]> {
     for (path = left.shift(); path !== undefined; path = left.shift()) {
       await page.goto(kat.url + path);
       await page.waitForFunction(() => document.querySelector('main h1') !== null);
-      // Long enough for what the page asks for at once; what comes later is not missed in every run.
+      // Long enough for the requests a page makes immediately. Later messages appear in some runs only.
       await page.waitForTimeout(LOOK_MS);
     }
   };

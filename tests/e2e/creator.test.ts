@@ -1,4 +1,4 @@
-/** /youtube in a real browser: the channel, its defaults where it cannot be had, and its videos. */
+/** Tests /youtube in a real browser: the channel, its defaults when it is unavailable, and its videos. */
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -11,7 +11,7 @@ import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 const STATS = '**/functions/v1/channel-stats';
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-/** Of nothing at all: one rounding of the browser's. */
+/** Allows one rounding error of the browser. */
 const STILL = 0.001;
 const VIEWS = [
   ['wide, dark', WIDE, true],
@@ -73,7 +73,7 @@ function aVideo(n: number, change: object = {}) {
   };
 }
 
-/** What must hold of the page in every state. */
+/** Checks what holds for the page in every state. */
 async function expectSound(page: Page): Promise<void> {
   expect(await axeViolations(page, 'main')).toEqual([]);
   expect(await overflowOf(page)).toBe(0);
@@ -81,7 +81,7 @@ async function expectSound(page: Page): Promise<void> {
 }
 
 test.each(isNight ? VIEWS : VIEWS.slice(0, 1))(
-  'the sandbox channel is shown for what it is (%s)',
+  'shows the sandbox channel marked as simulated, with ten videos, newest first (%s)',
   async (_what, viewport, isDark) => {
     const { page, profile, videos, figure, close } = await open(viewport, isDark);
     const trouble = watchTrouble(page, kat.url);
@@ -116,7 +116,7 @@ test.each(isNight ? VIEWS : VIEWS.slice(0, 1))(
 );
 
 test.each(isNight ? OTHER_VIEWS : OTHER_VIEWS.slice(1))(
-  'waiting, then ten videos: nothing that is seen moves (%s)',
+  'replaces the loading state with ten videos without moving anything (%s)',
   async (_what, viewport, isDark) => {
     const held = Promise.withResolvers<void>();
     const { page, profile, videos, figure, close } = await open(viewport, isDark, async (route) => {
@@ -148,7 +148,7 @@ test.each(isNight ? OTHER_VIEWS : OTHER_VIEWS.slice(1))(
 const refused = (route: Route) => route.fulfill({ status: 503, json: {} });
 const html = (route: Route) => route.fulfill({ contentType: 'text/html', body: '<html>Busy</html>' });
 const unreachable = (route: Route) => route.abort();
-/** As a server answers whose own service has never answered. */
+/** The answer of a server whose video source has never answered. */
 const neverAnswered = (route: Route) =>
   route.fulfill({
     json: aChannel({ fetchedAt: null, title: null, subscriberCount: null, viewCount: null, videos: [] }),
@@ -161,7 +161,7 @@ function hostileVideos() {
 }
 
 test.each(isNight ? [WIDE, PHONE] : [WIDE])(
-  'answers without figures leave the marked defaults until Retry, and hostile ones stay text in rows of one height ($width px)',
+  'shows marked defaults until Retry, and hostile titles as text in rows of equal height ($width px)',
   async (viewport) => {
     let fault: (route: Route) => Promise<void> = refused;
     const { page, profile, videos, figure, close } = await open(viewport, false, (route) => fault(route));
@@ -204,7 +204,7 @@ test.each(isNight ? [WIDE, PHONE] : [WIDE])(
   },
 );
 
-nightTest('a channel without videos says so', async () => {
+nightTest('reports a channel without videos', async () => {
   const { page, videos, close } = await open(PHONE, true, (route) => route.fulfill({ json: aChannel({ videos: [] }) }));
   await page.goto(`${kat.url}/youtube`);
 

@@ -1,4 +1,7 @@
-/** The dashboard in a real browser: all its parts, standing still, usable by everybody, and with everything behind it failing. */
+/**
+ * Tests the dashboard in a real browser: all its parts, its layout shift, its accessibility, and failures of every
+ * source.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -31,7 +34,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** @param email  whose browser it is */
+/** @param email  the account that is signed in */
 async function open(viewport: typeof WIDE, email: string) {
   const context = await signedInContext(browser, kat.url, email, { viewport, timezoneId: 'Europe/Berlin' });
   const page = await context.newPage();
@@ -39,7 +42,7 @@ async function open(viewport: typeof WIDE, email: string) {
   return { context, page, part };
 }
 
-/** Everything that comes when its place is near. */
+/** Scrolls down so that parts that load near the viewport load too. */
 async function walkDown(page: Page): Promise<void> {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   for (let y = 0; y < height; y += 600) {
@@ -52,7 +55,7 @@ async function walkDown(page: Page): Promise<void> {
 test.each([
   ['wide', WIDE, 'dark'],
   ['phone', PHONE, 'light'],
-] as const)('every part comes to its place, and nothing moves (%s)', async (_what, viewport, theme) => {
+] as const)('loads every part in its place without layout shift (%s)', async (_what, viewport, theme) => {
   const { context, page, part } = await open(viewport, 'lion@example.com');
   const trouble = watchTrouble(page, kat.url);
   await watchShifts(page);
@@ -84,7 +87,7 @@ test.each([
   await context.close();
 });
 
-test('with everything behind it failing, each part says so and offers Retry, and the ways on stay', async () => {
+test('reports each failing part with Retry, and keeps every part on the page', async () => {
   const { context, page, part } = await open(WIDE, 'free@example.com');
   const failing = [
     ...['**/functions/v1/get-quota', '**/rest/v1/user_predictions*', '**/rest/v1/news_articles*'],
@@ -102,20 +105,20 @@ test('with everything behind it failing, each part says so and offers Retry, and
     .getByText(/fallback/)
     .first()
     .waitFor({ timeout: 15_000 });
-  // The figures agreed on for this page, told as what they are.
+  // These are the default figures of this page, marked as defaults.
   await part('Community').getByText('2.1M').waitFor({ timeout: 15_000 });
   await part('Community').getByText('700k').waitFor();
   for (const name of [...PARTS, 'Countdown']) await expect.poll(() => part(name).count()).toBe(1);
 
   await page.unroute('**/functions/v1/get-quota');
   await part('Predictions left').getByRole('button', { name: 'Retry' }).click();
-  // Of a plan that could not be read the whole is not known.
+  // The quota can be read, but the allowance is unknown while the plan fails to load.
   await part('Predictions left').getByText('Days turn at 00:00 UTC').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await context.close();
 });
 
-test('an admin finds the way to the admin’s page; the countdown runs by the clock and ends', async () => {
+test('links an admin to /admin, and ends the countdown when its time comes', async () => {
   const { context, page, part } = await open(WIDE, 'admin@example.com');
   await page.clock.install();
   await page.goto(`${kat.url}/dashboard`);

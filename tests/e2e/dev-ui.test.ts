@@ -1,4 +1,4 @@
-/** /dev/ui: the design system in a real browser, and that nobody else's server shows it. */
+/** Tests /dev/ui, the design system, in a real browser, and that a public server doesn't serve it. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-describe('on one page', () => {
+describe('the design system page', () => {
   let page: Page;
   let trouble: string[];
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('on one page', () => {
   });
   afterAll(() => page?.context().close());
 
-  test('every component passes axe in both themes, and every colour has the contrast it needs', async () => {
+  test('passes axe in both themes with every component, and gives every colour its required contrast', async () => {
     for (const theme of ['dark', 'light'] as const) {
       await chooseTheme(page, theme);
       expect(await axeViolations(page), theme).toEqual([]);
@@ -55,7 +55,7 @@ describe('on one page', () => {
     for (const [name, contrast, needed] of measured) expect(contrast, name ?? '').toBeGreaterThanOrEqual(needed);
   });
 
-  test('the dialog takes the keyboard, closes by Escape and by a press beside it, and gives focus back', async () => {
+  test('traps focus in the dialog, closes it by Escape or a click outside, and restores focus', async () => {
     const opener = page.getByRole('button', { name: 'Open a dialog' });
     const dialog = page.getByRole('dialog', { name: 'Delete this example?' });
     await opener.press('Enter');
@@ -79,7 +79,7 @@ describe('on one page', () => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
-  test('tabs, table, choices and tooltip answer to keys', async () => {
+  test('operates tabs, table sorting, choices and tooltips by keyboard', async () => {
     await page.setViewportSize({ width: 360, height: 900 });
     const tab = (name: string) => page.getByRole('tab', { name });
     await tab('Rows').focus();
@@ -108,7 +108,7 @@ describe('on one page', () => {
   });
 });
 
-nightTest('a server that others reach has no such page', async () => {
+nightTest('answers 404 for /dev/ui on a server behind a proxy', async () => {
   const others = await startKat({ env: { TRUSTED_PROXIES: '1' } });
 
   const answer = await fetch(`${others.url}/dev/ui`);

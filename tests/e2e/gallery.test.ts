@@ -1,4 +1,4 @@
-/** The gallery in a real browser: pictures that load, follow the theme, keep their place, and stand within every screen. */
+/** Tests the gallery in a real browser: its pictures load, follow the theme, keep their place and fit every screen. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -29,7 +29,7 @@ async function open(width: number): Promise<{ page: Page; trouble: string[]; fet
   return { page, trouble, fetched };
 }
 
-/** Scrolls past every picture, as a reader does, and waits until each has come. */
+/** Scrolls past every picture, as a reader does, and waits until each has loaded. */
 async function loadPictures(page: Page): Promise<string[]> {
   const pictures = page.getByRole('main').getByRole('img');
   for (const picture of await pictures.all()) {
@@ -40,7 +40,7 @@ async function loadPictures(page: Page): Promise<string[]> {
   return Promise.all((await pictures.all()).map(async (picture) => (await picture.getAttribute('src')) ?? ''));
 }
 
-/** Paths of the pictures that are asked for, as often as they are. */
+/** @returns the paths of the requested pictures, one entry for each request */
 function watchPictures(page: Page): string[] {
   const paths: string[] = [];
   page.on('request', (request) => {
@@ -50,10 +50,10 @@ function watchPictures(page: Page): string[] {
   return paths;
 }
 
-/** Five examples, each with its prediction and its outcome. */
+/** Five examples, each with a picture of its prediction and one of its outcome. */
 const PICTURES = 5 * 2;
 
-/** Each theme with one of the widths; by day the last, and the first where another theme is chosen. */
+/** Each theme with one of the widths. The daytime run takes only the last; the theme switch below covers the first. */
 const CHOICES = [
   ['dark', 'standard', 'dark', 360],
   ['light', 'standard', 'light', 768],
@@ -62,7 +62,7 @@ const CHOICES = [
 ] as const;
 
 test.each(isNight ? CHOICES : CHOICES.slice(-1))(
-  '%s, %s: fetches the pictures of that theme (%s) alone, each once, and nothing sticks out at %i pixels',
+  '%s, %s: fetches only the pictures of that theme (%s), each once, without overflow at %i pixels',
   async (theme, palette, file, width) => {
     const context = await browser.newContext({ viewport: { width, height: 900 } });
     await context.addInitScript(
@@ -88,7 +88,7 @@ test.each(isNight ? CHOICES : CHOICES.slice(-1))(
   },
 );
 
-test('before any script but that in the document, the light pictures stand on the light page', async () => {
+test('shows the light pictures on the light page before any external script runs', async () => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
   const page = await context.newPage();
   const fetched = watchPictures(page);
@@ -102,7 +102,7 @@ test('before any script but that in the document, the light pictures stand on th
   await context.close();
 });
 
-test('another theme loads other pictures, each once, nothing moves, and both links ahead are reached by keyboard', async () => {
+test('loads each picture once after a theme change without moving anything, and reaches both links by keyboard', async () => {
   const { page, trouble, fetched } = await open(360);
   const before = await loadPictures(page);
   expect(before).toHaveLength(PICTURES);
@@ -137,7 +137,7 @@ test('another theme loads other pictures, each once, nothing moves, and both lin
   await page.context().close();
 });
 
-test('nothing moves when the fonts and pictures arrive late', async () => {
+test('keeps the layout still when fonts and pictures arrive late', async () => {
   const context = await browser.newContext({ viewport: { width: 390, height: 800 } });
   const page = await context.newPage();
   const isDrawn = Promise.withResolvers<void>();
@@ -161,7 +161,7 @@ test('nothing moves when the fonts and pictures arrive late', async () => {
   await context.close();
 });
 
-test('the film is sent in the parts that a player asks for', async () => {
+test('serves a byte range of the film with status 206', async () => {
   const film = await fetch(`${kat.url}/films/models.mp4`, { headers: { range: 'bytes=100-199' } });
 
   expect(film.status).toBe(206);

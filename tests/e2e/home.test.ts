@@ -1,4 +1,4 @@
-/** The home page in a real browser: the minute's forecast, its gauge and sentence, Bitcoin, and what happens without them. */
+/** Tests the home page in a real browser: the latest forecast, its gauge and summary, Bitcoin, and failures of both. */
 import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LatestForecast, latestForecastSchema } from '#domain/forecast/latest-forecast.ts';
@@ -37,7 +37,7 @@ async function open(viewport = WIDE, prepare?: (page: Page) => Promise<unknown>)
   return { page, forecast, bitcoin, close: () => context.close() };
 }
 
-/** The forecast the page drew: the last one it was answered. A page may draw it before its bytes are here. */
+/** @returns a reader of the last forecast the server sent; the page may draw it before the test has read the body */
 function lastAnswer(page: Page): () => Promise<LatestForecast> {
   let last: unknown = null;
   page.on('response', async (response) => {
@@ -55,9 +55,9 @@ const fulfil = (status: number, body: string, contentType: string) => (route: Ro
 
 const TABLET = { width: 768, height: 1024 };
 
-// By day public-pages.test.ts opens the page on a wide screen.
+// In the daytime run public-pages.test.ts opens the page on a wide screen.
 test.each([['phone', PHONE] as const, ...(isNight ? [['wide', WIDE] as const, ['tablet', TABLET] as const] : [])])(
-  'the forecast of this minute is drawn and told, and nothing moves when it comes (%s); a wide screen reads its candles',
+  'draws and describes the latest forecast without layout shift (%s), and shows its candles on a wide screen',
   async (_what, viewport) => {
     const { page, forecast, bitcoin, close } = await open(viewport);
     const trouble = watchTrouble(page, kat.url);
@@ -85,7 +85,7 @@ test.each([['phone', PHONE] as const, ...(isNight ? [['wide', WIDE] as const, ['
     for (const size of [viewport, WIDE]) {
       await page.setViewportSize(size);
       await nextFrames(page);
-      // The reserved heights are those of the content.
+      // The reserved heights equal those of the content.
       for (const panel of [forecast, bitcoin]) {
         const [height, reserved] = await panel.evaluate((element) => [
           element.getBoundingClientRect().height,
@@ -101,7 +101,10 @@ test.each([['phone', PHONE] as const, ...(isNight ? [['wide', WIDE] as const, ['
   },
 );
 
-/** The pointer shows the close of the candle below it, and the arrow keys go through all candles. */
+/**
+ * Checks that the tooltip shows the close of the candle below the pointer, and that arrow keys move through the
+ * candles.
+ */
 async function expectReadableCandles(page: Page, forecast: Locator, { history, path }: LatestForecast): Promise<void> {
   const tip = forecast.getByRole('tooltip', { includeHidden: true });
   const chart = forecast.locator('[data-candle-count]');
@@ -157,7 +160,7 @@ const NO_FIGURES: readonly [(route: Route) => Promise<void>, string][] = [
   [fulfil(502, '<!doctype html><h1>Bad gateway</h1>', 'text/html'), 'Failed to load BTC stats'],
 ];
 
-/** A forecast that is too short, under a hostile name. */
+/** Answers with a forecast that is too short and has a hostile name. */
 async function shortForecast(route: Route): Promise<void> {
   const latest = latestForecastSchema.parse(await (await route.fetch()).json());
   const cut = (edge: number[]) => edge.slice(0, 20);
@@ -190,7 +193,7 @@ test('shows a message for each kind of failed forecast and failed Bitcoin figure
     await page.getByRole('status').filter({ hasText: words }).first().waitFor();
     expect(await bitcoin.getByRole('alert').textContent()).toBe(words);
     expect(await bitcoin.getByRole('definition').allTextContents()).toEqual(['–', '–', '–', '–']);
-    // Later moves follow a click.
+    // Later layout shifts follow a click.
     if (answer === NO_FIGURES[0]?.[0]) expect(await shiftOf(page)).toBeLessThan(0.02);
   }
   await page.unroute(PRICES);
@@ -211,12 +214,12 @@ test('shows a message for each kind of failed forecast and failed Bitcoin figure
     expect(await forecast.locator('[data-angle]').count()).toBe(0);
   }
   fault = shortForecast;
-  // The page also retries every fifteen seconds, and the button is gone if that comes first.
+  // The page also retries every fifteen seconds, and a successful retry removes the button.
   await forecast
     .getByRole('button', { name: 'Retry' })
     .click({ timeout: 5000 })
     .catch(() => undefined);
-  // 150 candles of history and 20 of a forecast that is too short to be summed up.
+  // The chart shows 150 candles of history and 20 of the forecast, which is too short to summarize.
   await waitForCandles(page, 170);
   expect(await forecast.locator('[data-narrative]').textContent()).toBe('Waiting…');
   expect(await forecast.locator('[data-angle]').count()).toBe(0);

@@ -1,4 +1,4 @@
-/** An installed app without a network: a page of ours that says so. In a tab no worker stands between page and network. */
+/** Tests the offline page of an installed app. In a tab no service worker handles requests. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
 const scopes = (page: Page): Promise<string[]> =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope));
 
-test('once installed, the app says that there is no connection, in the chosen theme, and goes on when the network is back', async () => {
+test('shows the installed app’s offline page in the chosen theme, and resumes once the network is back', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -30,12 +30,12 @@ test('once installed, the app says that there is no connection, in the chosen th
   });
   await page.addInitScript(() => localStorage.setItem('darkMode', 'false'));
   await page.goto(`${kat.url}/ai-models`);
-  // What the page still fetches must not be cut off.
+  // Going offline must not cut off requests that the page is still making.
   await waitUntilVisitor(page);
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
   expect(await scopes(page)).toEqual([]);
 
-  // Said until it is heard: the page comes alive after its first frame.
+  // The page listens only after its first frame, so the event is repeated until the worker is registered.
   await expect
     .poll(async () => {
       await page.evaluate(() => window.dispatchEvent(new Event('appinstalled')));

@@ -1,4 +1,4 @@
-/** The page of the product as a whole: its order for the keyboard, a server that never answers, code that does not arrive. */
+/** Tests /kat as a whole: its keyboard order, a server that never answers, and code that fails to load. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** @param isMoving  the ticker can be paused where it moves */
+/** @param isMoving  allows motion, because only a moving ticker can be paused */
 async function open(viewport = WIDE, isMoving = false) {
   const context = await browser.newContext({ viewport, reducedMotion: isMoving ? 'no-preference' : 'reduce' });
   const page = await context.newPage();
@@ -28,7 +28,7 @@ async function open(viewport = WIDE, isMoving = false) {
   return { page, widget, close: () => context.close() };
 }
 
-/** What Tab comes to within the page's own part, in turn: its name, and how far down it stands. */
+/** @returns the Tab stops within the main element in order: name and distance from the top */
 async function tabStops(page: Page) {
   const stops: { name: string; top: number }[] = [];
   for (let i = 0; i < 40; i++) {
@@ -44,7 +44,7 @@ async function tabStops(page: Page) {
   return stops;
 }
 
-test('orders the keyboard as the eye goes on a wide screen and on a narrow one, which keeps the ticker paused', async () => {
+test('orders the keyboard stops visually on wide and narrow screens, and keeps the ticker paused', async () => {
   const { page, widget, close } = await open(WIDE, true);
   await page.goto(`${kat.url}/kat`);
   const pause = widget('Market Ticker').getByRole('button', { name: 'Pause ticker' });
@@ -77,15 +77,15 @@ test('orders the keyboard as the eye goes on a wide screen and on a narrow one, 
   await close();
 });
 
-test('each widget reports a server that never answers, or code that does not load, and Retry brings it; the still ticker keeps its height and scrolls by key', async () => {
+test('reports a hanging server or lost code in each widget until Retry, and keeps the ticker’s height', async () => {
   const { page, widget, close } = await open();
   await page.addInitScript(() => {
     const limit = AbortSignal.timeout.bind(AbortSignal);
-    // Fifteen seconds pass in one.
+    // Shortens the timeout of fifteen seconds to one.
     AbortSignal.timeout = (ms) => limit(ms === 15_000 ? 1000 : ms);
   });
   const silent = /\/(rest\/v1\/price_snapshots|functions\/v1\/ff-proxy|0\/public\/OHLC)/;
-  // Neither answered nor refused.
+  // Leaves these requests without an answer.
   await page.route(silent, () => {});
   const code = /\/assets\/trading-sessions-[^/]*\.js/;
   await page.route(code, (route) => route.abort());
@@ -119,7 +119,7 @@ test('each widget reports a server that never answers, or code that does not loa
   expect(await overflowOf(page)).toBe(0);
   expect(await page.locator('[data-loop]').count()).toBe(0);
   const list = widget('Market Ticker').getByRole('region', { name: 'All symbols' });
-  // However short one is, it begins, is reported and ends with each change of its look, whether it was meant to move or not.
+  // Even a very short transition starts, fires events and ends with each style change, so there must be none.
   expect(await list.evaluate((element) => getComputedStyle(element).transitionDuration)).toBe('0s');
   const place = () => list.evaluate((element) => element.scrollLeft);
   expect(await place()).toBe(0);

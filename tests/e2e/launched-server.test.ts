@@ -1,4 +1,7 @@
-/** `npm start` as people run it: npm, a launcher, the server. However its parents end, the server ends in order. */
+/**
+ * Tests `npm start` as users run it: npm, a launcher, the server. However its parents end, the server shuts down
+ * cleanly.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,7 +13,7 @@ import { fillDataFolder } from '../support/servers/filled-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const START_MS = 120_000;
-/** The promise is ten seconds; a busy machine takes its share of them. */
+/** The server promises to stop within ten seconds. */
 const STOP_MS = 10_000;
 
 let dataDir: string;
@@ -42,7 +45,7 @@ beforeEach(async () => {
 }, START_MS);
 
 afterEach(() => {
-  // A server that a failing test left behind.
+  // Kills a server that a failing test left behind.
   if (existsSync(lockPath())) process.kill(serverPid(), 'SIGKILL');
   npm.kill('SIGKILL');
   rmSync(dataDir, { recursive: true, force: true });
@@ -55,7 +58,7 @@ function parentOf(pid: number): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
-/** A whole start each: by day one that can be handled and one that cannot. */
+/** Each case needs a whole start, so the daytime run has one signal that can be handled and one that cannot. */
 const AT_NIGHT = [
   ['npm', 'SIGINT'],
   ['npm', 'SIGHUP'],
@@ -65,7 +68,7 @@ const AT_NIGHT = [
 test
   .runIf(process.platform === 'linux')
   .each([['npm', 'SIGTERM'], ['launcher', 'SIGKILL'], ...(isNight ? AT_NIGHT : [])] as const)(
-  'stops the server in order after %s alone got %s',
+  'shuts the server down cleanly after only %s got %s',
   async (parent, signal) => {
     const server = serverPid();
     const launcher = parentOf(server);
@@ -73,9 +76,9 @@ test
 
     process.kill(parent === 'npm' ? (npm.pid ?? 0) : launcher, signal);
 
-    // A server that stops in order gives its folder back.
+    // A server that shuts down cleanly releases its data folder.
     await vi.waitFor(() => expect(existsSync(lockPath())).toBe(false), { timeout: STOP_MS, interval: 50 });
-    // Its output closes with the last of the three processes.
+    // The output closes when the last of the three processes ends.
     await gone;
     expect(output).toContain('Stopping ...');
   },

@@ -1,4 +1,4 @@
-/** /legal and the words, warning and film of /ai-models in a real browser. */
+/** Tests /legal, and the text, warning and film of /ai-models, in a real browser. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MODELS } from '#domain/forecast/models.ts';
@@ -35,7 +35,7 @@ async function expectFigures(page: Page): Promise<void> {
   expect(await page.getByRole('listitem').filter({ hasText: 'Bobcat (Kat 1)' }).count()).toBeGreaterThan(0);
 }
 
-test('/legal passes axe on a phone, and a line of its contents leads to its section, below the header', async () => {
+test('passes axe on a phone at /legal, and a contents link leads to its section below the header', async () => {
   const page = await open('/legal', 360, false);
   const trouble = watchTrouble(page, kat.url);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -52,7 +52,7 @@ test('/legal passes axe on a phone, and a line of its contents leads to its sect
   await page.context().close();
 });
 
-test('the models page passes axe on a phone, keeps its figures within the page, names each model, warns, loads its film on demand, with captions, and leads to the gallery', async () => {
+test('keeps /ai-models accessible on a phone, loads its captioned film on demand, and leads to the gallery', async () => {
   const page = await open('/ai-models', 360, true);
   const trouble = watchTrouble(page, kat.url);
   const asked: string[] = [];
@@ -84,7 +84,7 @@ test('the models page passes axe on a phone, keeps its figures within the page, 
   await page.context().close();
 });
 
-test('the documents hold the words, the warning and the film before any script', async () => {
+test('serves the text, the warning and the film in the documents before any script', async () => {
   const html = await (await fetch(`${kat.url}/ai-models`)).text();
 
   expect(html.replace(/<!--[\s\S]*?-->|<[^>]*>/g, '')).toContain('533,412 parameters');
@@ -94,7 +94,7 @@ test('the documents hold the words, the warning and the film before any script',
   expect(await (await fetch(`${kat.url}/legal`)).text()).toContain('A template, to be reviewed by the operator.');
 });
 
-nightTest('the models page shows the words, the warning and the film without scripts', async () => {
+nightTest('shows the text, the warning and the film of the models page without scripts', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${kat.url}/ai-models`);

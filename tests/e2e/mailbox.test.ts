@@ -1,4 +1,7 @@
-/** The development mailbox in a browser: what the site sends is read and followed there, under the site's own policy. */
+/**
+ * Tests the development mailbox in a browser: reading and following the site's emails under its content security
+ * policy.
+ */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -18,7 +21,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-test('a mail is found by its address, read in both forms on a wide and a narrow screen, and its button followed', async () => {
+test('finds an email by address, shows its text and HTML at both widths, and follows its button', async () => {
   const { email } = await newAccount(kat.url);
   const mail = await siteMailTo(kat.url, email);
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 844 } })).newPage();

@@ -1,4 +1,4 @@
-/** The main job, as a person does it: sign in, press Prediction, watch 50 candles arrive, find them saved. */
+/** Tests the main job as a user does it: sign in, click Prediction, watch 50 candles arrive, find them saved. */
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -30,9 +30,12 @@ import { signedInContext } from '../support/worlds/signed-in.ts';
 const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
 const source = process.env.MARKET_DATA_DIR ? 'recorded candles' : 'generated candles';
 
-/** Recorded, or generated in the same form; by day without recordings the market is the server's own. */
+/**
+ * Recorded candles, or generated ones in the same format. In the daytime run without recordings the server generates
+ * the market.
+ */
 let market: MarketData | null = null;
-/** Null: the server is leased. */
+/** Null when the server is leased. */
 let own: KatServer | null = null;
 let leased: LeasedKat | null = null;
 let kat: SharedKat;
@@ -56,7 +59,7 @@ afterAll(async () => {
   market?.dispose();
 });
 
-/** Motion is for the tests that count candles as they are drawn: it costs seconds of a processor. */
+/** Only tests that count candles as they are drawn allow motion, which costs seconds of CPU time. */
 async function pageOf(email: string, reducedMotion: 'reduce' | 'no-preference' = 'reduce'): Promise<Page> {
   const viewport = { width: 1440, height: 900 };
   return (await signedInContext(browser, kat.url, email, { viewport, reducedMotion })).newPage();
@@ -94,7 +97,7 @@ function recordCandleCounts(page: Page): Promise<unknown> {
   });
 }
 
-/** What the market itself says of Bitcoin's minutes. */
+/** @returns Bitcoin's minute candles as the market has them */
 async function marketCandles(): Promise<SourceCandle[]> {
   if (market !== null) return readSourceFile(market.dir, 'BTCUSDT.P');
   const answer = await fetch(`${kat.url}/history?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100`);
@@ -102,7 +105,9 @@ async function marketCandles(): Promise<SourceCandle[]> {
   return candles.map((candle) => ({ ...candle, volume: candle.volume ?? Number.NaN }));
 }
 
-/** Of a focused element of a page that begins at its top: nothing lies over its corners, and a finger can hit it. */
+/**
+ * Checks a focused element on a page scrolled to the top: nothing covers its corners, and it is large enough to tap.
+ */
 async function expectFocusUncovered(page: Page, target: Locator): Promise<void> {
   await target.blur();
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
@@ -121,7 +126,7 @@ declare global {
 }
 
 describe(`the main job on ${source}`, () => {
-  test('a visitor on a phone sees 150 sample candles, then 50 more, and nothing is predicted; the ghost switch lies under nothing', async () => {
+  test('shows a phone visitor 150 sample candles, then 50 more, predicts nothing, and leaves the ghost switch uncovered', async () => {
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, reducedMotion: 'no-preference' } as const;
     const page = await (await browser.newContext(phone)).newPage();
     await recordCandleCounts(page);
@@ -129,7 +134,7 @@ describe(`the main job on ${source}`, () => {
     const calls = watchPredictionCalls(page);
 
     await page.goto(`${kat.url}/kat`);
-    // The demo plays on, so a busy machine may not see the page while it shows exactly 150.
+    // The demo continues, so a busy machine may not see the page while it shows exactly 150.
     const counts = () => page.evaluate(() => globalThis.candleCounts);
     await expect.poll(counts, { timeout: 20_000 }).toContain(200);
     expect((await counts()).find((count) => count > 0)).toBe(150);
@@ -144,7 +149,7 @@ describe(`the main job on ${source}`, () => {
     await page.context().close();
   });
 
-  test('a lion user watches 50 candles arrive and finds exactly 200 saved; the history is the market’s own', async () => {
+  test('streams 50 candles to a lion user and saves exactly 200, with the market’s own history', async () => {
     const { client, email } = await newSubscriber(kat.url, 'lion');
     const before = { quota: await quotaOf(client), rows: await savedRows(client) };
     const page = await pageOf(email, 'no-preference');
@@ -178,7 +183,7 @@ describe(`the main job on ${source}`, () => {
     await page.context().close();
   });
 
-  test('an admin has every model and the amplify input, and nothing is saved', async () => {
+  test('gives an admin a Bobcat forecast with amplify, and saves nothing', async () => {
     const client = await clientOf('admin@example.com');
     const page = await pageOf('admin@example.com');
     const trouble = watchTrouble(page, kat.url);
@@ -199,7 +204,7 @@ describe(`the main job on ${source}`, () => {
     await page.context().close();
   });
 
-  nightTest('a free user’s Prediction button looks disabled and leads to the plans', async () => {
+  nightTest('disables a free user’s Prediction button and leads to the plans', async () => {
     const page = await pageOf('free@example.com');
     const trouble = watchTrouble(page, kat.url);
 
@@ -208,7 +213,8 @@ describe(`the main job on ${source}`, () => {
     const button = page.getByRole('button', { name: /left today/ }).first();
     await button.waitFor();
     expect(await button.getAttribute('aria-disabled')).toBe('true');
-    // It says disabled and still answers: a person's click is not stopped by that, the driver's would be.
+    // The button has aria-disabled but still handles clicks. The driver would refuse to click it, so the test forces
+    // the click.
     await button.click({ force: true });
 
     await page.waitForURL('**/account/subscription');

@@ -1,4 +1,4 @@
-/** Trading sessions and market holidays in a real browser, against the sandbox: as they should be, and when things fail. */
+/** Tests trading sessions and market holidays in a real browser against the sandbox, with and without failures. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -15,7 +15,7 @@ const PHONE = { width: 390, height: 844 };
 const PROXY = '**/functions/v1/ff-proxy*';
 
 let kat: SharedKat;
-/** At night tests move its clock and stop it. */
+/** Used at night, when tests move the server's clock and stop it. */
 let own: KatServer | null = null;
 let browser: Browser;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   if (isNight) own = await startKat({ env: { TEST_CLOCK: '1' } });
   kat = own ?? (await sharedKat('plain'));
   browser = await launchChromium();
-  // The week's feed is downloaded beside the start.
+  // The server downloads the week's feed while it starts.
   await vi.waitFor(async () => expect((await events()).error).toBeNull(), 30_000);
 });
 
@@ -40,7 +40,7 @@ afterEach(async () => {
   if (isNight) await move(0);
 });
 
-/** The server's clock. */
+/** Moves the server's clock. */
 function move(offsetMs: number) {
   return fetch(`${kat.url}/dev/clock`, {
     method: 'POST',
@@ -49,7 +49,7 @@ function move(offsetMs: number) {
   });
 }
 
-/** In London Sydney's session passes midnight all year. */
+/** Uses London time, in which Sydney's session spans midnight all year. */
 async function open(viewport = WIDE, prepare?: (page: Page) => Promise<unknown>) {
   const context = await browser.newContext({ viewport, timezoneId: 'Europe/London', hasTouch: viewport === PHONE });
   const page = await context.newPage();
@@ -61,14 +61,14 @@ async function open(viewport = WIDE, prepare?: (page: Page) => Promise<unknown>)
   return { page, sessions, holidays, days, close };
 }
 
-describe('on one page', () => {
+describe('both widgets on one page', () => {
   let opened: Awaited<ReturnType<typeof open>>;
   beforeAll(async () => {
     opened = await open(PHONE, (page) => page.clock.install());
   });
   afterAll(() => opened?.close());
 
-  test('shows both widgets whole, with as many hours as fit, moves nothing on a wide screen or a phone, and opens a day by touch', async () => {
+  test('shows both widgets without layout shift at both widths, and opens a day by touch', async () => {
     const { page, sessions, holidays, days } = opened;
     const trouble = watchTrouble(page, kat.url);
     const answers = Promise.withResolvers<void>();
@@ -123,7 +123,7 @@ describe('on one page', () => {
     expect(dates).toHaveLength(21);
     expect(new Date(`${dates[0]}T12:00:00Z`).getUTCDay()).toBe(0);
     expect(await holidays.locator('[aria-current="date"]').getAttribute('data-date')).toBe(today);
-    // The sandbox announces something on working days of every week.
+    // The sandbox has announcements on working days of every week.
     const day = days().getByRole('button').last();
     await day.tap();
     await expect.poll(() => day.getAttribute('aria-pressed')).toBe('true');
@@ -131,10 +131,10 @@ describe('on one page', () => {
     expect(trouble).toEqual([]);
   });
 
-  test('keeps every day to its own place on small phones, and turns the week at midnight on Sunday', async () => {
+  test('keeps every day within its cell on small phones, and starts the new week at midnight on Sunday', async () => {
     const { page, holidays, days } = opened;
     await page.setViewportSize({ width: 360, height: 740 });
-    // The first day of its weeks has two figures. The widgets read the clock twice a minute.
+    // The month label stands before a two-digit day. The widgets read the clock twice a minute.
     await page.clock.setSystemTime(new Date('2026-11-21T23:50:00Z'));
     await page.clock.fastForward(31_000);
     const today = () => holidays.locator('[aria-current="date"]').getAttribute('data-date');
@@ -154,7 +154,7 @@ describe('on one page', () => {
     await page.clock.fastForward('11:00');
     await page.setViewportSize(PHONE);
 
-    // Sunday is the first of the days shown, and its plate names the month.
+    // Sunday is the first day shown, and its label names the month.
     await expect.poll(today).toBe('2026-11-22');
     expect(await days().first().getAttribute('data-date')).toBe('2026-11-22');
     await expect.poll(() => days().count()).toBe(21);
@@ -168,7 +168,7 @@ describe('on one page', () => {
   });
 });
 
-nightTest('shows mock holidays as such, from the browser alone, and opens one by key', async () => {
+nightTest('marks mock holidays as such without a mock request, and opens one by keyboard', async () => {
   const { page, holidays, days, close } = await open();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -189,7 +189,7 @@ nightTest('shows mock holidays as such, from the browser alone, and opens one by
   await close();
 });
 
-nightTest('requests that fail are told in the agreed words, and Retry brings both back', async () => {
+nightTest('reports failed requests in both widgets, and Retry loads both', async () => {
   const { page, sessions, holidays, close } = await open(WIDE, (opened) =>
     opened.route(PROXY, (route) => route.abort()),
   );
@@ -214,7 +214,7 @@ nightTest('requests that fail are told in the agreed words, and Retry brings bot
   await close();
 });
 
-nightTest('with the feed silent the page says what is missing, and our own holidays stay', async () => {
+nightTest('reports missing announcements when the feed is silent, and keeps the built-in holidays', async () => {
   const inAWeek = Date.now() + 7 * DAY_MS;
   expect((await move(7 * DAY_MS)).ok).toBe(true);
   const { page, holidays, days, close } = await open(WIDE, (opened) => opened.clock.setFixedTime(inAWeek));
@@ -227,7 +227,7 @@ nightTest('with the feed silent the page says what is missing, and our own holid
   await close();
 });
 
-nightTest('on Christmas Day a session that would be open is closed for the holiday', async () => {
+nightTest('closes the London session for the holiday on Christmas Day', async () => {
   const christmas = Date.parse('2026-12-25T11:00:00Z');
   expect((await move(christmas - Date.now())).ok).toBe(true);
   const { page, sessions, holidays, close } = await open(WIDE, (opened) => opened.clock.setFixedTime(christmas));
@@ -244,10 +244,10 @@ nightTest('on Christmas Day a session that would be open is closed for the holid
   await close();
 });
 
-nightTest('while the server is away what was shown stays with its age, and comes back with it', async () => {
+nightTest('keeps the sessions with their age while the server is down, and refreshes them on Retry', async () => {
   const { page, sessions, holidays, close } = await open(WIDE, async (opened) => {
     await opened.clock.install();
-    // A page whose requests are routed keeps no answers: its time runs faster than theirs would.
+    // Routed requests bypass the HTTP cache, which would keep answers longer than the fast page clock allows.
     await opened.route(PROXY, (route) => route.continue());
   });
   await page.goto(`${kat.url}/kat`);

@@ -1,4 +1,4 @@
-/** `npm start` on the live market, offline: every address leads to a sandbox. */
+/** Tests `npm start` on the live market, offline: every address leads to a sandbox. */
 import { afterEach, expect, test } from 'vitest';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { nightTest } from '../support/run/night-test.ts';
@@ -30,7 +30,7 @@ async function expectReady(kat: KatServer, venue: string): Promise<void> {
   expect((await fetch(`${kat.url}/readyz`)).status).toBe(200);
 }
 
-test('npm start with MARKET=auto goes on to the next venue where one is away, names them, and is ready', async () => {
+test('starts MARKET=auto on the next venue when one is unavailable, and names the venues', async () => {
   const sandbox = await openSandbox();
   const away = { BINANCE_REST_URL: 'http://127.0.0.1:1', BINANCE_WS_URL: 'ws://127.0.0.1:1' };
 
@@ -40,8 +40,8 @@ test('npm start with MARKET=auto goes on to the next venue where one is away, na
   await expectReady(kat, 'bybit');
 });
 
-// By day: that `live` never asks is in scripts/start/start-settings.test.ts, the order of venues in the tests of candle venues.
-nightTest('npm start with MARKET=live takes the venues in the order that is set', async () => {
+// In the daytime run, scripts/start/start-settings.test.ts and the tests of candle venues cover this.
+nightTest('uses the venues of MARKET=live in the configured order', async () => {
   const kat = await start({ ...liveAt(await openSandbox()), VENUE_ORDER: 'okx,binance,yahoo' });
 
   expect(await (await fetch(`${kat.url}/config.json`)).json()).toMatchObject({

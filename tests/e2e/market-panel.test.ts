@@ -1,4 +1,7 @@
-/** The market panel in a real browser, on the home page: live, fallback, and old figures. The dashboard's test has it too. */
+/**
+ * Tests the market panel on the home page in a real browser: live, fallback and old figures. dashboard.test.ts opens
+ * it too.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -16,7 +19,7 @@ const PHONE = { width: 390, height: 844 };
 const HOUR_MS = 3_600_000;
 
 let kat: SharedKat;
-/** At night tests move its clock and inject faults. */
+/** Used at night, when tests move the server's clock and inject faults. */
 let leased: LeasedKat | null = null;
 let browser: Browser;
 
@@ -24,7 +27,7 @@ beforeAll(async () => {
   if (isNight) leased = await leaseKat();
   kat = leased ?? (await sharedKat('plain'));
   browser = await launchChromium();
-  // The figures are collected beside the start.
+  // The server collects the figures while it starts.
   await vi.waitFor(async () => {
     for (const path of ['/api/v3/global', '/api/v3/coins/markets?vs_currency=usd', '/fng/?limit=1'])
       expect((await fetch(`${kat.url}${path}`)).status).toBe(200);
@@ -47,7 +50,7 @@ async function open(viewport = WIDE, prepare?: (page: Page) => Promise<unknown>)
 
 const NAMES = ['Market cap', '24h volume', 'BTC dominance', 'Fear & greed', 'BTC', 'ETH'];
 
-test('the home page shows agreed figures, marked as not live, when all fail; Retry brings the market, and nothing moves at either width', async () => {
+test('marks fallback figures when all sources fail, and loads the market on Retry without layout shift', async () => {
   const paths = [GLOBAL, COINS, INDEX];
   const answers = Promise.withResolvers<void>();
   const { page, panel, figure, close } = await open(PHONE, async (opened) => {
@@ -125,7 +128,7 @@ test.each(
         },
       ]
     : [],
-)('$told The rest is live', async ({ viewport, path, told, fallen, rows }) => {
+)('reports "$told" and keeps the rest live', async ({ viewport, path, told, fallen, rows }) => {
   const { page, panel, figure, close } = await open(viewport, (opened) =>
     opened.route(path, (route) => route.fulfill({ status: 503, json: {} })),
   );
@@ -147,7 +150,7 @@ test.each(
   await close();
 });
 
-nightTest('without the index alone its default stands there, and says that it is one', async () => {
+nightTest('marks the default of the fear and greed index when only the index fails', async () => {
   const { page, panel, figure, close } = await open(WIDE, (opened) =>
     opened.route(INDEX, (route) => route.fulfill({ status: 503, json: {} })),
   );
@@ -159,7 +162,7 @@ nightTest('without the index alone its default stands there, and says that it is
   await close();
 });
 
-nightTest('figures that were there stay when newer ones fail, with their age', async () => {
+nightTest('keeps earlier figures with their age when newer ones fail', async () => {
   const { page, panel, close } = await open(WIDE, (opened) => opened.clock.install());
   await page.goto(kat.url);
   const table = panel.getByRole('table');
@@ -189,7 +192,7 @@ nightTest('figures that were there stay when newer ones fail, with their age', a
   await close();
 });
 
-nightTest('sources that refuse for hours leave their last figures, with the age of each', async () => {
+nightTest('keeps the last figures with their age after the sources have refused for 3 hours', async () => {
   const post = (path: string, body: object) =>
     fetch(`${kat.url}${path}`, {
       method: 'POST',

@@ -1,4 +1,7 @@
-/** The market ticker in a real browser: a loop of 60 seconds on the compositor, in words, with pauses and its fallback. */
+/**
+ * Tests the market ticker in a real browser: a loop of 60 seconds by transform, its text, its pauses and its
+ * fallback.
+ */
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -33,7 +36,7 @@ async function open(options: BrowserContextOptions = {}, prepare?: (page: Page) 
   return { page, ticker, close: () => context.close() };
 }
 
-/** The loop's clock: state and place on its way. */
+/** Reads the loop's animation: its state, duration, position and animated properties. */
 function loopOf(page: Page) {
   return page.evaluate(() => {
     const [loop] = document.querySelector('[data-loop]')?.getAnimations() ?? [];
@@ -50,7 +53,7 @@ function loopOf(page: Page) {
   });
 }
 
-describe('in motion', () => {
+describe('the moving ticker', () => {
   // These tests share one page.
   let opened: Awaited<ReturnType<typeof open>>;
   let trouble: string[];
@@ -62,11 +65,11 @@ describe('in motion', () => {
   });
   afterAll(() => opened?.close());
 
-  test('prices loop in 60 seconds, moved by transform alone, each symbol also in words', async () => {
+  test('loops prices in 60 seconds by transform alone, and gives each symbol as text', async () => {
     const { page, ticker } = opened;
     const told = await ticker.getByRole('listitem').allTextContents();
     expect(told.length).toBeGreaterThan(100);
-    // Bitcoins in other wrappings cost the same and may come first.
+    // Wrapped bitcoins have the same price and may come first in the market's order.
     expect(told.find((line) => line.startsWith('BTC:'))).toMatch(
       /^BTC: [\d,]+ US dollars, (up|down|unchanged).* in 24 hours, volume [\d.]+[BM] US dollars$/,
     );
@@ -78,7 +81,7 @@ describe('in motion', () => {
     expect([loop.state, loop.durationMs, loop.moved]).toEqual(['running', 60_000, ['transform']]);
   });
 
-  test('the end of a loop is the start of the next, with the symbols that follow', async () => {
+  test('continues at the end of a loop with the symbols that follow', async () => {
     const { page } = opened;
     const symbols = () =>
       page
@@ -96,7 +99,7 @@ describe('in motion', () => {
     expect((await loopOf(page)).state).toBe('running');
   });
 
-  test('it rests under the pointer, while the keyboard is there, and when told to', async () => {
+  test('pauses under the pointer, on keyboard focus and on request', async () => {
     const { page, ticker } = opened;
     const button = ticker.getByRole('button', { name: 'Pause ticker' });
     const state = () => expect.poll(async () => (await loopOf(page)).state);
@@ -129,9 +132,9 @@ const FAULTS = [
   ['an error', 'phone', PHONE, (route: Route) => route.fulfill({ status: 500, json: { message: 'broken' } })],
 ] as const;
 
-// By day: a server that never answers, in kat-page.test.ts.
+// In the daytime run kat-page.test.ts covers a server that never answers.
 test.each(isNight ? FAULTS : [])(
-  'after %s shows placeholders (%s); Retry loads the prices, in a still list that scrolls by key',
+  'shows placeholders after %s (%s), and after Retry the prices in a still list that scrolls by key',
   async (_fault, _what, viewport, answer) => {
     const { page, ticker, close } = await open({ ...still, viewport }, (opened) => opened.route(SNAPSHOTS, answer));
     const asked = page.waitForRequest(SNAPSHOTS);
@@ -158,7 +161,7 @@ test.each(isNight ? FAULTS : [])(
 
     expect(await page.locator('[data-loop]').count()).toBe(0);
     const list = ticker.getByRole('region', { name: 'All symbols' });
-    // However short one is, it begins, is reported and ends with each change of its look, whether it was meant to move or not.
+    // Even a very short transition starts, fires events and ends with each style change, so there must be none.
     expect(await list.evaluate((element) => getComputedStyle(element).transitionDuration)).toBe('0s');
     const place = () => list.evaluate((element) => element.scrollLeft);
     expect(await place()).toBe(0);
@@ -169,7 +172,7 @@ test.each(isNight ? FAULTS : [])(
   },
 );
 
-nightTest('a store that is still empty says so, and the prices appear by themselves', async () => {
+nightTest('reports an empty store, and shows the prices automatically once they arrive', async () => {
   const { page, ticker, close } = await open(still, (opened) =>
     opened.route(SNAPSHOTS, (route) => route.fulfill({ json: [] })),
   );

@@ -1,4 +1,4 @@
-/** News in a real browser: locked for visitors, a list for those signed in, three headlines on the home page. */
+/** Tests news in a real browser: locked for visitors, a list for signed-in users, three headlines on the home page. */
 import type { Browser, BrowserContext, Locator, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -10,7 +10,7 @@ import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const ARTICLES = '**/rest/v1/news_articles*';
-/** The list that is looked at, among all there is on its page. */
+/** Marks the list under test among the others of its page. */
 const PANEL = '[data-looked-at]';
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -22,7 +22,7 @@ const HOSTILE = [
 ];
 const LONG_SITE = 'Wire'.repeat(750);
 const ADDRESSES = ['https://news.example/0', 'http://news.example/1', null, 'javascript:alert(3)'];
-/** Height of the news on /kat, whatever they hold. */
+/** Height of the news on /kat, whatever they contain. */
 const WIDE_PX = 482;
 const PHONE_PX = 938;
 const VIEWS = [
@@ -49,7 +49,7 @@ afterAll(async () => {
 interface Visit {
   viewport?: typeof WIDE;
   isDark?: boolean;
-  /** Whose cookies; default: of one who is signed in. */
+  /** The context whose session is used; default: a signed-in user. */
   who?: BrowserContext;
   answer?: (route: Route) => Promise<unknown>;
 }
@@ -88,7 +88,7 @@ async function newsOf(page: Page, path = '/kat', heading = 'Current News') {
   return newsOn(page, heading);
 }
 
-/** The news of the page that is open. */
+/** Finds the news on the page that is already open. */
 async function newsOn(page: Page, heading = 'Current News') {
   const panel = page.getByRole('region', { name: heading });
   await readDownTo(page, panel.getByRole('heading', { name: heading }));
@@ -150,7 +150,7 @@ test.each(isNight ? VIEWS : VIEWS.slice(0, 1))(
   },
 );
 
-test('keeps one height while news load, after they fail, and for hostile articles, which stay text', async () => {
+test('keeps one height while news load, after a failure and for hostile articles, which stay text', async () => {
   const held = Promise.withResolvers<void>();
   let answer: object[] | null = null;
   const { page, close } = await open({
@@ -200,7 +200,7 @@ test('keeps one height while news load, after they fail, and for hostile article
   await close();
 });
 
-nightTest('keeps the same height when there are no news', async () => {
+nightTest('keeps the same height without news', async () => {
   const { page, close } = await open({ isDark: false, answer: (route) => route.fulfill({ json: [] }) });
   const { panel, height } = await newsOf(page);
   await panel.getByText('No news data available').waitFor();
@@ -211,7 +211,7 @@ nightTest('keeps the same height when there are no news', async () => {
 });
 
 test.each(isNight ? VIEWS : VIEWS.slice(1))(
-  'shows the three newest on the home page, at the height of no news and of failed ones (%s)',
+  'shows the three newest on the home page, at the same height as while empty or failed (%s)',
   async (_what, viewport, isDark) => {
     const held = Promise.withResolvers<void>();
     let answer: object[] | null = null;
@@ -261,7 +261,7 @@ test.each(isNight ? VIEWS : VIEWS.slice(1))(
   },
 );
 
-test('the sandbox news come whole: twelve with pictures of our own, three on the home page', async () => {
+test('shows twelve sandbox articles with self-hosted pictures, and three of them on the home page', async () => {
   const { page, close } = await open({});
   const trouble = watchTrouble(page, kat.url);
   const kinds = new Set<string | undefined>();

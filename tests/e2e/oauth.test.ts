@@ -1,4 +1,4 @@
-/** Signing in through the stand-ins of Google and GitHub, from the button to the dashboard and back out of it. */
+/** Tests sign-in through the Google and GitHub sandboxes, from the button to the page afterwards. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -8,7 +8,7 @@ import { type SharedKat, sharedKat } from '../support/servers/shared-kat.ts';
 let kat: SharedKat;
 let browser: Browser;
 
-/** The provider's own page is the one address outside the site. */
+/** The provider's own page is the only address outside the site. */
 const PROVIDER_PAGES = [/^left the origin: http:\/\/127\.0\.0\.1:\d+\/(google|github)\//];
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function chooseProvider(page: Page, name: 'Google' | 'GitHub'): Promise<vo
   await page.getByRole('heading', { name: `Test sign-in - not ${name}` }).waitFor();
 }
 
-test('Cancel leads back to sign-in and says so; with Google one is then signed in, on the dashboard', async () => {
+test('reports a cancelled Google sign-in, and a completed one leads to the dashboard', async () => {
   const page = await newPage();
   const trouble = watchTrouble(page, kat.url, PROVIDER_PAGES);
 
@@ -53,7 +53,7 @@ test('Cancel leads back to sign-in and says so; with Google one is then signed i
   await page.context().close();
 });
 
-test('with GitHub one comes back to the page that asked for sign-in', async () => {
+test('returns from GitHub to the page that required the sign-in', async () => {
   const page = await newPage();
   const trouble = watchTrouble(page, kat.url, PROVIDER_PAGES);
 

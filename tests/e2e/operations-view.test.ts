@@ -1,4 +1,4 @@
-/** The operator's view in a real browser: what an admin sees, finds and is told when the server is away. */
+/** Tests the operator's view in a real browser: what an admin sees, finds, and sees when the server is unavailable. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -31,7 +31,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** As the page of a visitor does. */
+/** Reports an error as a visitor's page does. */
 async function report(message: string, stack: string | null): Promise<void> {
   const config = z.object({ supabaseAnonKey: z.string() }).parse(await (await fetch(`${kat.url}/config.json`)).json());
   const answer = await fetch(`${kat.url}/rest/v1/error_logs`, {
@@ -50,7 +50,7 @@ async function open(email: string, viewport: { width: number; height: number }):
 }
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('an admin sees every part, on a phone too, searches the errors, opens one by key, and keeps what is known when the server is away', async () => {
+test('shows an admin every part, searches errors, and keeps the last state while the server is down', async () => {
   const page = await open('admin@example.com', { width: 1440, height: 1000 });
   const trouble = watchTrouble(page, kat.url, [/operations-state/]);
   await region(page, 'Attention')
@@ -61,7 +61,7 @@ test('an admin sees every part, on a phone too, searches the errors, opens one b
   await region(page, 'What admins did').getByRole('cell', { name: 'role.grant' }).waitFor();
 
   const errors = region(page, 'Errors of pages');
-  // Pages of a busy machine may have reported something of their own.
+  // Pages on a busy machine may have reported errors of their own.
   await errors.getByLabel('Search errors').fill('is missing');
   await errors.getByText('2 reports in 1 group.').waitFor();
   await errors.getByLabel('Search errors').fill('50%');
@@ -87,7 +87,7 @@ test('an admin sees every part, on a phone too, searches the errors, opens one b
   expect(trouble).toEqual([]);
 
   await page.route(STATE, (route) => route.abort());
-  // The page asks every fifteen seconds, and once more after a failure.
+  // The page polls every fifteen seconds, and retries once after a failure.
   await expect
     .poll(
       async () => {
@@ -98,7 +98,7 @@ test('an admin sees every part, on a phone too, searches the errors, opens one b
     )
     .toBe(1);
   await region(page, 'Jobs').getByRole('cell', { name: 'billing-sweep' }).waitFor();
-  // While a retry is on its way the button waits too, and goes if that one succeeds.
+  // The button is disabled during a retry, and disappears if the retry succeeds.
   await region(page, 'Attention').getByRole('button', { name: 'Retry', disabled: false }).waitFor();
   await page.unroute(STATE);
   await region(page, 'Attention').getByRole('button', { name: 'Retry' }).click();

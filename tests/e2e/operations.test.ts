@@ -1,4 +1,4 @@
-/** Starting, refusing, stopping, being killed: what an operator of one machine lives with. */
+/** Tests what an operator of one machine deals with: starts, refused starts, stops and killed servers. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ async function planStatusOf(url: string, email: string): Promise<unknown> {
 
 const STREAM_QUERY = 'exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100&ver=213';
 
-/** Reads a stream until `until` says enough, then drops the connection. */
+/** Reads a stream until `until` returns true, then drops the connection. */
 async function readStream(
   url: string,
   token: string,
@@ -73,7 +73,7 @@ const idsIn = (text: string): string[] => [...text.matchAll(/^id: (.+)$/gm)].map
 const candlesIn = (text: string): string[] =>
   [...text.matchAll(/^data: (\{"time".+)$/gm)].map((match) => match[1] ?? '');
 
-test('production without keys is refused in one sentence, before anything is opened or written', async () => {
+test('refuses production without keys in one message, before it writes anything', async () => {
   const emptyDir = mkdtempSync(join(tmpdir(), 'kat-refused-'));
 
   const refused = await startAndFail({ dataDir: emptyDir, env: await productionSettings() });
@@ -86,7 +86,7 @@ test('production without keys is refused in one sentence, before anything is ope
 });
 
 test(
-  'says that it is ready only once the demo accounts have their plans',
+  'reports readiness only once the demo accounts have their plans',
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'kat-demo-'));
     fillDataFolder(dataDir, []);
@@ -108,13 +108,13 @@ test(
   START_MS,
 );
 
-// One machine through all of it, since a start is what costs most here.
+// All these tests share one machine, because a start costs the most time here.
 describe('one machine', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'kat-machine-'));
   let kat: KatServer;
 
   beforeAll(async () => {
-    // A server left this folder on Ctrl-C, keys and demo accounts included.
+    // The folder is as a server leaves it on Ctrl-C, with keys and demo accounts.
     fillDataFolder(dataDir, ['--demo']);
     kat = await startKat({ dataDir, env: await productionSettings() });
   });
@@ -123,7 +123,7 @@ describe('one machine', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test('production answers under its public name only, names no other address and shows no emails', async () => {
+  test('answers in production only under its public name, and serves no mailbox', async () => {
     const config = configSchema.parse(await (await fetch(`${kat.url}/config.json`)).json());
 
     expect(config.supabaseUrl).toBe(kat.url);
@@ -136,7 +136,7 @@ describe('one machine', () => {
     expect((await askUnder(`${kat.url}/healthz`, 'evil.test')).status).toBe(200);
   });
 
-  test('a second start on the same data folder is refused in plain words, and the first goes on', async () => {
+  test('refuses a second start on the same data folder, while the first keeps running', async () => {
     const second = await startAndFail({ dataDir });
 
     expect(second.code).not.toBe(0);
@@ -145,7 +145,7 @@ describe('one machine', () => {
     expect((await fetch(`${kat.url}/readyz`)).status).toBe(200);
   });
 
-  test('killed in the middle of a stream: after a restart the viewer resumes where he was and can save', async () => {
+  test('resumes a stream and offers its forecast after the server was killed and restarted', async () => {
     const token = await tokenOf(kat.url, 'lion@example.com');
     const seen = await readStream(kat.url, token, (text) => candlesIn(text).length >= 20);
     const lastId = idsIn(seen).at(-1) ?? '';
@@ -166,7 +166,7 @@ describe('one machine', () => {
     expect(stored.status).toBe(200);
   });
 
-  test('a development server announces its mailbox and the demo, and ends in order on Ctrl-C', async () => {
+  test('announces the mailbox and the demo in development, and exits with 0 on Ctrl-C', async () => {
     expect(kat.output()).toContain(`${kat.url}/dev/mailbox`);
     expect(kat.output()).toContain('--demo');
 

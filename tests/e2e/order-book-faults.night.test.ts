@@ -1,4 +1,7 @@
-/** The order book in a real browser after faults of its venue and its connection. By day: the tests of live-socket and order-book.test.ts. */
+/**
+ * Tests the order book in a real browser after faults of its venue and its connection. In the daytime run the tests
+ * of live-socket and order-book.test.ts cover these.
+ */
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -35,7 +38,7 @@ afterAll(async () => {
   await kat?.release();
 });
 
-/** Looks at the book until it has changed so often; every picture on the way is whole. */
+/** Polls the book until it has changed more than `count` times, and checks that every state is whole. */
 async function changesOf(page: Page, count: number): Promise<void> {
   const seen = new Set<string>();
   await expect
@@ -51,7 +54,7 @@ async function changesOf(page: Page, count: number): Promise<void> {
     .toBeGreaterThan(count);
 }
 
-test('never shows a broken book after lost, swapped and refused messages and a cut connection', async () => {
+test('never shows a broken book after lost, reordered or refused messages and a cut connection', async () => {
   const { page, book, trouble } = await openBookPage(browser, kat.url);
   await book.getByText(STREAMING, { exact: true }).waitFor();
   const fault = { part: 'stream', dialect: 'coinbase' };
@@ -67,7 +70,7 @@ test('never shows a broken book after lost, swapped and refused messages and a c
   await page.context().close();
 });
 
-test('streams another symbol while one is silent, and shows the age of the silent one on return', async () => {
+test('streams another symbol while one is silent, and shows the silent one’s age on return', async () => {
   const { page, book, trouble } = await openBookPage(browser, kat.url);
   await book.getByText(STREAMING, { exact: true }).waitFor();
   const [bitcoin = Number.NaN] = (await pricesOf(page)).bids;
@@ -92,7 +95,7 @@ test('streams another symbol while one is silent, and shows the age of the silen
   await page.context().close();
 });
 
-test('a connection that is refused as the page loads is tried again, and the book comes', async () => {
+test('retries a connection refused during page load, and then shows the book', async () => {
   let refusals = 2;
   const { page, book } = await openBookPage(browser, kat.url, {
     prepare: (page) =>
@@ -112,13 +115,13 @@ test('a connection that is refused as the page loads is tried again, and the boo
   await page.context().close();
 });
 
-test('until a first picture comes the book says that it waits, without a figure', async () => {
+test('shows a waiting message without figures until the first book arrives', async () => {
   let silent: WebSocketRoute | null = null;
   const { page, book } = await openBookPage(browser, kat.url, {
     prepare: async (page) => {
       await page.clock.install();
       await page.routeWebSocket(LIVE_PATH, (route) => {
-        // The first is open and says nothing; what is asked of it goes nowhere.
+        // The first connection stays open, sends nothing, and ignores what the page requests.
         if (silent === null) silent = route;
         else route.connectToServer();
       });
@@ -130,7 +133,7 @@ test('until a first picture comes the book says that it waits, without a figure'
   expect(await page.locator('[data-side]').count()).toBe(0);
   expect(await book.getByText(/streaming|stale/).count()).toBe(0);
 
-  // After fifteen seconds of silence the page gives the connection up and opens another.
+  // After fifteen seconds of silence the page drops the connection and opens another.
   await page.clock.fastForward(16_000);
   await book.getByText(STREAMING, { exact: true }).waitFor({ timeout: 40_000 });
   await page.context().close();

@@ -1,4 +1,4 @@
-/** The order book in a real browser, over the sandbox market, while venue, tab and page come and go. */
+/** Tests the order book in a real browser on the sandbox market, while venue, tab and page come and go. */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -43,13 +43,13 @@ async function openBook(options?: BookPageOptions) {
   return opened;
 }
 
-describe('on one page', () => {
+describe('the order book on one page', () => {
   const sockets = { open: 0, paths: [] as string[] };
   let opened: Awaited<ReturnType<typeof openBook>>;
   beforeAll(async () => {
     opened = await openBook({
       prepare: async (page) => {
-        // The last test moves it ahead.
+        // The last test moves the clock ahead.
         await page.clock.install();
         page.on('websocket', (socket) => {
           sockets.open += 1;
@@ -64,7 +64,7 @@ describe('on one page', () => {
   });
   afterAll(() => opened?.page.context().close());
 
-  test('shows forty levels a side over one connection, never crossed, whatever the venue sends', async () => {
+  test('shows forty levels a side over one connection, never crossed, despite faulty venue messages', async () => {
     const { page, book } = opened;
     const first = await pricesOf(page);
     expect([first.asks.length, first.bids.length]).toEqual([40, 40]);
@@ -98,14 +98,14 @@ describe('on one page', () => {
     expect(sockets).toEqual({ open: 1, paths: ['/market/ws'] });
   });
 
-  test('dims the book of a silent venue and shows its age, on a phone opened later too, and streams again on both', async () => {
+  test('dims a silent venue’s book and shows its age, on a phone opened later too, until it streams again', async () => {
     const { page, book } = opened;
     await book.getByText(STREAMING, { exact: true }).waitFor();
     await setFaults(kat.url, { part: 'stream', dialect: 'coinbase', what: 'stall' });
     const fromMs = performance.now();
     const badge = book.getByText(STALE);
     await badge.waitFor({ timeout: 20_000 });
-    // The venue spoke last at most a second before it fell silent; whole seconds are shown.
+    // The venue's last message came at most a second before the stall, and the age is shown in whole seconds.
     const ageS = ageOf(await badge.textContent());
     expect(Math.abs(ageS - (performance.now() - fromMs) / 1000)).toBeLessThan(3);
     expect(ageS).toBeLessThan(9);
@@ -166,7 +166,7 @@ describe('on one page', () => {
 
     await page.getByRole('link', { name: 'AI Models' }).first().click();
     await page.waitForURL('**/ai-models');
-    // The connection outlives its last reader by some seconds.
+    // The connection stays open for some seconds after its last reader.
     await page.clock.fastForward(10_000);
     await expect.poll(() => sockets.open, { timeout: 20_000 }).toBe(0);
     await page.goBack();

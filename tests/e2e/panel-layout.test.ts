@@ -1,4 +1,7 @@
-/** What the prediction panel looks like where it is tightest, and while one takes another's place; the ghost in it. */
+/**
+ * Tests the prediction panel's layout where space is tightest, while one panel replaces another, and with the ghost
+ * baseline.
+ */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -12,7 +15,7 @@ import { signedInContext } from '../support/worlds/signed-in.ts';
 let kat: SharedKat;
 let browser: Browser;
 let viewer: Account;
-/** Finds its unfinished forecast again on the next page, so other tests use another account. */
+/** Its unfinished forecast resumes on the next page, so other tests use another account. */
 let predictor: Account;
 
 beforeAll(async () => {
@@ -34,7 +37,7 @@ async function comeIn(viewport: { width: number; height: number }, account: Acco
 const MOMENTS = ['before it is alive', 'before its own panel is there'] as const;
 
 test.each(MOMENTS.slice(0, sampleSize(1, MOMENTS.length)))(
-  'a list of symbols that somebody signed in presses %s is open in the panel that comes, and chooses; a locked model leads to the plans',
+  'keeps a symbol list opened %s usable in the arriving panel, and a locked model leads to the plans',
   async (when) => {
     const { page, trouble } = await comeIn({ width: 1440, height: 900 }, viewer);
     const isPressed = Promise.withResolvers<void>();
@@ -67,7 +70,7 @@ test.each(MOMENTS.slice(0, sampleSize(1, MOMENTS.length)))(
   },
 );
 
-/** Lines that the text of an element takes. */
+/** Counts the lines that the text of an element takes. */
 async function linesOf(locator: Locator): Promise<number> {
   return locator.evaluate((element) => {
     const range = document.createRange();
@@ -76,7 +79,7 @@ async function linesOf(locator: Locator): Promise<number> {
   });
 }
 
-describe('on one page', () => {
+describe('the panel on one page', () => {
   const left = () => page.getByText(/^\d+ left today \/ \d+ this month$/).first();
   let page: Page;
   let trouble: string[];
@@ -88,11 +91,11 @@ describe('on one page', () => {
   });
   afterAll(() => page?.context().close());
 
-  test('makes the order book as high as the chart, at two screen heights, and moves nothing while parts arrive', async () => {
+  test('gives the order book the chart’s height at two screen heights, without layout shift while parts load', async () => {
     await page.getByRole('region', { name: 'Paper Trading' }).getByText('streaming', { exact: true }).waitFor();
     await page.locator('[data-side="bid"]').first().waitFor({ state: 'attached' });
     await page.locator('[data-date]').first().waitFor({ state: 'attached' });
-    // A tenth of what browsers call good.
+    // A tenth of the shift that browsers rate as good.
     expect(await shiftOf(page)).toBeLessThan(0.01);
     const region = (name: string) => page.getByRole('region', { name, exact: true });
     const bottomOf = (box: { y: number; height: number } | null | undefined) => (box ? box.y + box.height : Number.NaN);
@@ -110,12 +113,12 @@ describe('on one page', () => {
       expect([paper?.y, bottomOf(paper)]).toEqual([range?.y, bottomOf(range)]);
       expect((key?.y ?? Number.NaN) - bottomOf(sentence)).toBeLessThan(32);
       expect(bottomOf(range) - bottomOf(table)).toBeLessThan(64);
-      // The chart, its press and its book fit on the first screen.
+      // The chart, its button and its book fit on the first screen.
       expect(bottomOf(chart)).toBeLessThan(height);
     }
   });
 
-  test('switches the ghost baseline on by keyboard, and moves nothing', async () => {
+  test('switches the ghost baseline on by keyboard without moving anything', async () => {
     await page.setViewportSize({ width: 1440, height: 1000 });
     await page.getByRole('button', { name: 'Ghost baseline' }).focus();
     const below = page.getByRole('heading', { name: 'Your Predictions' });
@@ -143,15 +146,15 @@ describe('on one page', () => {
     isMeasured.resolve();
   });
 
-  test('draws the ghost over the forecast that comes, and describes it', async () => {
+  test('draws the ghost baseline over the next forecast, and describes it', async () => {
     await waitForCandles(page, 200);
     const chart = page.getByRole('img', {
       name: /one-minute candles: last close .* Ghost baseline, dashed: the last close/,
     });
     await chart.waitFor();
-    // A forecast that is not saved yet would be taken up again.
+    // An unsaved forecast would resume after the reload.
     await page.getByText('saved', { exact: true }).waitFor();
-    // By day: web/features/forecast/panel-figures.test.tsx.
+    // In the daytime run web/features/forecast/panel-figures.test.tsx covers this.
     if (isNight) {
       await page.reload();
       await waitForCandles(page, 150);

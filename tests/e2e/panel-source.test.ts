@@ -1,4 +1,7 @@
-/** What the prediction panel says of its candles in a real browser: whose, how late, how old, and why there are none. */
+/**
+ * Tests what the prediction panel shows about its candles in a real browser: their venue, delay and age, and why they
+ * are missing.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -23,11 +26,11 @@ async function openSignedIn(viewport: { width: number; height: number }): Promis
   return (await signedInContext(browser, kat.url, 'lion@example.com', { viewport })).newPage();
 }
 
-/** The panel's chart and what stands under it. */
+/** The panel's chart, and the caption below it. */
 const chartOf = (page: Page) => page.locator('[data-candle-count]').first();
 const captionOf = (page: Page) => page.locator('p', { hasText: 'one-minute candles' }).first();
 
-test('keeps late and old candles, dimmed, with room for the caption, and explains a symbol without a venue', async () => {
+test('keeps delayed and stale candles, dimmed, without a taller caption, and explains a symbol without a venue', async () => {
   const page = await openSignedIn({ width: 1440, height: 844 });
   await page.goto(`${kat.url}/kat`);
   await waitForCandles(page, 150);
@@ -69,7 +72,7 @@ test('keeps late and old candles, dimmed, with room for the caption, and explain
     expect(height).toBeLessThanOrEqual((before[i] ?? 0) + 1);
   await page.unroute('**/history?*');
 
-  // At 360 pixels, the last width.
+  // The viewport still has the last width, 360 pixels.
   const reason = 'No venue of MSFT is connected: shares need ALPACA_KEY_ID and ALPACA_SECRET_KEY.';
   await page.route('**/history?*sym=MSFT*', (route) =>
     route.fulfill({

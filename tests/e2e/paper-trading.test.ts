@@ -1,4 +1,7 @@
-/** Paper trading in a real browser, at the sandbox market's prices, with faults set and the market's clock moved. */
+/**
+ * Tests paper trading in a real browser at the sandbox market's prices, with injected faults and a moved market
+ * clock.
+ */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isOpen } from '#domain/market/calendar/trading-hours.ts';
@@ -26,7 +29,7 @@ afterAll(async () => {
 
 const STREAMING = 'streaming';
 
-/** A toast leaves the page after two seconds, and a busy machine may not look in time: the page records each one. */
+/** A toast disappears after two seconds, which a busy machine may miss, so the page records every toast. */
 function recordToasts(page: Page): Promise<unknown> {
   return page.addInitScript(() => {
     globalThis.shownToasts = [];
@@ -42,14 +45,14 @@ declare global {
   var shownToasts: string[];
 }
 
-/** Every toast since the page was opened. */
+/** @returns every toast since the page was opened */
 const toastsOf = (page: Page): Promise<string[]> => page.evaluate(() => globalThis.shownToasts);
 
 async function waitForToast(page: Page, text: string): Promise<void> {
   await expect.poll(() => toastsOf(page)).toContain(text);
 }
 
-/** How many trades were announced as closed by hand. */
+/** @returns how many trades were announced as closed by the user */
 async function closedByHand(page: Page): Promise<number> {
   return (await toastsOf(page)).filter((text) => /^Closed: (profit|loss)$/.test(text)).length;
 }
@@ -77,7 +80,7 @@ async function post(path: string, body: unknown): Promise<void> {
   expect(response.status, await response.text()).toBe(200);
 }
 
-/** Moves the market on to a half past three (UTC) at which the exchanges trade, or at which they rest. */
+/** Moves the market clock ahead to 15:30 UTC on a day when the exchanges are open or closed. */
 async function moveTo(hours: 'open' | 'closed'): Promise<void> {
   const response = await fetch(`${kat.url}/dev/clock`);
   const { nowMs, offsetMs } = (await response.json()) as { nowMs: number; offsetMs: number };
@@ -89,7 +92,7 @@ async function moveTo(hours: 'open' | 'closed'): Promise<void> {
   await post('/dev/clock', { offsetMs: offsetMs + at.getTime() - nowMs });
 }
 
-/** Its trade is closed by itself; a page whose clock is installed. */
+/** Passes a minute on a page with an installed clock, until the trade closes automatically. */
 async function passAMinute(page: Page, listed: () => Promise<number>, between: () => Promise<void> = async () => {}) {
   for (let i = 0; i < 26 && (await listed()) === 0; i++) {
     await page.clock.fastForward(2500);
@@ -97,7 +100,7 @@ async function passAMinute(page: Page, listed: () => Promise<number>, between: (
   }
 }
 
-describe('on one page', () => {
+describe('paper trading on one page', () => {
   let page: Page;
   let opened: Awaited<ReturnType<typeof openDesk>>;
   beforeAll(async () => {
@@ -109,7 +112,7 @@ describe('on one page', () => {
     await post('/dev/clock', { offsetMs: 0 });
   });
 
-  test('Buy, Close: shows the result in a toast and in the list; trade and order book outlive a lost connection', async () => {
+  test('lists a closed trade with a toast, and keeps trade and order book through a lost connection', async () => {
     const { desk, button, figure, trouble } = opened;
     await desk.getByText('simulated', { exact: true }).waitFor();
     expect(await desk.getByText('live', { exact: true }).count()).toBe(0);
@@ -128,7 +131,7 @@ describe('on one page', () => {
     await desk.getByRole('button', { name: 'Hide trades (1)' }).click();
     expect(trouble).toEqual([]);
 
-    // While the connection is lost a trade has no result and cannot be closed.
+    // Without a connection a trade has no result and cannot be closed.
     await button('Buy').click();
     await expect.poll(() => figure('result').textContent()).toMatch(/\d/);
     const book = page.getByRole('region', { name: 'Order Book', exact: true });
@@ -149,8 +152,8 @@ describe('on one page', () => {
     await desk.getByRole('button', { name: 'Show trades (2)' }).waitFor();
   });
 
-  // It moves the market's clock.
-  test('a closed market shows its last price with its time, and nothing is traded on it', async () => {
+  // This test moves the market's clock.
+  test('shows the last price and its time when the market is closed, and refuses to trade', async () => {
     const { desk, button, figure } = opened;
     await moveTo('closed');
     await chooseOn(page, desk, 'MSFT');
@@ -167,7 +170,7 @@ describe('on one page', () => {
   });
 });
 
-nightTest('an open trade closes by itself at sixty seconds, at the price of that moment, without a toast', async () => {
+nightTest('closes an open trade automatically at 60 s at the current price, without a toast', async () => {
   const page = await (await browser.newContext()).newPage();
   let heartbeats = 0;
   page.on('websocket', (socket) =>
@@ -179,7 +182,7 @@ nightTest('an open trade closes by itself at sixty seconds, at the price of that
   const { desk, button } = await openDesk(page);
 
   await button('Sell').click();
-  // The page's clock runs ahead; the market's heartbeats keep the price alive on the way.
+  // The page's clock runs fast, so each step waits for a heartbeat of the market, which keeps the price live.
   await passAMinute(
     page,
     () => desk.getByRole('button', { name: /\(1\)/ }).count(),
@@ -199,7 +202,7 @@ nightTest('an open trade closes by itself at sixty seconds, at the price of that
   await page.context().close();
 });
 
-nightTest('a price that fell silent is stale and opens nothing, until the venue speaks again', async () => {
+nightTest('marks a stalled price as stale and refuses to trade until the venue sends again', async () => {
   const page = await (await browser.newContext()).newPage();
   const { desk, button, figure } = await openDesk(page);
 
@@ -217,7 +220,7 @@ nightTest('a price that fell silent is stale and opens nothing, until the venue 
   await page.context().close();
 });
 
-nightTest('trades that are missed make the price stale, though heartbeats go on', async () => {
+nightTest('marks the price as stale when trades are missing, despite heartbeats', async () => {
   const page = await (await browser.newContext()).newPage();
   const { desk, button } = await openDesk(page);
 
@@ -231,7 +234,7 @@ nightTest('trades that are missed make the price stale, though heartbeats go on'
   await page.context().close();
 });
 
-nightTest('a trade whose sixty seconds end without a price is not counted, and says so', async () => {
+nightTest('reports a trade that reaches 60 s without a price as not counted', async () => {
   const page = await (await browser.newContext()).newPage();
   await page.clock.install();
   const { desk, button } = await openDesk(page);
@@ -248,8 +251,8 @@ nightTest('a trade whose sixty seconds end without a price is not counted, and s
   await page.context().close();
 });
 
-// It moves the market's clock.
-nightTest('trades a symbol without an order book at its own price, and reports its lost stream', async () => {
+// This test moves the market's clock.
+nightTest('trades a symbol without an order book at its own price, and reports a lost stream', async () => {
   await moveTo('open');
   const page = await (await browser.newContext()).newPage();
   const { desk, button, figure } = await openDesk(page, 'Gold');

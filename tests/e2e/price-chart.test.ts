@@ -1,4 +1,4 @@
-/** The weekly and monthly chart in a real browser: what is drawn, how it is read, and what a silent exchange leaves. */
+/** Tests the weekly and monthly chart in a real browser: its line, its readout, and an unresponsive exchange. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -14,7 +14,10 @@ const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
 let kat: SharedKat;
-/** At night a fault is injected: a server that has drawn the chart for another file would answer from its cache. */
+/**
+ * A fault is injected at night, so the server must be new: one that already drew the chart would answer from its
+ * cache.
+ */
 let own: KatServer | null = null;
 let browser: Browser;
 
@@ -47,7 +50,7 @@ function setFault(method: 'POST' | 'DELETE', fault?: object) {
   });
 }
 
-nightTest('an exchange that refuses is told with pair, interval and its own words; Retry draws the chart', async () => {
+nightTest('reports an exchange’s error with pair and interval, and draws the chart on Retry', async () => {
   const fault = { part: 'rest', dialect: 'kraken', what: 'status', status: 503 };
   expect((await setFault('POST', fault)).ok).toBe(true);
   const { page, panel, points, close } = await open();
@@ -70,7 +73,7 @@ nightTest('an exchange that refuses is told with pair, interval and its own word
   await close();
 });
 
-describe('with the market as it is', () => {
+describe('the chart of a working market', () => {
   // These tests share one page, with two pixels per point as on a phone.
   let opened: Awaited<ReturnType<typeof open>>;
   let trouble: string[];
@@ -86,7 +89,7 @@ describe('with the market as it is', () => {
   });
   afterAll(() => opened?.close());
 
-  test('says that the first answer did not come, draws the line on Retry, and moves nothing on a wide screen or a phone', async () => {
+  test('reports a failed first request, draws the line on Retry, and moves nothing at either width', async () => {
     const { page, panel, points } = opened;
     const answer = Promise.withResolvers<void>();
     await page.route(OHLC, async (route) => {
@@ -118,7 +121,7 @@ describe('with the market as it is', () => {
     expect(await heights()).toEqual(before);
   });
 
-  test('pointer and arrow keys read the line, and the picture is sharp', async () => {
+  test('reads the line by pointer and arrow keys, and draws it at full resolution', async () => {
     const { page, panel, chart } = opened;
     const size = await chart.locator('canvas').evaluate((canvas: HTMLCanvasElement) => ({
       pixels: [canvas.width, canvas.height],
@@ -146,9 +149,9 @@ describe('with the market as it is', () => {
     expect(await chart.getAttribute('data-index')).toBeNull();
   });
 
-  test('the line takes the colours of the theme', async () => {
+  test('draws the line in the colours of the theme', async () => {
     const { page, panel } = opened;
-    /** Brightness of the brightest, and of the darkest, visible pixel. */
+    /** @returns the brightness of the darkest and the brightest visible pixel */
     const range = () =>
       panel.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
         const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
@@ -163,7 +166,7 @@ describe('with the market as it is', () => {
     await expect.poll(async () => (await range()).low).toBeLessThan(60);
   });
 
-  test('260 weeks of Bitcoin, 600 in the wide view, and months', async () => {
+  test('shows 260 weeks of Bitcoin, 600 in the wide view, and months', async () => {
     const { page, panel, chart, points } = opened;
     expect((await chart.boundingBox())?.height).toBe(280);
     expect(await chart.getAttribute('aria-label')).toMatch(
@@ -182,7 +185,7 @@ describe('with the market as it is', () => {
     expect(trouble).toEqual([]);
   });
 
-  test('the pair follows the chosen symbol where the exchange has one', async () => {
+  test('follows the chosen symbol, and falls back to Bitcoin for one without a chart', async () => {
     const { page, panel } = opened;
     const choose = async (label: string) => {
       await page.getByRole('combobox', { name: 'Symbol' }).click();
@@ -202,7 +205,7 @@ describe('with the market as it is', () => {
   });
 });
 
-nightTest('months that fail are told by their own name, and Retry brings the months', async () => {
+nightTest('reports failed months as (1M), and loads them on Retry', async () => {
   const months = '**/0/public/OHLC?*interval=43200*';
   const { page, panel, points, close } = await open(WIDE, (opened) =>
     opened.route(months, (route) => route.fulfill({ json: { error: ['EService:Unavailable'] } })),
@@ -221,7 +224,7 @@ nightTest('months that fail are told by their own name, and Retry brings the mon
   await close();
 });
 
-nightTest('an empty answer is told as no data', async () => {
+nightTest('shows "No data" for an empty answer', async () => {
   const empty = { error: [], result: { XXBTZUSD: [], last: 0 } };
   const { page, panel, close } = await open(WIDE, (opened) =>
     opened.route(OHLC, (route) => route.fulfill({ json: empty })),
@@ -237,9 +240,9 @@ const SCREENS = [
   ['wide', WIDE],
 ] as const;
 
-// By day: one page at both widths, above.
+// In the daytime run one page is checked at both widths, above.
 test.each(isNight ? SCREENS : [])(
-  'nothing moves when the line arrives, or in its place a failure (%s)',
+  'keeps its height when the line arrives and when the request fails (%s)',
   async (_what, viewport) => {
     const answer = Promise.withResolvers<'go on' | 'fail'>();
     const { page, panel, points, close } = await open(viewport, (opened) =>
@@ -266,7 +269,7 @@ test.each(isNight ? SCREENS : [])(
   },
 );
 
-nightTest('a line that is old says how old, and keeps its figures', async () => {
+nightTest('shows the age of an old line and keeps its points', async () => {
   const { page, panel, points, close } = await open(WIDE, (opened) =>
     opened.route(OHLC, async (route) => {
       const response = await route.fetch();

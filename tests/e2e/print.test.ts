@@ -1,4 +1,4 @@
-/** /research and /legal on paper: whole, readable, dark on white whatever the theme, without what only a screen needs. */
+/** Tests /research and /legal in print: complete, dark on white in either theme, without what only a screen needs. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -26,7 +26,7 @@ async function openDark(path: string): Promise<Page> {
   return page;
 }
 
-/** The page is alive and answers a wish to print; what it then filled in is taken away again. */
+/** Waits until the page handles `beforeprint`, then removes what that filled in. */
 async function listens(page: Page): Promise<void> {
   await expect
     .poll(() =>
@@ -41,7 +41,7 @@ async function listens(page: Page): Promise<void> {
     .toBe(true);
 }
 
-/** What the printed page must hold: every paragraph, cell and heading, by the words it begins with. */
+/** @returns the first words of every paragraph, cell and heading that the printed page must contain */
 async function wordsOf(page: Page, within: string): Promise<string[]> {
   return page.locator(within).evaluate((root) =>
     [...root.querySelectorAll('h1, h2, h3, p, li, dt, dd, th, td, caption, figcaption')]
@@ -51,12 +51,12 @@ async function wordsOf(page: Page, within: string): Promise<string[]> {
   );
 }
 
-/** Words as they stand on paper, where a line may end at any space or hyphen. */
+/** Removes spaces and hyphens, because a printed line may end at any of them. */
 function plain(text: string): string {
   return text.replace(/\s|-/g, '');
 }
 
-test('the paper and the page around it print the whole text dark on white, not the slice of a frame', async () => {
+test('prints the whole paper dark on white, alone and from the page that frames it', async () => {
   const paper = await openDark('/research-paper/');
   const expected = await wordsOf(paper, '.paper');
   const printedAlone = plain(pdfText(await paper.pdf({ format: 'A4' })));
@@ -78,7 +78,7 @@ test('the paper and the page around it print the whole text dark on white, not t
   await page.close();
 });
 
-test('terms and privacy print whole, dark on white, without navigation and footer', async () => {
+test('prints the whole terms and privacy text dark on white, without the navigation', async () => {
   const page = await openDark('/legal');
   await page.getByText('Name and address of the operator are samples').waitFor();
   const expected = await wordsOf(page, 'article');
@@ -94,7 +94,7 @@ test('terms and privacy print whole, dark on white, without navigation and foote
   await page.close();
 });
 
-/** Of a page in the dark theme. */
+/** Checks the print colours of a page in the dark theme. */
 async function expectDarkOnWhite(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print' });
   const { ground, words } = await page.evaluate(() => ({

@@ -1,4 +1,7 @@
-/** /account in a browser: saving, losing the connection meanwhile, a photo cropped by keys, pictures that are none. */
+/**
+ * Tests /account in a browser: saving, saving offline, a photo cropped by keyboard, and files that are not valid
+ * pictures.
+ */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -40,7 +43,7 @@ const choose = (name: string, mimeType: string, buffer: Buffer) =>
 const avatar = () => page.getByRole('region', { name: 'Photo' }).locator('img[width]');
 
 describe('the profile', () => {
-  test('saves every field and shows it again; an address without https is told at its field', async () => {
+  test('saves and reloads every field, and reports a website without https at its field', async () => {
     const trouble = watchTrouble(page, kat.url);
     const typed = {
       'Full name': 'Zoë 李 😀',
@@ -67,7 +70,7 @@ describe('the profile', () => {
     expect(trouble).toEqual([]);
   });
 
-  test('offline in the middle of saving it says so and keeps what was typed, which is saved once the line is back', async () => {
+  test('reports a failed save while offline, keeps the input, and saves it once online again', async () => {
     await page.getByLabel('Location').fill('Aachen');
     await context.setOffline(true);
     await save();
@@ -82,7 +85,7 @@ describe('the profile', () => {
     expect(await page.getByLabel('Location').inputValue()).toBe('Aachen');
   });
 
-  test('a session that was ended elsewhere leads to sign-in, and what was typed waits behind it', async () => {
+  test('leads to sign-in when the session was ended elsewhere, and restores the unsaved input', async () => {
     await page.getByLabel('Bio').fill('typed before the session ended');
     const token = await page.evaluate(() => {
       const key = Object.keys(localStorage).find((one) => /^sb-.+-auth-token$/.test(one)) ?? '';
@@ -109,7 +112,7 @@ describe('the profile', () => {
 });
 
 describe('the photo', () => {
-  test('is cropped by keys alone, sent, shown round, and takes the place of the one before', async () => {
+  test('crops by keyboard, uploads the photo, shows it, and deletes the previous one', async () => {
     const trouble = watchTrouble(page, kat.url);
     await choose('me.png', 'image/png', await halvedPicture(900, 600));
     await page.getByRole('dialog', { name: 'Crop your photo' }).waitFor();
@@ -136,9 +139,9 @@ describe('the photo', () => {
       return { sides: [picture.naturalWidth, picture.naturalHeight], blackShare: black / canvas.width };
     }, first);
     expect(first).toMatch(/^\/storage\/v1\/object\/public\/avatars\/[0-9a-f-]{36}\/\d+\.webp$/);
-    // Half as large again as the whole height: 600 pixels at a zoom of 1.5.
+    // The full height of 600 pixels at a zoom of 1.5 gives 400.
     expect(shown.sides).toEqual([400, 400]);
-    // Moved to the right by the keys: more than its half is of the left side.
+    // The keys moved the crop, so more than half of it comes from the left side of the picture.
     expect(shown.blackShare).toBeGreaterThan(0.55);
 
     await choose('again.png', 'image/png', await plainPicture('png', 300));
@@ -148,7 +151,7 @@ describe('the photo', () => {
     expect(trouble).toEqual([]);
   });
 
-  test('of what is no picture, or a broken or too large one, it says so and nothing is sent', async () => {
+  test('refuses files that are not pictures, are damaged or are too large, and sends nothing', async () => {
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.method() !== 'GET' && request.url().includes('/storage/')) sent.push(request.url());
@@ -183,7 +186,7 @@ describe('the photo', () => {
     expect(await avatar().getAttribute('src')).toBe(before);
   });
 
-  test('moving pictures keep their first frame and say so; cancelling changes nothing; removing asks once', async () => {
+  test('keeps the first frame of an animation, changes nothing on Cancel, and removes a photo after one confirmation', async () => {
     const before = await avatar().getAttribute('src');
     await choose('moving.gif', 'image/gif', await plainPicture('gif', 60));
     await page.getByText('keeps its first frame').waitFor();
@@ -197,7 +200,7 @@ describe('the photo', () => {
   });
 });
 
-test('the form with a refused field and an open list is accessible and fits the screen', async () => {
+test('passes axe and fits the screen with a refused field and an open list', async () => {
   for (const [theme, width] of [
     ['dark', 390],
     ['light', 1440],

@@ -1,4 +1,4 @@
-/** Every public page: what it says before, and without, any script; that it comes alive as it was drawn; who can use it. */
+/** Tests every public page: its content before and without scripts, its hydration, and its accessibility. */
 import { createHash } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -24,13 +24,19 @@ const PAGES = foundRoutes().map(({ path }) => path);
 const THEMES = ['dark', 'light'] as const;
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-/** 720 px stands for 1440 at 200 % zoom. */
+/** 720 px stands for 1440 px at 200 % zoom. */
 const WIDTHS = [360, 390, 720, 768, 1440, 2560];
 const MAX_SHIFT = 0.02;
-/** By day these pages are opened without scripts: both have notices in place of their widgets. */
+/**
+ * In the daytime run only these pages are opened without scripts, because both have notices in place of their
+ * widgets.
+ */
 const WITHOUT_SCRIPTS = ['/', '/kat'];
 
-/** By day a page is checked in every second way, and the next page in the other ones. By night each page is checked in all. */
+/**
+ * The daytime run gives each page every second check, and the next page the others. At night each page gets all
+ * checks.
+ */
 function checksOf<T>(all: readonly T[], page: number): readonly T[] {
   return isNight ? all : all.filter((_, i) => i % 2 === page % 2);
 }
@@ -57,24 +63,24 @@ async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Pro
 
 interface Visit {
   page: Page;
-  /** What went wrong until it was alive and its widgets there. */
+  /** Errors until the page was hydrated and its widgets were there. */
   trouble: readonly string[];
-  /** What it told the server of it. */
+  /** Error reports that the page sent to the server. */
   reports: readonly string[];
   shift: number;
   headings: number;
   close(): Promise<void>;
 }
 
-/** Opens a page as a visitor far away does, and waits until all of it is there. */
+/** Opens a page as a visitor from elsewhere does, and waits until all of it is there. */
 async function visit(path: string, viewport: typeof DESKTOP): Promise<Visit> {
-  // A zone and a language that are not the builder's: what was drawn must not depend on them.
+  // The time zone and language differ from those of the build, because the prerendered page must not depend on them.
   const visitor = await browser.newContext({
     viewport,
     timezoneId: 'America/New_York',
     locale: 'de-DE',
     colorScheme: 'dark',
-    // With all that moves: it is to come alive without a fault, and to shift nothing.
+    // Motion is allowed, because hydration with animations must cause no error and no shift either.
     reducedMotion: 'no-preference',
   });
   const page = await visitor.newPage();
@@ -125,7 +131,7 @@ describe.each(PAGES.map((path, page) => ({ path, page })))('$path', ({ path, pag
       expect(await header.getByRole('link', { name: 'Sign Up' }).isVisible()).toBe(true);
       await header.getByRole('button', { name: 'Research' }).focus();
       expect(await header.getByRole('link', { name: 'Gallery' }).isVisible()).toBe(true);
-      // A notice of what needs scripts has the page's width and is a line, not a tall empty box.
+      // A notice of what needs scripts must keep the page's margins and be one line, not a tall empty box.
       for (const words of await page.locator('noscript:visible').all()) {
         const box = await words.locator('..').boundingBox();
         expect([box?.x === 0, (box?.height ?? 0) > 90]).toEqual([false, false]);
@@ -137,7 +143,7 @@ describe.each(PAGES.map((path, page) => ({ path, page })))('$path', ({ path, pag
     let onPhone: Visit | null;
 
     beforeAll(async () => {
-      // Most of a visit is waiting.
+      // Both visits run at the same time, because most of a visit is waiting.
       [seen, onPhone] = await Promise.all([visit(path, DESKTOP), isNight ? visit(path, PHONE) : null]);
       await onPhone?.close();
       // The checks below need no animations.
@@ -149,7 +155,7 @@ describe.each(PAGES.map((path, page) => ({ path, page })))('$path', ({ path, pag
 
     test('hydrates without an error or a layout shift', () => expectGood(seen));
 
-    test.each(checksOf(THEMES, index))('everyone can use it, and nothing of it is refused, %s', async (theme) => {
+    test.each(checksOf(THEMES, index))('passes axe and violates no content security policy, %s', async (theme) => {
       await chooseTheme(seen.page, theme);
 
       expect(await axeViolations(seen.page, 'html')).toEqual([]);
@@ -168,16 +174,16 @@ describe.each(PAGES.map((path, page) => ({ path, page })))('$path', ({ path, pag
       expect(over).toEqual(Object.fromEntries(widths.map((width) => [width, 0])));
     });
 
-    test('the keyboard reaches everything, and shows where it is', async () => {
+    test('lets the keyboard reach every control and shows the focus', async () => {
       await seen.page.setViewportSize(DESKTOP);
 
-      // Header and footer are the same everywhere.
+      // Header and footer are the same on every page, so they are checked once.
       expect(await unreachable(seen.page, path === PAGES[0] ? 'body' : 'main')).toEqual([]);
     });
   });
 });
 
-/** The text of some HTML, with its entities decoded. */
+/** @returns the text of some HTML, with its entities decoded */
 function textOf(html: string): string {
   return html
     .replace(/<(script|style|template)[\s>][\s\S]*?<\/\1>|<[^>]*>/g, ' ')
@@ -197,7 +203,7 @@ function expectGood(visited: Visit | null): void {
 }
 
 test.each([...SITE_ROUTES.map(({ path }) => path), '/no/such/page', '/research-paper/'])(
-  '%s holds no script but one that its policy names, and no style',
+  '%s contains only scripts that its policy names, and no inline style',
   async (path) => {
     const answer = await fetch(kat.url + path);
     const [html, policy] = [await answer.text(), answer.headers.get('content-security-policy') ?? ''];
@@ -212,7 +218,7 @@ test.each([...SITE_ROUTES.map(({ path }) => path), '/no/such/page', '/research-p
   },
 );
 
-test('a script or a style that somebody brought into a page is refused, and told; from page to page the head follows', async () => {
+test('blocks and reports an injected script or style, and updates the head on navigation', async () => {
   const page = await openPage();
   await watchPolicy(page);
   await page.goto(`${kat.url}/legal`);
@@ -238,7 +244,7 @@ test('a script or a style that somebody brought into a page is refused, and told
   expect(await page.locator('link[rel="canonical"]').count()).toBe(0);
 });
 
-test('the sitemap leads to pages that are there', async () => {
+test('lists only existing pages in the sitemap', async () => {
   const xml = await (await fetch(`${kat.url}/sitemap.xml`)).text();
   const addresses = [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) => address);
 
@@ -246,10 +252,10 @@ test('the sitemap leads to pages that are there', async () => {
   for (const address of addresses) expect((await fetch(address, { redirect: 'manual' })).status).toBe(200);
 });
 
-/** Presses of Tab before the page is asked whether all has been reached: each question costs as much as a press. */
+/** Tab presses between two checks whether everything was reached, because a check costs as much as a press. */
 const PRESSES_A_QUESTION = 8;
 
-/** What Tab does not come to, or where it does not show: one line each. Radio groups and lists are one stop each. */
+/** @returns one line for each control that Tab misses or that shows no focus; a radio group or list is one stop */
 async function unreachable(page: Page, within: 'body' | 'main'): Promise<string[]> {
   await page.locator(within).focus();
   const count = await page.evaluate((part) => {
@@ -265,13 +271,13 @@ async function unreachable(page: Page, within: 'body' | 'main'): Promise<string[
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
       return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
     };
-    // Players, frames and what can be scrolled have stops of their own between ours.
+    // Players, frames and scrollable parts add Tab stops of their own between ours.
     document.addEventListener('focusin', ({ target: at }) => {
       if (!(at instanceof HTMLElement) || at === document.body || at instanceof HTMLIFrameElement) return;
       at.removeAttribute('data-to-reach');
-      // A player's stops are its own buttons: the browser marks them, inside.
+      // A player's stops are its internal buttons, on which the browser shows the focus.
       if (at instanceof HTMLMediaElement) return;
-      // A slider that lies over a chart shows itself on the chart.
+      // A slider that lies over a chart shows its focus on the chart.
       const isOnChart = at instanceof HTMLInputElement && at.type === 'range';
       const marks = [at, ...at.querySelectorAll('*'), at.parentElement, at.closest('label')];
       if (!isOnChart && !marks.some((element) => element != null && isMarked(element)))

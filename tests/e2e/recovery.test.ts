@@ -1,4 +1,7 @@
-/** What dies in between costs one prediction and loses none: a killed browser, a reload, a market that is away, two tabs. */
+/**
+ * Checks that an interrupted forecast costs one prediction and is not lost: a killed browser, a reload, two tabs, no
+ * market.
+ */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -43,7 +46,7 @@ afterAll(async () => {
   await kat?.release();
 });
 
-/** What the server says, not the page. */
+/** Reads the balance from the server, not from the page. */
 async function account(): Promise<Balance> {
   const quota = await subscriber.client.functions.invoke('get-quota', { method: 'POST', body: {} });
   const rows = await subscriber.client.from('user_predictions').select('*');
@@ -57,7 +60,10 @@ const oneSpent = (): Balance => ({ daily: before.daily - 1, monthly: before.mont
 const newContext = (): Promise<BrowserContext> =>
   signedInContext(browser, kat.url, subscriber.email, { viewport: { width: 1440, height: 900 } });
 
-/** @param symbol  picked where given; each test has its own, because the same minute's forecast is paid for once */
+/**
+ * @param symbol  chosen if given; each test has its own, because a forecast of the same minute costs only one
+ * prediction
+ */
 async function openKat(context: BrowserContext, symbol?: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(`${kat.url}/kat`);
@@ -67,7 +73,7 @@ async function openKat(context: BrowserContext, symbol?: string): Promise<Page> 
 }
 
 async function pickSymbol(page: Page, symbol: string): Promise<void> {
-  // The chart still holds the old symbol's 150 candles for a moment.
+  // The chart keeps the old symbol's 150 candles for a moment.
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/history');
   await page.getByRole('combobox', { name: 'Symbol' }).click();
   await page.getByRole('option', { name: new RegExp(`^${symbol}`) }).click();
@@ -80,7 +86,7 @@ const quotaButton = ({ daily, monthly }: Balance) => ({ name: `${daily} left tod
 const press = (page: Page) => page.getByRole('button', quotaButton(before)).first().click();
 const waitForQuota = (page: Page, left: Balance) => page.getByRole('button', quotaButton(left)).first().waitFor();
 
-/** Resolves while the stream is on its way: some candles are there, most are not. */
+/** Resolves in the middle of the stream, with some candles shown and most missing. */
 async function waitForSomeCandles(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const count = Number(document.querySelector('main [data-candle-count]')?.getAttribute('data-candle-count'));
@@ -88,7 +94,10 @@ async function waitForSomeCandles(page: Page): Promise<void> {
   });
 }
 
-/** Two presses cost one prediction only within a minute of the server: moves its clock on to the next one. */
+/**
+ * Two clicks cost one prediction only within one minute of the server, so this moves its clock to the start of the
+ * next.
+ */
 async function beginMinute(): Promise<void> {
   const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS);
   const answer = await fetch(`${kat.url}/dev/clock`, {
@@ -99,7 +108,7 @@ async function beginMinute(): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-test('a browser killed after some candles: the next one finishes and saves the forecast, once, for one prediction', async () => {
+test('finishes and saves a killed browser’s forecast once in the next browser, for one prediction', async () => {
   const killed = await newContext();
   const page = await openKat(killed);
   await press(page);
@@ -115,7 +124,7 @@ test('a browser killed after some candles: the next one finishes and saves the f
   await waitForQuota(next, oneSpent());
 
   expect(await account()).toEqual(oneSpent());
-  // By day: web/features/forecast/panel-recovery.test.tsx.
+  // In the daytime run web/features/forecast/panel-recovery.test.tsx covers this.
   if (isNight) {
     await next.reload();
     await waitForCandles(next, 150);
@@ -127,7 +136,7 @@ test('a browser killed after some candles: the next one finishes and saves the f
 });
 
 nightTest(
-  'a reload in the middle of a stream finishes the picture and saves it, once, for one prediction',
+  'finishes and saves a forecast once after a reload in the middle of the stream, for one prediction',
   async () => {
     const context = await newContext();
     const page = await openKat(context, 'ETH');
@@ -160,36 +169,33 @@ nightTest('saves a forecast dropped for another symbol, and leaves it off the ch
   await context.close();
 });
 
-nightTest(
-  "history that cannot be had says 'Failed to load', once, and is asked for again only by a press",
-  async () => {
-    const context = await newContext();
-    const page = await context.newPage();
-    const arrival = watchArrival(page);
-    await page.clock.install();
-    let asked = 0;
-    await context.route(/\/history\?/, (route) => {
-      asked += 1;
-      return route.fulfill({ status: 503, json: { error: 'Away.', code: 'venue/unavailable' } });
-    });
+nightTest('reports unavailable history once, and requests it again only on Refresh', async () => {
+  const context = await newContext();
+  const page = await context.newPage();
+  const arrival = watchArrival(page);
+  await page.clock.install();
+  let asked = 0;
+  await context.route(/\/history\?/, (route) => {
+    asked += 1;
+    return route.fulfill({ status: 503, json: { error: 'Away.', code: 'venue/unavailable' } });
+  });
 
-    await page.goto(`${kat.url}/kat`);
-    await page.getByText('Away. Other symbols and your saved predictions still work.').waitFor();
-    // The toast and the line over the chart.
-    await expect.poll(() => page.getByText('Failed to load', { exact: true }).count()).toBe(2);
-    await page.clock.fastForward(30_000);
-    await arrival();
-    expect(asked).toBe(1);
+  await page.goto(`${kat.url}/kat`);
+  await page.getByText('Away. Other symbols and your saved predictions still work.').waitFor();
+  // One message is the toast, the other the line over the chart.
+  await expect.poll(() => page.getByText('Failed to load', { exact: true }).count()).toBe(2);
+  await page.clock.fastForward(30_000);
+  await arrival();
+  expect(asked).toBe(1);
 
-    await context.unroute(/\/history\?/);
-    await page.getByRole('button', { name: 'Refresh' }).first().click();
-    await waitForCandles(page, 150);
-    expect(await account()).toEqual(before);
-    await context.close();
-  },
-);
+  await context.unroute(/\/history\?/);
+  await page.getByRole('button', { name: 'Refresh' }).first().click();
+  await waitForCandles(page, 150);
+  expect(await account()).toEqual(before);
+  await context.close();
+});
 
-nightTest('two tabs that press in the same minute get one forecast, for one prediction', async () => {
+nightTest('gives two tabs that click in the same minute one forecast, for one prediction', async () => {
   const context = await newContext();
   const tabs = [await openKat(context, 'DOGE'), await openKat(context, 'DOGE')];
   await beginMinute();

@@ -1,4 +1,4 @@
-/** /research in a real browser: the paper in its frame of 4800 px, from nowhere else, on every width, in both themes. */
+/** Tests /research in a real browser: the paper in its frame of 4800 px, at every width and in both themes. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -36,7 +36,7 @@ async function open(path: string, width: number, isDark: boolean): Promise<{ con
   return { context, page };
 }
 
-/** The framed document, once it is drawn. */
+/** @returns the framed document once it is drawn */
 async function paperOf(page: Page) {
   const frame = page.frameLocator(`iframe[title="${PAPER}"]`);
   await frame.getByRole('heading', { level: 1, name: TITLE }).waitFor();
@@ -85,7 +85,7 @@ async function expectHomeAndEnd(page: Page): Promise<void> {
 }
 
 test.each([true, ...(isNight ? [false] : [])])(
-  'on a wide screen the frame of 4800 px holds the paper, Home and End go to its ends, and the paper alone passes axe (dark: %s)',
+  'fits the paper in its 4800 px frame at 1440 px, supports Home and End, and passes axe (dark: %s)',
   async (isDark) => {
     const { context, page } = await open('/research', 1440, isDark);
     const trouble = watchTrouble(page, kat.url);
@@ -101,7 +101,7 @@ test.each([true, ...(isNight ? [false] : [])])(
   },
 );
 
-nightTest('on 1024 pixels the frame is 4800 px high, holds the paper, and nothing sticks out', async () => {
+nightTest('fits the paper in its 4800 px frame at 1024 px without overflow', async () => {
   const { context, page } = await open('/research', 1024, false);
   const trouble = watchTrouble(page, kat.url);
   await expectFrame(page, 1024, false);
@@ -109,7 +109,7 @@ nightTest('on 1024 pixels the frame is 4800 px high, holds the paper, and nothin
   await context.close();
 });
 
-test('on a phone the frame holds the paper, which scrolls within it by keyboard and by wheel', async () => {
+test('scrolls the paper within its frame by keyboard and wheel on a phone', async () => {
   const { context, page } = await open('/research', 360, true);
   const trouble = watchTrouble(page, kat.url);
   await expectFrame(page, 360, true);
@@ -130,13 +130,13 @@ test('on a phone the frame holds the paper, which scrolls within it by keyboard 
   await context.close();
 });
 
-nightTest('on a phone Home and End go to the top and the end of the paper as it is seen', async () => {
+nightTest('moves to the visible top and end of the paper by Home and End on a phone', async () => {
   const { context, page } = await open('/research', 390, true);
   await expectHomeAndEnd(page);
   await context.close();
 });
 
-/** Whether an element of the paper lies within the window of the page around it. */
+/** Checks whether an element of the paper lies within the window of the outer page. */
 function isInSight(page: Page, selector: string): Promise<boolean> {
   return page.locator('iframe').evaluate((frame: HTMLIFrameElement, what) => {
     const box = frame.contentDocument?.querySelector(what)?.getBoundingClientRect();
@@ -145,26 +145,29 @@ function isInSight(page: Page, selector: string): Promise<boolean> {
   }, selector);
 }
 
-test.each(isNight ? [390, 1440] : [390])('nothing of the paper moves while it loads on %i pixels', async (width) => {
-  const context = await browser.newContext({ viewport: { width, height: 900 } });
-  const page = await context.newPage();
-  await watchShifts(page);
-  const arrival = watchArrival(page);
-  await page.goto(`${kat.url}/research-paper/`);
-  await page.evaluate(() => document.fonts.ready);
-  await arrival();
+test.each(isNight ? [390, 1440] : [390])(
+  'keeps the paper’s layout still while it loads on %i pixels',
+  async (width) => {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    const page = await context.newPage();
+    await watchShifts(page);
+    const arrival = watchArrival(page);
+    await page.goto(`${kat.url}/research-paper/`);
+    await page.evaluate(() => document.fonts.ready);
+    await arrival();
 
-  expect(await shiftOf(page)).toBeLessThan(0.02);
-  await context.close();
-});
+    expect(await shiftOf(page)).toBeLessThan(0.02);
+    await context.close();
+  },
+);
 
-test('without its slash the paper is sent to its one address', async () => {
+test('redirects the paper’s address without its slash with 308', async () => {
   const answer = await fetch(`${kat.url}/research-paper?a=1`, { redirect: 'manual' });
 
   expect([answer.status, answer.headers.get('location')]).toEqual([308, '/research-paper/?a=1']);
 });
 
-test('page and paper are whole before any script', async () => {
+test('serves page and paper whole before any script', async () => {
   const served = async (path: string) => (await (await fetch(kat.url + path)).text()).replace(/<!--[\s\S]*?-->/g, '');
   const [page, paper] = [await served('/research'), await served('/research-paper/')];
 
@@ -175,7 +178,7 @@ test('page and paper are whole before any script', async () => {
   expect(words).toContain('Table 2. Skill on the main group');
 });
 
-nightTest('page and paper read without a script', async () => {
+nightTest('shows page and paper without scripts', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
 
@@ -187,7 +190,7 @@ nightTest('page and paper read without a script', async () => {
   await context.close();
 });
 
-test('a page of another origin cannot show the paper, nor any page, in a frame', async () => {
+test('refuses to be framed by another origin, for the paper and any other page', async () => {
   const page = await browser.newPage();
   const elsewhere = await serve(
     `<iframe id="paper" src="${kat.url}/research-paper/"></iframe><iframe id="page" src="${kat.url}/legal"></iframe>`,

@@ -1,4 +1,4 @@
-/** A prediction from the button to what came of it: saved, waiting, popped out, resolved an hour later, downloaded. */
+/** Follows a prediction to its outcome: saved, waiting, popped out, resolved an hour later, downloaded. */
 import { text as textOf } from 'node:stream/consumers';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Browser, Page } from 'playwright-core';
@@ -16,7 +16,7 @@ import { newClient } from '../support/worlds/new-accounts.ts';
 import { signedInContext } from '../support/worlds/signed-in.ts';
 
 const EMAIL = 'lion@example.com';
-/** Past the end of what is predicted now. */
+/** Later than the end of a forecast made now. */
 const LATER_MS = 53 * 60_000;
 const LIST_ALERTS = '**/functions/v1/list-alerts';
 
@@ -25,7 +25,7 @@ let browser: Browser;
 let page: Page;
 let client: SupabaseClient;
 let trouble: string[];
-/** Of the demo, before anything was predicted. */
+/** The number of the demo account's predictions before the tests add one. */
 let before = 0;
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ async function popOutOf(place: ReturnType<Page['locator']>): Promise<Page> {
   return opened;
 }
 
-test('a prediction is saved, waits for its outcome, and its panel pops out', async () => {
+test('saves a prediction, shows when its outcome is due, and pops out its panel', async () => {
   await page.goto(`${kat.url}/kat`);
   await waitForCandles(page, 150);
   await page
@@ -91,13 +91,13 @@ test('a prediction is saved, waits for its outcome, and its panel pops out', asy
   await window.close();
 });
 
-test('its alert is set on the chart’s bell, rings on its card after a reload, and stands on the track record', async () => {
+test('sets an alert by the chart’s bell, keeps it after a reload, and counts it on the track record', async () => {
   await page.getByRole('region', { name: 'BTC Prediction' }).getByRole('button', { name: 'Alerts' }).click();
   const dialog = page.getByRole('dialog', { name: 'Alerts' });
   await dialog.getByRole('switch', { name: 'What came of it is known' }).click();
   await expect.poll(async () => (await alerts()).rules.map(({ kind }) => kind)).toEqual(['prediction-resolved']);
   expect(await axeViolations(page, 'dialog[open]')).toEqual([]);
-  // The page behind it becomes one column, and two again.
+  // A narrow viewport turns the page behind it into one column; the dialog must stay open.
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await page.locator('dialog:modal').waitFor();
@@ -120,8 +120,8 @@ test('its alert is set on the chart’s bell, rings on its card after a reload, 
   expect(new URL(page.url()).hash).toBe('#alerts');
 });
 
-test('an hour later the real candles are drawn over it, and its distance stands beside the last close’s', async () => {
-  // The page that looks at alerts is the next test's: what one page has shown no other shows again.
+test('draws the real candles an hour later, with the path error beside the last close’s', async () => {
+  // Hides alerts from this page, because an alert is shown only once and the next test needs it.
   await page.route(LIST_ALERTS, (route) => route.fulfill({ json: { ok: true, rules: [], alerts: [], unread: 0 } }));
   await fetch(`${kat.url}/dev/clock`, {
     method: 'POST',
@@ -147,7 +147,7 @@ test('an hour later the real candles are drawn over it, and its distance stands 
   expect(await overflowOf(page)).toBe(0);
   await page.setViewportSize({ width: 1440, height: 900 });
 
-  // They are the market's own, of the minutes that were predicted.
+  // The outcome has the market's own candles of the predicted minutes.
   const query = 'exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100';
   const answer = await fetch(`${kat.url}/history?${query}`);
   const history = fromColumns(candleColumnsSchema.parse(await answer.json()));
@@ -157,28 +157,28 @@ test('an hour later the real candles are drawn over it, and its distance stands 
   expect(known.candles).toEqual(history.filter(({ time }) => time > joinS && time <= joinS + 50 * 60));
 });
 
-test('that its outcome is known is told once: at the corner of the page, and among the latest alerts', async () => {
+test('announces a known outcome once, as a toast and among the latest alerts', async () => {
   await expect.poll(async () => (await alerts()).unread, { timeout: 30_000, interval: 500 }).toBe(1);
 
   await page.unroute(LIST_ALERTS);
   await page.goto(`${kat.url}/track-record#alerts`);
   const toast = page.getByRole('status').filter({ hasText: 'BTC: what came is known' });
-  // As long as the focus is in it, it stays.
+  // The toast stays as long as it has the focus.
   await toast.getByRole('link', { name: 'Your Predictions' }).focus();
   const latest = page.getByRole('region', { name: 'Latest alerts' });
   await latest.getByText('BTC: what came is known').waitFor();
   await latest.getByText('new', { exact: true }).waitFor();
   expect(await axeViolations(page, '#alerts')).toEqual([]);
-  // It has stood before somebody's eyes.
+  // The alert counts as read once it was visible.
   await expect.poll(async () => (await alerts()).unread).toBe(0);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/account/predictions');
   await toast.waitFor({ state: 'detached' });
 });
 
-test('what came goes along into the pop-out, which says when its data is gone', async () => {
+test('passes the outcome to the pop-out, which reports data that is no longer cached', async () => {
   const newest = page.getByRole('article').first();
-  // The window gets what the page knows when it opens.
+  // The pop-out gets only what the page has loaded when it opens.
   await newest.getByText(/^Closed/).waitFor();
   const window = await popOutOf(newest);
   const chart = window.locator('[data-candle-count="200"]');
@@ -195,8 +195,8 @@ test('what came goes along into the pop-out, which says when its data is gone', 
   await window.close();
 });
 
-test('one is downloaded, and all of them', async () => {
-  // A download needs nothing that this browser remembers, the session aside.
+test('downloads one prediction as CSV and all as JSON', async () => {
+  // A download needs nothing from local storage except the session.
   await page.reload();
   const newest = page.getByRole('article').first();
   await newest.getByText(/^Closed/).waitFor();

@@ -1,4 +1,6 @@
-/** Signing in where the account has an authenticator app: its code, a recovery code, Cancel, a forgotten password. */
+/**
+ * Tests sign-in to an account with an authenticator app: its code, a recovery code, Cancel, and a forgotten password.
+ */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -15,7 +17,7 @@ const STEP_MS = 30_000;
 const codesSchema = z.object({ ok: z.literal(true), codes: z.array(z.string()) });
 const sessionSchema = z.object({ access_token: z.string(), refresh_token: z.string() });
 
-/** An account with its app, each step of which opens it once: setting it up took the present one. */
+/** An account with an app. Each time step's code works once, and the setup already used the current one. */
 interface Guarded {
   email: string;
   secret: string;
@@ -33,13 +35,13 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** A new account with an app. */
+/** Creates an account with an app. */
 async function guard(): Promise<Guarded> {
   const { client, email } = await newAccount(kat.url);
   return setUpApp(client, email);
 }
 
-/** The same for an account that has confirmed its address, so that no later confirmation removes anything. */
+/** Creates an account whose address is already confirmed, so that no later confirmation removes the app. */
 async function guardConfirmed(): Promise<Guarded> {
   const { client, email } = await newAccount(kat.url);
   const token = codeIn(await siteMailTo(kat.url, email));
@@ -80,14 +82,14 @@ async function giveCode(page: Page, code: string): Promise<void> {
 }
 
 async function expectUsable(page: Page, theme: 'dark' | 'light'): Promise<void> {
-  // Behind another tab colours stay half way from one theme to the other.
+  // In a background tab a theme transition stops half way.
   await page.bringToFront();
   await chooseTheme(page, theme);
   expect(await axeViolations(page, 'html')).toEqual([]);
   expect(await overflowOf(page)).toBe(0);
 }
 
-/** What the pages of this browser told the server of their errors. */
+/** @returns the error reports that the pages of this browser sent to the server */
 function watchReports(context: BrowserContext): string[] {
   const reports: string[] = [];
   context.on('request', (request) => {
@@ -104,7 +106,7 @@ async function storedTokens(page: Page): Promise<string[]> {
   return [access, refresh];
 }
 
-test('after the password comes the code of the app; the other tab follows; no error report holds a secret', async () => {
+test('requires the app’s code after the password, in other tabs too, and reports no secret', async () => {
   const account = await guard();
   const page = await newPage();
   const reports = watchReports(page.context());
@@ -136,14 +138,14 @@ test('after the password comes the code of the app; the other tab follows; no er
   await heading(page, 'Security');
   expect(trouble).toEqual([]);
   expect(reports.length).toBeGreaterThan(0);
-  // The server's log: contract/auth-logs.test.ts and contract/account-logs.test.ts.
+  // contract/auth-logs.test.ts and contract/account-logs.test.ts check the server's log.
   const written = reports.join('\n');
   for (const secret of [PASSWORD, account.secret, code, ...account.recoveryCodes, ...halfway, ...proven])
     expect(written.includes(secret), secret.slice(0, 12)).toBe(false);
   await page.context().close();
 });
 
-test('Cancel signs out; a recovery code opens the account, on a phone, and takes the app away', async () => {
+test('signs out on Cancel, and a recovery code signs in on a phone and removes the app', async () => {
   const account = await guard();
   const [recoveryCode = ''] = account.recoveryCodes;
   const page = await newPage(390);
@@ -174,10 +176,10 @@ test('Cancel signs out; a recovery code opens the account, on a phone, and takes
   await page.context().close();
 });
 
-/** Mails about the app and its recovery codes came before it, and may still be on their way. */
+/** Filters by subject, because emails about the app and its recovery codes come first and may still be on their way. */
 const passwordLinkTo = async (email: string) => linkIn(await siteMailTo(kat.url, email, /new password/));
 
-test('a link to a new password asks for the code first', async () => {
+test('requires the app’s code before a password reset', async () => {
   const account = await guardConfirmed();
   const page = await newPage();
   const trouble = watchTrouble(page, kat.url);

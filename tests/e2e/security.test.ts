@@ -1,4 +1,7 @@
-/** /account/security as its owner uses it: another device signed out, an app set up, the data downloaded, no deletion. */
+/**
+ * Tests /account/security as its owner uses it: sign out a device, set up an app, download the data, request
+ * deletion.
+ */
 import { text as textOf } from 'node:stream/consumers';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
@@ -42,12 +45,12 @@ async function expectUsable(page: Page, theme: 'dark' | 'light'): Promise<void> 
   await chooseTheme(page, theme);
   expect(await axeViolations(page, 'main')).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
-  // What measures itself does so after the change of size.
+  // Elements that measure themselves do so after the resize.
   await expect.poll(() => overflowOf(page)).toBe(0);
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** As the phone's browser does; its page is not needed. */
+/** Signs in with the user agent of the phone; its page isn't needed. */
 async function signInOnPhone(email: string): Promise<z.infer<typeof sessionSchema>> {
   const { supabaseAnonKey } = configSchema.parse(await (await fetch(`${kat.url}/config.json`)).json());
   const answer = await fetch(`${kat.url}/auth/v1/token?grant_type=password`, {
@@ -73,7 +76,7 @@ async function expectRefused(accessToken: string): Promise<void> {
   expect(answer.status).toBe(401);
 }
 
-/** @returns what nobody may find in the download */
+/** @returns the secrets that the download must not contain */
 async function setUpApp(page: Page): Promise<string[]> {
   const factors = panel(page, 'Two-factor Authentication');
   await factors.getByRole('button', { name: 'Set up an authenticator app' }).click();
@@ -99,7 +102,7 @@ async function setUpApp(page: Page): Promise<string[]> {
   return [secret, ...codes];
 }
 
-test('another device is signed out, an app is set up, everything stored is downloaded, and nothing is deleted', async () => {
+test('signs out another device, sets up an app, downloads all data without secrets, and deletes nothing', async () => {
   const owner = await newSubscriber(kat.url, 'bobcat');
   await savePrediction(kat.url, owner);
   await owner.client.auth.signOut({ scope: 'local' });
@@ -146,7 +149,7 @@ test('another device is signed out, an app is set up, everything stored is downl
   expect(trouble).toEqual([]);
 });
 
-test('an API key is made, told once, reads for a program, and reads nothing once it is revoked', async () => {
+test('creates an API key, shows it once, and refuses it with 401 after revocation', async () => {
   const viewport = { width: 1440, height: 900 };
   const { email } = await newSubscriber(kat.url, 'bobcat');
   const context = await signedInContext(browser, kat.url, email, { viewport });
@@ -177,11 +180,11 @@ test('an API key is made, told once, reads for a program, and reads nothing once
   await context.close();
 });
 
-test('notifications come by a worker that a click registers, through which nothing else goes', async () => {
+test('turns notifications on by a worker that a click registers and that handles no page requests', async () => {
   const viewport = { width: 1440, height: 900 };
   const { email } = await newAccount(kat.url);
   const page = await (await signedInContext(browser, kat.url, email, { viewport })).newPage();
-  // A browser without a window refuses them before anybody is asked.
+  // A headless browser denies the permission without a prompt, so the test replaces it.
   await page.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', { get: () => 'default' });
     Notification.requestPermission = async () => 'granted';

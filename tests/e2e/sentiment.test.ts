@@ -1,4 +1,4 @@
-/** The community's vote in a real browser: what a visitor sees, sign-in and back, one vote, and a price that is missing. */
+/** Tests the community vote in a real browser: a visitor's view, sign-in and return, one vote, and a missing price. */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -15,7 +15,7 @@ let kat: SharedKat;
 let browser: Browser;
 
 beforeAll(async () => {
-  // Votes are looked at by no other test.
+  // No other test on this server uses the votes.
   kat = await sharedKat('demo');
   browser = await launchChromium();
 });
@@ -31,7 +31,7 @@ async function open(viewport: typeof WIDE) {
   return { page, panel, chart: panel.locator('[data-point-count="5"]'), close: () => context.close() };
 }
 
-test('without the price a phone shows the votes, and nothing moves; a visitor who votes comes back signed in and votes once', async () => {
+test('shows votes on a phone without the price, returns a visitor from sign-in, and counts one vote', async () => {
   const { page, panel, chart, close } = await open(PHONE);
   const trouble = watchTrouble(page, kat.url, [/429 \(Too Many Requests\)/, /\/products\/BTC-USD\/candles/]);
   const button = (direction: string) => panel.getByRole('button', { name: `Vote ${direction}` });
@@ -60,7 +60,7 @@ test('without the price a phone shows the votes, and nothing moves; a visitor wh
   await close();
 });
 
-/** Every answer is held until the place of each part is measured; the price is refused. */
+/** Holds every vote answer until the heights are measured, and refuses the price. */
 async function expectVotesWithoutPrice(page: Page, panel: Locator, chart: Locator, path: string): Promise<void> {
   const answer = Promise.withResolvers<void>();
   await page.route('**/rest/v1/rpc/get_vote_*', async (route) => {
@@ -82,7 +82,7 @@ async function expectVotesWithoutPrice(page: Page, panel: Locator, chart: Locato
   expect(await overflowOf(page)).toBe(0);
 }
 
-nightTest('without the price the votes still show on a wide screen, and nothing moves when all arrives', async () => {
+nightTest('shows votes on a wide screen without the price, and moves nothing when they arrive', async () => {
   const { page, panel, chart, close } = await open(WIDE);
   await expectVotesWithoutPrice(page, panel, chart, '/kat');
   await close();

@@ -1,4 +1,4 @@
-/** What surrounds every page, in a real browser: navigation by keyboard and by touch, footer, theme, 404. */
+/** Tests the site shell in a real browser: navigation by keyboard and touch, footer, theme and 404 page. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -30,11 +30,11 @@ async function open(path: string, options: BrowserContextOptions = {}) {
   return { page, trouble, close: () => context.close() };
 }
 
-/** Name of what has the keyboard. */
+/** @returns the name of the focused element */
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '');
 
-test('by keyboard alone: skip link, groups that open, close and give focus back, a page reached and heard', async () => {
+test('navigates by keyboard: skip link, groups that return the focus, and a page that receives it', async () => {
   const { page, trouble, close } = await open('/legal');
   const press = (key: string) => page.keyboard.press(key);
 
@@ -66,7 +66,7 @@ test('by keyboard alone: skip link, groups that open, close and give focus back,
   await close();
 });
 
-test("the phone's menu takes the keyboard, keeps it and gives it back; by touch its targets are large and a press beside it closes it", async () => {
+test('traps the focus in the phone’s menu, and closes the menu by a tap outside', async () => {
   const { page, trouble, close } = await open('/legal', { viewport: PHONE, hasTouch: true });
   const menu = page.getByRole('button', { name: 'Menu' });
   const press = (key: string) => page.keyboard.press(key);
@@ -89,7 +89,7 @@ test("the phone's menu takes the keyboard, keeps it and gives it back; by touch 
   expect([await menu.getAttribute('aria-expanded'), await focused(page)]).toEqual(['false', 'Menu']);
   expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
 
-  // The page that one is on already: the menu goes all the same.
+  // A link to the current page closes the menu too.
   await press('Enter');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Legal' }).click();
   await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('false');
@@ -111,7 +111,7 @@ test("the phone's menu takes the keyboard, keeps it and gives it back; by touch 
   await close();
 });
 
-test('header, page and footer begin at one edge on wide screens too; a new page begins at its top', async () => {
+test('aligns header, page and footer at one edge, and starts a new page at its top', async () => {
   const { page, close } = await open('/about', { viewport: { width: 2560, height: 1200 } });
   await expectOneEdge(page);
   await page.setViewportSize(WIDE);
@@ -125,7 +125,7 @@ test('header, page and footer begin at one edge on wide screens too; a new page 
   await close();
 });
 
-test('the footer without its settings keeps its place and says what is missing; Retry brings links, contact and coins, and an address is copied', async () => {
+test('reports missing settings in the footer, and loads links, contact and coins on Retry', async () => {
   const context = await browser.newContext({ viewport: WIDE, permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
   const trouble = watchTrouble(page, kat.url, [/\/site\.json/]);
@@ -153,7 +153,7 @@ test('the footer without its settings keeps its place and says what is missing; 
   await context.close();
 });
 
-test('theme and colours are kept, in the next page and the next visit', async () => {
+test('stores theme and colours across pages', async () => {
   const { page, trouble, close } = await open('/legal', { colorScheme: 'dark' });
   const attributes = () =>
     page.evaluate(() => [document.documentElement.dataset.theme, document.documentElement.dataset.palette]);
@@ -171,7 +171,7 @@ test('theme and colours are kept, in the next page and the next visit', async ()
   await close();
 });
 
-test('a visitor is offered sign-in and sign-up; a user the dashboard and the way out', async () => {
+test('offers visitors sign-in and sign-up, and users the dashboard and sign-out', async () => {
   const { page, trouble, close } = await open('/auth/signin');
   const header = page.getByRole('banner');
   await expect.poll(() => header.getByRole('link', { name: 'Sign In' }).count()).toBe(1);
@@ -185,7 +185,7 @@ test('a visitor is offered sign-in and sign-up; a user the dashboard and the way
 
   await expect.poll(() => header.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page');
   expect(await header.getByRole('link', { name: /^Sign/ }).count()).toBe(0);
-  // A request of the dashboard that reached the server after the sign-out would be refused.
+  // The server would refuse a dashboard request that arrives after the sign-out.
   await arrival();
   await header.getByRole('button', { name: 'Sign Out' }).click();
   await header.getByRole('link', { name: 'Sign Up' }).waitFor();
@@ -193,7 +193,7 @@ test('a visitor is offered sign-in and sign-up; a user the dashboard and the way
   await close();
 });
 
-test('a user who opens a page is never shown as a visitor, not for a moment', async () => {
+test('never shows a signed-in user the visitor’s header, not even for a frame', async () => {
   const context = await signedInContext(browser, kat.url, 'free@example.com', { viewport: WIDE });
   const page = await context.newPage();
   await page.addInitScript(() => {
@@ -217,7 +217,7 @@ test('a user who opens a page is never shown as a visitor, not for a moment', as
   await context.close();
 });
 
-nightTest('header, page and footer of the trading page begin at one edge', async () => {
+nightTest('aligns header, page and footer of the trading page at one edge', async () => {
   const { page, close } = await open('/kat', { viewport: { width: 2560, height: 1200 } });
   await expectOneEdge(page);
   await close();
@@ -232,7 +232,7 @@ async function expectOneEdge(page: Page): Promise<void> {
   expect(new Set(edges).size).toBe(1);
 }
 
-test('an unknown address is a page with status 404 and ways on, alive or not, and is not to be found', async () => {
+test('answers an unknown address with 404, noindex and links to other pages', async () => {
   const { page, trouble, close } = await open('/no/such/page');
   expect((await fetch(`${kat.url}/no/such/page`)).status).toBe(404);
   expect(await page.locator('meta[name="robots"]').getAttribute('content')).toBe('noindex');

@@ -1,4 +1,4 @@
-/** /market-simulator-v03 in a real browser: what a visitor and a user see, and where the links lead. */
+/** Tests /market-simulator-v03 in a real browser: what visitors and users see, and where the links lead. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-test('a visitor reads price, features, samples and illustrations, and may buy elsewhere', async () => {
+test('shows a visitor price, features, samples and illustrations, and links to the purchase', async () => {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const trouble = watchTrouble(page, kat.url);
   await page.goto(`${kat.url}${PATH}`);
@@ -43,7 +43,7 @@ test('a visitor reads price, features, samples and illustrations, and may buy el
   await page.close();
 });
 
-test('the Account Required box leads to sign-up and sign-in, which comes back here; nothing moves before', async () => {
+test('leads from Account Required through sign-in back to the page, without layout shift before', async () => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   const trouble = watchTrouble(page, kat.url);
   await watchShifts(page);
@@ -56,7 +56,7 @@ test('the Account Required box leads to sign-up and sign-in, which comes back he
   expect(await box.getByRole('link', { name: 'Sign Up Free' }).getAttribute('href')).toBe('/auth/signup');
   const link = box.getByRole('link', { name: 'Sign In' });
   expect(await link.getAttribute('href')).toBe('/auth/signin');
-  // A drawn link works before the page is alive, but remembers nothing yet.
+  // A prerendered link works before hydration, but doesn't store the address to return to.
   await page.locator('main [data-until-known]').waitFor({ state: 'detached' });
   await link.click();
   await page.getByLabel('Email').fill('free@example.com');
@@ -73,8 +73,8 @@ test('the Account Required box leads to sign-up and sign-in, which comes back he
   await page.close();
 });
 
-// By day on a wide screen, in shell.test.ts.
-nightTest('nothing moves while the page of a user becomes whole', async () => {
+// In the daytime run shell.test.ts checks this on a wide screen.
+nightTest('keeps the layout still while a user’s page loads', async () => {
   const context = await signedInContext(browser, kat.url, 'free@example.com', {
     viewport: { width: 390, height: 844 },
   });
@@ -88,7 +88,7 @@ nightTest('nothing moves while the page of a user becomes whole', async () => {
   await context.close();
 });
 
-test('hostile quotes and links of a settings answer are text, or are refused whole', async () => {
+test('shows hostile quotes as text, and refuses settings with a hostile link', async () => {
   const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
   const settings = await (await fetch(`${kat.url}/site.json`)).json();
   const content = `<img src=x onerror="document.title='owned'">${'w'.repeat(300)} \u202Egnp.exe`;

@@ -1,4 +1,4 @@
-/** /account/subscription as its owner uses it: a plan bought, changed up and down, given up and kept, with test cards. */
+/** Tests /account/subscription with test cards: buying, upgrading, downgrading, cancelling and undoing. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -42,7 +42,7 @@ async function expectUsable(page: Page, theme: 'dark' | 'light'): Promise<void> 
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** Amounts that were really charged, newest first. */
+/** @returns the amounts that were charged, newest first */
 async function chargesOf(email: string): Promise<number[]> {
   const read = (name: string): unknown => JSON.parse(readFileSync(join(kat.dataDir, name), 'utf8'));
   const { port } = new URL(controlSchema.parse(read('payments-control.json')).url);
@@ -53,14 +53,14 @@ async function chargesOf(email: string): Promise<number[]> {
   return (await stripe.invoices.list({ customer: customer.id })).data.map((invoice) => invoice.amount_paid);
 }
 
-/** A press that leads to the page opened anew. */
+/** Clicks a button that reloads the page. */
 async function pressAndTurn(page: Page, press: () => Promise<void>): Promise<void> {
   const turned = page.waitForEvent('domcontentloaded');
   await press();
   await turned;
 }
 
-test('a plan is bought, upgraded for what was shown, downgraded, given up, and each of them undone', async () => {
+test('buys a plan, upgrades for the displayed amount, and undoes a downgrade and a cancellation', async () => {
   const viewport = { width: 1440, height: 900 };
   const page = await (await signedInContext(browser, kat.url, 'free@example.com', { viewport })).newPage();
   await watchShifts(page);
@@ -120,7 +120,7 @@ test('a plan is bought, upgraded for what was shown, downgraded, given up, and e
   await page.getByRole('button', { name: 'Cancel subscription' }).waitFor();
   await current(page).getByText('Renews in').waitFor();
 
-  // What is changed at the payment service itself is there when its visitor is back.
+  // A change made in the billing portal is visible when the user returns.
   await page.getByRole('button', { name: 'Manage billing' }).click();
   await page.getByRole('button', { name: 'Cancel plan' }).click();
   await page.getByText(/^The plan ends on/).waitFor();
@@ -131,9 +131,10 @@ test('a plan is bought, upgraded for what was shown, downgraded, given up, and e
   expect(trouble).toEqual([]);
 }, 240_000);
 
-// By day: contract/billing-upgrade.test.ts and web/features/billing/subscription-changes.test.tsx, each up to the payment's page.
+// In the daytime run contract/billing-upgrade.test.ts and web/features/billing/subscription-changes.test.tsx cover
+// each step up to the payment page.
 if (isNight)
-  test('an upgrade that its bank asks about leads to the open invoice, and is there once that is paid', async () => {
+  test('sends an upgrade that needs bank authentication to its open invoice, and applies it once paid', async () => {
     const viewport = { width: 1440, height: 900 };
     const page = await (await signedInContext(browser, kat.url, 'admin@example.com', { viewport })).newPage();
     const payWithConsent = async () => {
@@ -146,7 +147,7 @@ if (isNight)
     await planButton(page, 'Bobcat').click();
     await payWithConsent();
     await page.waitForURL('**/checkout/success?session_id=*');
-    // Not before it is known here: a plan is chosen in place of another only where there is one.
+    // Waits until the site knows of the purchase, because only an existing plan can be changed.
     await page.getByRole('heading', { name: 'Payment Successful!' }).waitFor({ timeout: 20_000 });
     await page.goto(`${kat.url}/account/subscription`);
 

@@ -1,4 +1,4 @@
-/** Times in a real browser: its own zone, the profile's, UTC by the switch, and the hours at which clocks are changed. */
+/** Tests times in a real browser: in its own zone, the profile's zone and UTC, and at clock changes. */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
@@ -26,12 +26,12 @@ async function open(timezoneId: string) {
 }
 
 const zoneLine = (page: Page) => page.getByRole('contentinfo').getByText(/^Times in/);
-/** The whole moments that the headlines name. */
+/** @returns the full times in the titles of the headlines */
 const exactTimes = (news: Locator) =>
   news.locator('time').evaluateAll((times) => times.map((time) => time.getAttribute('title')));
 const utcSwitch = (page: Page) => page.getByRole('contentinfo').getByRole('switch', { name: 'Times in UTC' });
 
-/** Headlines of these moments, in place of the newest three. */
+/** Replaces the newest headlines with ones of these times. */
 async function withHeadlinesOf(page: Page, moments: readonly string[]): Promise<void> {
   const rows = moments.map((published_at, id) => ({
     id,
@@ -43,13 +43,13 @@ async function withHeadlinesOf(page: Page, moments: readonly string[]): Promise<
   await page.route('**/rest/v1/news_articles*', (route) => route.fulfill({ json: rows }));
 }
 
-/** Moments after the gap and in the doubled hour, and how they read there. */
+/** Times after the gap and in the doubled hour, and how they are displayed. */
 const BERLIN = [
   ['2026-03-29T01:00:00Z', '29 Mar 2026, 03:00:00 GMT+2'],
   ['2026-10-25T00:30:00Z', '25 Oct 2026, 02:30:00 GMT+2'],
   ['2026-10-25T01:30:00Z', '25 Oct 2026, 02:30:00 GMT+1'],
 ] as const;
-/** By night. The running clock below passes the change of half an hour by day. */
+/** Used at night. In the daytime run the clock test below covers the change of half an hour. */
 const ZONES = [
   [
     'Australia/Lord_Howe',
@@ -72,7 +72,7 @@ const ZONES = [
 ] as const;
 
 test.each(isNight ? ZONES : [])(
-  'in %s the hour after the gap and both of the doubled hour are told apart',
+  'distinguishes both instances of the doubled hour in %s, and shows the hour after the gap',
   async (zone, ...told) => {
     const { context, page } = await open(zone);
     const trouble = watchTrouble(page, kat.url);
@@ -101,7 +101,7 @@ const CHANGES = [
 ] as const;
 
 test.each(CHANGES.slice(0, sampleSize(1, CHANGES.length)))(
-  'in %s the running clock passes the change',
+  'follows the clock change in %s while the page is open',
   async (zone, before, [clock, name], [nextClock, nextName]) => {
     const { context, page } = await open(zone);
     await page.clock.install({ time: new Date(before) });
@@ -121,7 +121,7 @@ test.each(CHANGES.slice(0, sampleSize(1, CHANGES.length)))(
   },
 );
 
-test('in Berlin both of the doubled hour are told apart; the switch to UTC moves every time at once, the chart’s too, holds, and other tabs follow', async () => {
+test('distinguishes Berlin’s doubled hour, and switches all times and tabs to UTC', async () => {
   const { context, page } = await open('Europe/Berlin');
   const trouble = watchTrouble(page, kat.url);
   await withHeadlinesOf(
@@ -155,7 +155,7 @@ test('in Berlin both of the doubled hour are told apart; the switch to UTC moves
   await label.click();
 
   await expect.poll(() => label.textContent()).toBe('UTC');
-  // A minute may turn between the two looks.
+  // A minute may pass between the two readings.
   const movedMinutes = (inBerlin - (await minutes()) + 1440) % 1440;
   expect(Math.abs(movedMinutes - aheadMinutes)).toBeLessThanOrEqual(1);
   expect(await words()).not.toBe(wordsInBerlin);
@@ -169,10 +169,10 @@ test('in Berlin both of the doubled hour are told apart; the switch to UTC moves
   await context.close();
 });
 
-test('the profile’s zone stands over the browser’s, and goes with the session', async () => {
+test('prefers the profile’s zone to the browser’s until the user signs out', async () => {
   const options = { viewport: { width: 1280, height: 900 }, timezoneId: 'America/New_York' };
   const { client, email, id } = await newAccount(kat.url);
-  // As the profile's form does.
+  // Saves the zone as the profile form does.
   const saved = await client.from('profiles').update({ timezone: 'Asia/Kolkata' }).eq('id', id);
   expect(saved.error).toBeNull();
   const context = await signedInContext(browser, kat.url, email, options);

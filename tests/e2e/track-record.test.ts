@@ -1,4 +1,7 @@
-/** The public record in a real browser: it reads as it was scored, anybody can check it there, and what was tampered with is found. */
+/**
+ * Tests the public record in a real browser: its page, its verification in the browser, and the detection of
+ * tampering.
+ */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,9 +20,9 @@ import { fillShortRecord } from '../support/servers/short-record.ts';
 const DAY_MS = 86_400_000;
 const DAYS = 2;
 const todayMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-/** The last whole day of it. */
+/** The last complete day. */
 const DAY = new Date(todayMs - DAY_MS).toISOString().slice(0, 10);
-/** One symbol, every five minutes. */
+/** One symbol, with a forecast of each model every five minutes. */
 const PER_DAY = Object.keys(MODELS).length * 288;
 
 let kat: KatServer;
@@ -39,7 +42,7 @@ afterAll(async () => {
   await kat?.dispose();
 });
 
-/** What was missed while nothing ran is sealed and counted soon after a start. */
+/** Waits for the days that were missed while the server was down: it seals and counts them soon after the start. */
 async function isSealed(): Promise<void> {
   const holds = (path: string, words: RegExp) =>
     vi.waitFor(async () => expect(await (await fetch(kat.url + path)).text()).toMatch(words), {
@@ -58,7 +61,7 @@ async function open(width: number, hash = ''): Promise<{ page: Page; trouble: st
   return { page, trouble };
 }
 
-nightTest('on a wide screen everything is there, accessible, and nothing sticks out', async () => {
+nightTest('shows every part on a wide screen, accessible and without overflow', async () => {
   const { page, trouble } = await open(1440);
   await expectUsable(page);
   expect(trouble).toEqual([]);
@@ -77,7 +80,7 @@ async function expectUsable(page: Page): Promise<void> {
   }
 }
 
-describe('on one page', () => {
+describe('the record on one page', () => {
   let page: Page;
   let trouble: string[];
   const result = () => page.getByRole('status', { name: 'Result of the check' });
@@ -86,7 +89,7 @@ describe('on one page', () => {
   });
   afterAll(() => page?.context().close());
 
-  test('on a phone everything is there, accessible, and nothing sticks out', async () => {
+  test('shows every part on a phone, accessible and without overflow', async () => {
     await expectUsable(page);
     const top = async (name: string) => (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? 0;
     expect(await top('Worst misses')).toBeLessThan(await top('Best hits'));
@@ -94,7 +97,7 @@ describe('on one page', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  test('every address that the page names is there', async () => {
+  test('links only to existing record files', async () => {
     const links = await page
       .locator('main a[href^="/record/"]')
       .evaluateAll((all) => all.flatMap((link) => link.getAttribute('href') ?? ''));
@@ -103,15 +106,15 @@ describe('on one page', () => {
     for (const link of links) expect(`${link} ${(await fetch(kat.url + link)).status}`).toBe(`${link} 200`);
   });
 
-  test('the published code recomputes a day’s figures from its file in the browser', async () => {
-    // As somebody types it there: the test's own compiler rewrites imports.
+  test('recomputes a day’s figures from its file with the published code in the browser', async () => {
+    // A string, as a user would type it there, because the test compiler rewrites imports.
     const told = await page.evaluate(`import('/record/recompute.mjs').then(async ({ recompute }) =>
       recompute([await (await fetch('/record/days/${DAY}.ndjson')).text()]))`);
 
     expect(told).toMatchObject({ repeated: 0, unreadable: 0, markets: [{ counts: { issued: PER_DAY, waiting: 0 } }] });
   });
 
-  test('a whole day is verified in the browser, its signature too, by keyboard alone', async () => {
+  test('verifies a whole day and its signature in the browser by keyboard', async () => {
     await page.getByRole('button', { name: 'Check this day' }).focus();
     await page.keyboard.press('Enter');
 
@@ -120,7 +123,7 @@ describe('on one page', () => {
     expect(await result().getByText('checked:', { exact: true }).count()).toBeGreaterThanOrEqual(5);
   });
 
-  test('from a forecast in the list one comes to its proof', async () => {
+  test('verifies a single forecast from its link in the list', async () => {
     await page
       .getByRole('link', { name: /^Check record \d+$/ })
       .first()
@@ -132,7 +135,7 @@ describe('on one page', () => {
     expect(trouble).toEqual([]);
   });
 
-  test('a figure changed in a downloaded day is found, offline', async () => {
+  test('detects a changed figure in a downloaded day while offline', async () => {
     const text = await (await fetch(`${kat.url}/record/days/${DAY}.ndjson`)).text();
     const changed = text.replace(/(\\"rv\\":)\d+/, '$11');
     expect(changed).not.toBe(text);
@@ -148,8 +151,8 @@ describe('on one page', () => {
   });
 });
 
-test('the home page, the models, the forecast and the footer lead here', async () => {
-  // Links of the documents themselves: no script is needed to follow them.
+test('links to the record from the home page, the models, the forecast and the footer', async () => {
+  // These links are in the documents themselves, so they work without scripts.
   for (const path of ['/', '/ai-models', '/kat']) {
     const html = await (await fetch(kat.url + path)).text();
     const main = /<main[\s>][\s\S]*<\/main>/.exec(html)?.[0] ?? '';

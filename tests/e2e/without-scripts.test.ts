@@ -1,4 +1,4 @@
-/** Pages that are drawn in the browser alone, where it runs no scripts. */
+/** Tests pages that are rendered only in the browser when it runs no scripts. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SITE_ROUTES } from '#domain/site/routes.ts';
