@@ -169,31 +169,34 @@ nightTest('saves a forecast dropped for another symbol, and leaves it off the ch
   await context.close();
 });
 
-nightTest('reports unavailable history once, and requests it again only on Refresh', async () => {
-  const context = await newContext();
-  const page = await context.newPage();
-  const arrival = watchArrival(page);
-  await page.clock.install();
-  let asked = 0;
-  await context.route(/\/history\?/, (route) => {
-    asked += 1;
-    return route.fulfill({ status: 503, json: { error: 'Away.', code: 'venue/unavailable' } });
-  });
+nightTest(
+  "reports unavailable history once as 'Failed to load', and requests it again only after a click on Refresh",
+  async () => {
+    const context = await newContext();
+    const page = await context.newPage();
+    const arrival = watchArrival(page);
+    await page.clock.install();
+    let asked = 0;
+    await context.route(/\/history\?/, (route) => {
+      asked += 1;
+      return route.fulfill({ status: 503, json: { error: 'Away.', code: 'venue/unavailable' } });
+    });
 
-  await page.goto(`${kat.url}/kat`);
-  await page.getByText('Away. Other symbols and your saved predictions still work.').waitFor();
-  // One message is the toast, the other the line over the chart.
-  await expect.poll(() => page.getByText('Failed to load', { exact: true }).count()).toBe(2);
-  await page.clock.fastForward(30_000);
-  await arrival();
-  expect(asked).toBe(1);
+    await page.goto(`${kat.url}/kat`);
+    await page.getByText('Away. Other symbols and your saved predictions still work.').waitFor();
+    // One message is the toast, the other the line over the chart.
+    await expect.poll(() => page.getByText('Failed to load', { exact: true }).count()).toBe(2);
+    await page.clock.fastForward(30_000);
+    await arrival();
+    expect(asked).toBe(1);
 
-  await context.unroute(/\/history\?/);
-  await page.getByRole('button', { name: 'Refresh' }).first().click();
-  await waitForCandles(page, 150);
-  expect(await account()).toEqual(before);
-  await context.close();
-});
+    await context.unroute(/\/history\?/);
+    await page.getByRole('button', { name: 'Refresh' }).first().click();
+    await waitForCandles(page, 150);
+    expect(await account()).toEqual(before);
+    await context.close();
+  },
+);
 
 nightTest('gives two tabs that click in the same minute one forecast, for one prediction', async () => {
   const context = await newContext();

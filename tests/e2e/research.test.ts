@@ -145,21 +145,18 @@ function isInSight(page: Page, selector: string): Promise<boolean> {
   }, selector);
 }
 
-test.each(isNight ? [390, 1440] : [390])(
-  'keeps the paper’s layout still while it loads on %i pixels',
-  async (width) => {
-    const context = await browser.newContext({ viewport: { width, height: 900 } });
-    const page = await context.newPage();
-    await watchShifts(page);
-    const arrival = watchArrival(page);
-    await page.goto(`${kat.url}/research-paper/`);
-    await page.evaluate(() => document.fonts.ready);
-    await arrival();
+test.each(isNight ? [390, 1440] : [390])('keeps the paper’s layout still while loading at %i px', async (width) => {
+  const context = await browser.newContext({ viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  await watchShifts(page);
+  const arrival = watchArrival(page);
+  await page.goto(`${kat.url}/research-paper/`);
+  await page.evaluate(() => document.fonts.ready);
+  await arrival();
 
-    expect(await shiftOf(page)).toBeLessThan(0.02);
-    await context.close();
-  },
-);
+  expect(await shiftOf(page)).toBeLessThan(0.02);
+  await context.close();
+});
 
 test('redirects the paper’s address without its slash with 308', async () => {
   const answer = await fetch(`${kat.url}/research-paper?a=1`, { redirect: 'manual' });
