@@ -1,4 +1,4 @@
-/** What every request gets: an id, one line in the log, an answer without a stack. */
+/** Tests what every request gets: an id, one log line, and an answer without a stack. */
 import { tmpdir } from 'node:os';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
@@ -54,7 +54,7 @@ function setUp(parts: Partial<Pick<AppParts, 'hasDesignPage' | 'scriptFromElsewh
   return { lines, get };
 }
 
-test('a request leaves one line with its id, path and status, and never its query', async () => {
+test('logs one line for a request with its id, path and status, without its query', async () => {
   const { lines, get } = setUp();
 
   const { response } = await get('/history?token=unmistakable');
@@ -65,7 +65,7 @@ test('a request leaves one line with its id, path and status, and never its quer
   expect(JSON.stringify(lines)).not.toContain('unmistakable');
 });
 
-test('a health check leaves no line', async () => {
+test('logs no line for a health check', async () => {
   const { lines, get } = setUp();
 
   await get('/healthz');
@@ -76,7 +76,7 @@ test('a health check leaves no line', async () => {
 test.each([
   ['a bug', '/forecast/bug', 500, 'secret detail'],
   ['something of ours that is away', '/forecast/away', 503, 'connection refused'],
-])('%s is told once in the log, with its cause and the request’s id, and not to the caller', async (...args) => {
+])('logs %s once with its cause and request id, and hides the cause from the caller', async (...args) => {
   const [, path, status, cause] = args;
   const { lines, get } = setUp();
 
@@ -93,7 +93,7 @@ test.each([
 test.each([
   ['what a rule refuses', '/forecast/refused', 403],
   ['what lacks a setting', '/forecast/not-connected', 503],
-])('%s is no error of ours', async (_what, path, status) => {
+])('does not log %s as an error', async (_what, path, status) => {
   const { lines, get } = setUp();
 
   expect((await get(path)).response.status).toBe(status);
@@ -101,7 +101,7 @@ test.each([
   expect(lines.map((line) => line.level)).toEqual([30]);
 });
 
-test('a stream that breaks off after its head was sent is logged with the request’s id', async () => {
+test('logs a stream that fails after its head was sent with the request’s id', async () => {
   const { lines, get } = setUp();
 
   await get('/forecast/stream');
@@ -109,7 +109,7 @@ test('a stream that breaks off after its head was sent is logged with the reques
   expect(lines.find((line) => line.msg === 'event stream failed')).toMatchObject({ requestId: 'request-1' });
 });
 
-test('under a name that is none of ours nothing is answered but health checks', async () => {
+test('answers only health checks under a foreign host name, and refuses the rest with 421', async () => {
   const { get } = setUp();
 
   const foreign = await get('/history', 'evil.test');
@@ -119,11 +119,11 @@ test('under a name that is none of ours nothing is answered but health checks', 
   expect((await get('/healthz', '10.0.0.7')).response.status).toBe(200);
 });
 
-test('the design page is a page where the server says so; without that it is none, and nothing below it ever', async () => {
+test('serves the design page only where the server enables it, and nothing below it', async () => {
   const development = setUp({ hasDesignPage: true });
   const production = setUp();
 
-  // The folder of this test holds no site.
+  // The folder of this test contains no site, so the page answers 503.
   expect((await development.get('/dev/ui')).response.status).toBe(503);
   expect((await development.get('/dev/ui/more')).response.status).toBe(404);
   expect((await production.get('/dev/ui')).response.status).toBe(404);
@@ -140,7 +140,7 @@ describe('the payment provider’s script', () => {
     '/account/subscriptions',
   ];
 
-  test.each(['test', 'live'] as const)('may run on the page that pays and on no other, in %s mode', async (mode) => {
+  test.each(['test', 'live'] as const)('allows the script only on the page that pays, in %s mode', async (mode) => {
     const { get } = setUp({ scriptFromElsewhere: paymentScriptSources(mode) });
     const policyOf = async (path: string) => (await get(path)).response.headers.get('content-security-policy') ?? '';
 
@@ -154,7 +154,7 @@ describe('the payment provider’s script', () => {
     for (const path of OTHER_PAGES) expect(await policyOf(path)).not.toContain('stripe');
   });
 
-  test.each(['sandbox', 'none'] as const)('may run nowhere in %s mode', async (mode) => {
+  test.each(['sandbox', 'none'] as const)('allows the script nowhere in %s mode', async (mode) => {
     const { get } = setUp({ scriptFromElsewhere: paymentScriptSources(mode) });
 
     const { response } = await get('/account/subscription');

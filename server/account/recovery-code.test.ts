@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashOfRecoveryCode, newRecoveryCode, readRecoveryCode } from './recovery-code.ts';
 
-test('a new code is three groups of four signs, each of 32, none of which looks like another', () => {
+test('makes codes of three groups of four characters from 32 unambiguous ones', () => {
   const codes = Array.from({ length: 500 }, newRecoveryCode);
 
   for (const code of codes) expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){2}$/);
@@ -16,18 +16,18 @@ test.each([
   ['with spaces, a line break and long hyphens', ' 0a1b – 2c3d —\n4e5f '],
   ['with letters for the figures that look like them', 'oalb-2c3d-4e5f'],
   ['with an I for a one', 'OaIb-2c3d-4e5f'],
-])('a code is read %s', (_how, typed) => {
+])('reads a code %s', (_how, typed) => {
   expect(readRecoveryCode(typed)).toBe('0a1b2c3d4e5f');
 });
 
 test.each(['', '0a1b-2c3d-4e5', '0a1b-2c3d-4e5f0', '0a1b-2c3d-4e5u', '0a1b_2c3d_4e5f', '٠a1b-2c3d-4e5f', '💥'])(
-  '%j is no code',
+  'refuses %j as a code',
   (typed) => {
     expect(readRecoveryCode(typed)).toBeNull();
   },
 );
 
-test('one code of two users is stored as two hashes', () => {
+test('stores one code of two users as two different hashes', () => {
   const [ada, bob] = ['a', 'b'].map((user) => hashOfRecoveryCode(user, '0a1b2c3d4e5f'));
 
   expect(ada).toMatch(/^[0-9a-f]{64}$/);

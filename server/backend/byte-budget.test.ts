@@ -21,7 +21,7 @@ const refusalOf = async (work: Promise<unknown>): Promise<unknown> =>
 
 const ada = { userId: 'ada', address: '203.0.113.1' };
 
-test('counts bytes of an account, of an address and of everyone, and names the budget that is used up', async () => {
+test('counts bytes per account, per address and in total, and names the exhausted budget', async () => {
   const reports = reportsOf(4, 6, 9);
 
   expect(await refusalOf(reports.spend(ada, 4 * KIB))).toBeNull();
@@ -34,7 +34,7 @@ test('counts bytes of an account, of an address and of everyone, and names the b
   expect(await refusalOf(reports.spend(visitor, 1))).toBe('all');
 });
 
-test('takes nothing for what it refuses: less may still fit, and nobody else pays', async () => {
+test('charges nothing for a refused request, so that a smaller one or another user may still fit', async () => {
   const reports = reportsOf(10, 4, 8);
 
   expect(await refusalOf(reports.spend(ada, 5 * KIB))).toBe('address');
@@ -44,7 +44,7 @@ test('takes nothing for what it refuses: less may still fit, and nobody else pay
   expect(await refusalOf(reports.spend({ ...ada, address: '203.0.113.3' }, 1))).toBe('all');
 });
 
-test('charges a size that is found out bit by bit once', async () => {
+test('charges a size that becomes known in steps only once', async () => {
   const spending = meteredSpending(reportsOf(10, 4, 100), ada);
 
   await spending.upTo(1);
@@ -71,10 +71,10 @@ test.each([
     1,
     'The file was not stored. The allowance of all users together is used up for now. Please try again in a minute.',
   ],
-])('says whose budget is used up, and when to try again: %s', (budget, retryAfterS, words) => {
+])('names the exhausted budget and when to try again: %s', (budget, retryAfterS, words) => {
   expect(budgetRefusal(new AppError('request/too-many', { details: { budget, retryAfterS } }), 'file')).toBe(words);
 });
 
-test('says nothing of a refusal that has nothing to do with bytes', () => {
+test('returns no message for a refusal that has no byte budget', () => {
   expect(budgetRefusal(new AppError('request/too-many', { details: { retryAfterS: 1 } }), 'file')).toBeNull();
 });

@@ -33,7 +33,7 @@ test.each<[string, number, string | null, string]>([
   expect(address).toBe(expected);
 });
 
-test('no caller changes its address with a header of any length', async () => {
+test('ignores what a caller wrote into the header, at any length', async () => {
   const own = ', 192.0.2.1';
 
   const addresses = await Promise.all(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { userQueue } from './user-queue.ts';
 
-/** A piece of work that ends when it is told to. */
+/** Work that ends when `finish` is called. */
 function held() {
   let finish = (): void => undefined;
   const done = new Promise<void>((resolve) => {
@@ -12,7 +12,7 @@ function held() {
 
 const aTurn = () => new Promise((resolve) => setTimeout(resolve));
 
-test('one user waits for the change before, another does not', async () => {
+test('runs one user’s changes in order, and another user’s without waiting', async () => {
   const queue = userQueue();
   const first = held();
   const order: string[] = [];
@@ -32,7 +32,7 @@ test('one user waits for the change before, another does not', async () => {
   expect(order).toEqual(['bob', 'ada 1', 'ada 2']);
 });
 
-test('a failed change is told to its caller alone', async () => {
+test('reports a failed change only to its own caller', async () => {
   const queue = userQueue();
   const failed = queue.run('ada', () => Promise.reject(new Error('no')));
   const next = queue.run('ada', async () => 'done');
@@ -41,7 +41,7 @@ test('a failed change is told to its caller alone', async () => {
   await expect(next).resolves.toBe('done');
 });
 
-test('only so many of one user wait, and the place is free again afterwards', async () => {
+test('refuses further waiting changes of one user, and accepts them again afterwards', async () => {
   const queue = userQueue(2);
   const first = held();
   const running = [queue.run('ada', () => first.done), queue.run('ada', async () => undefined)];

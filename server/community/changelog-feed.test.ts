@@ -11,7 +11,7 @@ import { type ChangelogFeedDeps, changelogFeed } from './changelog-feed.ts';
 const NOON = Date.UTC(2026, 10, 20, 12);
 const silent = pino({ level: 'silent' });
 
-/** A feed over posts in memory; counts what it asks for. */
+/** A feed over posts in memory that counts its queries. */
 function aFeed(posts: FeedPost[], more: Partial<ChangelogFeedDeps> = {}) {
   const asked = { state: 0, newest: 0, rendered: 0 };
   const time = { ms: NOON };
@@ -47,7 +47,7 @@ function aPost(n: number, content = `Post ${n}`): FeedPost {
   return { id, content, publishedMs: NOON - n * 60_000, updatedMs: NOON - n * 60_000 };
 }
 
-test('is Atom, kept for a minute, and runs nothing where a browser shows it', async () => {
+test('serves Atom, cached for a minute, under a sandbox policy', async () => {
   const answer = await aFeed([aPost(1)]).get();
 
   expect(answer.status).toBe(200);
@@ -58,7 +58,7 @@ test('is Atom, kept for a minute, and runs nothing where a browser shows it', as
   expect(parseAtomFeed(await answer.text()).entries).toHaveLength(1);
 });
 
-test('who has it already gets no body', async () => {
+test('answers 304 without a body to a reader with the current feed', async () => {
   const { get } = aFeed([aPost(1)]);
   const first = await get();
   const [etag, date] = [first.headers.get('etag') ?? '', first.headers.get('last-modified') ?? ''];
@@ -76,7 +76,7 @@ test('who has it already gets no body', async () => {
   expect((await get({ 'if-none-match': '"other"', 'if-modified-since': date })).status).toBe(200);
 });
 
-test('a removed post makes another feed, also for who knows a newer date', async () => {
+test('answers 200 after a post was removed, even to a reader with a newer date', async () => {
   const posts = [aPost(1), aPost(2)];
   const { get } = aFeed(posts);
   const first = await get();
@@ -87,7 +87,7 @@ test('a removed post makes another feed, also for who knows a newer date', async
   expect((await get({ 'if-none-match': etag })).status).toBe(200);
 });
 
-test('many who ask at once, and all who ask later, share one computation until something changes', async () => {
+test('shares one computation among simultaneous and later readers until a post changes', async () => {
   const posts = [aPost(1)];
   const { asked, get } = aFeed(posts);
 
@@ -101,7 +101,7 @@ test('many who ask at once, and all who ask later, share one computation until s
   expect(asked).toEqual({ state: 3, newest: 2, rendered: 2 });
 });
 
-test('each origin has its own addresses', async () => {
+test('uses each origin’s own addresses', async () => {
   const { asked, get } = aFeed([aPost(1)]);
 
   for (const origin of ['http://a.example', 'https://b.example:8443', 'http://a.example'])
@@ -110,7 +110,7 @@ test('each origin has its own addresses', async () => {
   expect(asked.rendered).toBe(1);
 });
 
-test('is read only', async () => {
+test('allows only GET and HEAD', async () => {
   const { routes } = aFeed([]);
 
   expect((await routes.request('/change-log.atom', { method: 'HEAD' })).status).toBe(200);
@@ -118,7 +118,7 @@ test('is read only', async () => {
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
-test('a database that is away makes no feed, and an older one does not stand in for it', async () => {
+test('fails with 500 when the database is unavailable', async () => {
   const { get } = aFeed([], {
     store: { state: () => Promise.reject(new Error('away')), newest: () => Promise.reject(new Error('away')) },
   });
@@ -126,7 +126,7 @@ test('a database that is away makes no feed, and an older one does not stand in 
   expect((await get()).status).toBe(500);
 });
 
-test('what was made in haste is made again later', async () => {
+test('renders again later when the first rendering was incomplete', async () => {
   let renders = 0;
   const { get, time } = aFeed([aPost(1)], {
     render: async (contents) => {
@@ -145,7 +145,7 @@ test('what was made in haste is made again later', async () => {
   expect(renders).toBe(2);
 });
 
-test('the thread makes each post into HTML, in their order', async () => {
+test('renders each post to HTML in order on a thread', async () => {
   const { pages, isWhole } = await renderPosts(['# One', '**Two**'], silent);
 
   expect([pages, isWhole]).toEqual([
@@ -157,7 +157,7 @@ test('the thread makes each post into HTML, in their order', async () => {
   ]);
 });
 
-test('a thread that takes too long is ended, and the posts are plain text', async () => {
+test('ends a thread that takes too long, and returns the posts as plain text', async () => {
   const { pages, isWhole } = await renderPosts(['# One', '# <Two>'], silent, { limitMs: 0 });
 
   expect([pages, isWhole]).toEqual([[plainPost('# One'), plainPost('# <Two>')], false]);

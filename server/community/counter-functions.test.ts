@@ -19,7 +19,7 @@ function setUp(patrons: CounterReaders['patrons']) {
   };
 }
 
-test('what is known is told with its time, and may be kept for a minute', async () => {
+test('returns a known count with its time, cacheable for a minute', async () => {
   const ask = setUp(async () => KNOWN);
 
   expect(await ask()).toEqual({
@@ -29,7 +29,7 @@ test('what is known is told with its time, and may be kept for a minute', async 
   });
 });
 
-test('a service that is not asked is unknown for good', async () => {
+test('returns null, cacheable for a minute, for a service that is not configured', async () => {
   expect(await setUp(null)()).toEqual({
     status: 200,
     keeping: 'public, max-age=60',
@@ -37,7 +37,7 @@ test('a service that is not asked is unknown for good', async () => {
   });
 });
 
-test('a database that is away makes the count unknown for a moment, and fails no page', async () => {
+test('returns null with no-store while the database is unavailable', async () => {
   let isAway = true;
   const ask = setUp(async () => {
     if (isAway) throw new Error('connection refused');
@@ -49,7 +49,7 @@ test('a database that is away makes the count unknown for a moment, and fails no
   await vi.waitFor(async () => expect(await ask()).toMatchObject({ body: { patrons: 213 } }));
 });
 
-test('many who ask at once are one look into the database', async () => {
+test('shares one database query among simultaneous requests', async () => {
   const read = vi.fn(async () => KNOWN);
   const ask = setUp(read);
 

@@ -53,7 +53,7 @@ const listOf = (...videos: ({ id: string } & Record<string, unknown>)[]) => ({
   videos: { items: videos },
 });
 
-test('counts come as numbers, and hidden subscribers as unknown', async () => {
+test('returns counts as numbers, and hidden subscribers as null', async () => {
   const { channel } = setUp({ channels: aChannel() });
   const hidden = setUp({ channels: aChannel({ subscriberCount: '0', hiddenSubscriberCount: true }) });
 
@@ -71,13 +71,13 @@ test.each([
   ['a count that is no number', aChannel({ viewCount: 'NaN' })],
   ['a count beyond all counts', aChannel({ viewCount: '1e400' })],
   ['no view count', aChannel({ viewCount: undefined })],
-])('%s is no answer', async (_what, channels) => {
+])('refuses an answer with %s', async (_what, channels) => {
   const { channel } = setUp({ channels });
 
   await expect(channel.channel(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
 });
 
-test('a channel without uploads is not asked for them', async () => {
+test('requests no uploads of a channel without any', async () => {
   expect((await setUp({ channels: aChannel({ videoCount: '0' }) }).channel.channel(never)).uploads).toBe(null);
   expect((await setUp({ channels: aChannel({}, '') }).channel.channel(never)).uploads).toBe(null);
   const empty = setUp(listOf());
@@ -85,7 +85,7 @@ test('a channel without uploads is not asked for them', async () => {
   expect(empty.asked).toHaveLength(1);
 });
 
-test('the newest ten remain of twenty-five, whatever their order, without short and upcoming ones', async () => {
+test('returns the newest ten of twenty-five in order, without short and upcoming ones', async () => {
   const videos = Array.from({ length: 25 }, (_, i) => aVideo(i + 1));
   videos[24] = aVideo(25, {}, 'PT59S');
   videos[23] = aVideo(24, { title: 'Lesson #Shorts' });
@@ -100,7 +100,7 @@ test('the newest ten remain of twenty-five, whatever their order, without short 
   expect(asked.map(({ pathname }) => pathname)).toEqual(['/youtube/v3/playlistItems', '/youtube/v3/videos']);
 });
 
-test('a video that is not understood is left out, and what it may lack is not known', async () => {
+test('omits a malformed video, and returns null for a missing count', async () => {
   const bare = { ...aVideo(2), statistics: {}, snippet: { ...aVideo(2).snippet, description: 7, title: ' ' } };
   const { channel } = setUp(
     listOf(
@@ -129,7 +129,7 @@ test.each([
   ['no id', { contentDetails: {} }],
   ['a number for an id', { contentDetails: { videoId: 7 } }],
   ['nothing', null],
-])('an upload with %s is not asked for, and the others are', async (_what, bad) => {
+])('skips an upload with %s and requests the others', async (_what, bad) => {
   const { items } = listOf(aVideo(1), aVideo(2)).playlistItems;
   const { channel, asked } = setUp({
     playlistItems: { items: [bad, ...items] },
@@ -149,7 +149,7 @@ test.each([
   ['one of an id that is none', { ...aVideo(9), id: '"><script>' }],
   ['one of the 31st of February', aVideo(9, { publishedAt: '2026-02-31T00:00:00Z' })],
   ['one of a time without a zone', aVideo(9, { publishedAt: '2026-01-09T00:00:00' })],
-])('a bad video (%s) among good ones loses itself alone: the answer stays whole', async (_what, bad) => {
+])('omits only a bad video (%s) from a valid answer', async (_what, bad) => {
   const { channel } = setUp({ ...listOf(aVideo(1), aVideo(2)), videos: { items: [aVideo(1), bad, aVideo(2)] } });
 
   const videos = await channel.videos('UUa', never);
@@ -159,7 +159,7 @@ test.each([
   expect(channelStatsSchema.safeParse(answer).success).toBe(true);
 });
 
-test('a video whose address would not be https is left out', async () => {
+test('omits a video whose address would not be https', async () => {
   const { channel } = setUp(listOf(aVideo(1)), 'javascript:alert(1)//');
 
   expect(await channel.videos('UUa', never)).toEqual([]);

@@ -17,7 +17,7 @@ const log = createLogger('silent');
 const MINUTES = generatedCandles({ seed: 'cache', count: 470, firstOpen: 60_000, tickSize: 0.1 });
 const never = new AbortController().signal;
 
-/** A history whose last candle, state and patience a test sets. */
+/** A history whose last candle, state and delay a test sets. */
 class ScriptedHistory implements CandleHistory {
   candles: Candle[] = MINUTES.slice(0, 450);
   isOpen = true;
@@ -63,14 +63,14 @@ beforeEach(() => {
 
 const ask = (signal = never, exc = 'BINANCE') => forecasts.current(exc, DEFAULT_SYMBOL, 'bobcat', signal);
 
-test('ten thousand who ask at once share one computation and one look at the history', async () => {
+test('shares one computation and one history request among 10,000 simultaneous callers', async () => {
   const answers = await Promise.all(Array.from({ length: 10_000 }, () => ask()));
 
   expect(new Set(answers).size).toBe(1);
   expect([forecasts.computations, history.asked]).toEqual([1, 1]);
 });
 
-test('the forecast tells what it was made from', async () => {
+test('returns what the forecast was made from', async () => {
   const forecast = await ask();
 
   expect(forecast).toMatchObject({ exc: 'BINANCE', model: 'bobcat', issuedAtMs: 1000, marketKind: 'simulated' });
@@ -81,7 +81,7 @@ test('the forecast tells what it was made from', async () => {
   expect(forecast.band.upper95).toHaveLength(50);
 });
 
-test('within the minute the same forecast is given again; the next candle makes a new one', async () => {
+test('returns the same forecast within the minute, and a new one after the next candle', async () => {
   const first = await ask();
   const again = await ask();
   history.candles = MINUTES.slice(1, 451);
@@ -92,7 +92,7 @@ test('within the minute the same forecast is given again; the next candle makes 
   expect(forecasts.computations).toBe(2);
 });
 
-test('it is known without computing until the next candle has closed, for its own exchange and model alone', async () => {
+test('knows a forecast until the next candle closes, only for its own exchange and model', async () => {
   let nowMs = 0;
   forecasts = openForecasts({ history, registry, clock: { nowMs: () => nowMs }, log });
   const isKnown = (exc = 'BINANCE', model: ModelName = 'bobcat') => forecasts.isKnown(exc, DEFAULT_SYMBOL, model);
@@ -110,14 +110,14 @@ test('it is known without computing until the next candle has closed, for its ow
   expect(isKnown()).toBe(false);
 });
 
-test('a failed forecast is not a known one', async () => {
+test('does not count a failed forecast as known', async () => {
   history.candles = history.candles.map((candle) => ({ ...candle, high: -1 }));
   await expect(ask()).rejects.toMatchObject({ code: 'forecast/failed' });
 
   expect(forecasts.isKnown('BINANCE', DEFAULT_SYMBOL, 'bobcat')).toBe(false);
 });
 
-test('bands are as wide as the record says; what the model said stays', async () => {
+test('widens the bands by the record’s correction, and keeps the model’s volatility and path', async () => {
   const correction = { p80: [2, 2, 2, 2, 2], p95: [3, 3, 3, 3, 3] };
   const correctionOf = (...asked: string[]) => {
     expect(asked).toEqual(['simulated', 'bobcat', DEFAULT_SYMBOL.sym, registry.ready('bobcat').modelVersion]);
@@ -134,14 +134,14 @@ test('bands are as wide as the record says; what the model said stays', async ()
   expect([wide.correction, wide.volatility, wide.path]).toEqual([correction, plain.volatility, plain.path]);
 });
 
-test('another exchange of the same symbol is another forecast', async () => {
+test('computes a separate forecast for another exchange of the same symbol', async () => {
   await ask();
   await ask(never, 'BYBIT');
 
   expect(forecasts.computations).toBe(2);
 });
 
-test('only the last few minutes are kept', async () => {
+test('keeps only the last few minutes in the cache', async () => {
   for (let minute = 0; minute < 5; minute++) {
     history.candles = MINUTES.slice(minute, minute + 450);
     await ask();
@@ -152,7 +152,7 @@ test('only the last few minutes are kept', async () => {
   expect(forecasts.computations).toBe(6);
 });
 
-test('who leaves hears so at once, and the others get their forecast', async () => {
+test('immediately rejects a caller that disconnects, and still serves the others', async () => {
   const release = hold();
   const leaving = new AbortController();
   const left = ask(leaving.signal);
@@ -166,13 +166,13 @@ test('who leaves hears so at once, and the others get their forecast', async () 
   expect(forecasts.computations).toBe(1);
 });
 
-test('an asker who has already left starts nothing', async () => {
+test('starts nothing for a caller that has already disconnected', async () => {
   await expect(ask(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
 
   expect(history.asked).toBe(0);
 });
 
-test('a failure of the market reaches everyone who waits and is not remembered', async () => {
+test('passes a market failure to every waiting caller, and does not cache it', async () => {
   history.failure = new AppError('venue/unavailable');
   const refused = await Promise.allSettled([ask(), ask()]);
   history.failure = null;
@@ -182,7 +182,7 @@ test('a failure of the market reaches everyone who waits and is not remembered',
   expect(forecast.path).toHaveLength(50);
 });
 
-test('malformed history is a failed forecast, for everyone who asks until the next candle', async () => {
+test('fails for malformed history until the next candle', async () => {
   history.candles = MINUTES.slice(0, 450).map((c, i) => (i === 7 ? { ...c, low: Number.NaN } : c));
   await expect(ask()).rejects.toMatchObject({ code: 'forecast/failed' });
   await expect(ask()).rejects.toMatchObject({ code: 'forecast/failed' });
@@ -197,7 +197,7 @@ test.each<[string, AppError, number]>([
   ['a network that hangs is left alone until the next candle', failed('the network took too long'), 1],
   ['one that never came to its turn', new UnaskedForecast('too many forecasts are waiting'), 3],
   ['one whose history was too short', new AppError('market/too-few-candles'), 3],
-])('asked three times in a minute: %s', async (_what, refusal, computations) => {
+])('handles three requests in a minute: %s', async (_what, refusal, computations) => {
   const refusing: ModelRegistry = {
     ...registry,
     ready: (model) => ({ ...registry.ready(model), forecast: () => Promise.reject(refusal) }),
@@ -209,7 +209,7 @@ test.each<[string, AppError, number]>([
   expect(forecasts.computations).toBe(computations);
 });
 
-test('a failed forecast fails for its own model alone', async () => {
+test('fails only the model whose forecast failed', async () => {
   history.candles = generatedCandles({
     seed: 'wild',
     count: 450,
@@ -227,13 +227,13 @@ test('a failed forecast fails for its own model alone', async () => {
 test.each([
   ['a closed market', () => Object.assign(history, { isOpen: false }), 'market/closed'],
   ['too few candles', () => Object.assign(history, { candles: MINUTES.slice(0, 119) }), 'market/too-few-candles'],
-])('%s is refused', async (_what, prepare, code) => {
+])('refuses %s', async (_what, prepare, code) => {
   prepare();
 
   await expect(ask()).rejects.toMatchObject({ code });
 });
 
-test('a minute that has not closed is no past to forecast from', async () => {
+test('refuses a last minute that has not closed yet', async () => {
   history.nowMs = ((MINUTES[449]?.time ?? 0) + 60) * 1000 - 1500;
 
   const tooEarly = ask();
@@ -246,7 +246,7 @@ test('a minute that has not closed is no past to forecast from', async () => {
   expect((await ask()).path).toHaveLength(50);
 });
 
-test('a share in the first minute of its session is refused: its last candle is from the day before', async () => {
+test('refuses a share in the first minute of its session, when its last candle is the day before’s', async () => {
   const share = findSymbol('NASDAQ', 'MSFT');
   if (share === null) throw new Error('no such symbol');
   const at = (iso: string) => Date.parse(iso) / 1000;
@@ -265,7 +265,7 @@ test('a share in the first minute of its session is refused: its last candle is 
   expect(first.path[0]?.time).toBe(at('2025-11-12T14:31:00Z'));
 });
 
-test('a forecast that begins shortly before the close goes on past it, minute by minute', async () => {
+test('continues a forecast past the close, minute by minute', async () => {
   const share = findSymbol('NASDAQ', 'MSFT');
   if (share === null) throw new Error('no such symbol');
   const startS = Date.parse('2025-11-12T14:30:00Z') / 1000;
@@ -277,7 +277,7 @@ test('a forecast that begins shortly before the close goes on past it, minute by
   expect(path.map((c) => (c.time - t0) / 60)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
 });
 
-test('a forecast that no market could follow is withheld from everyone, until the next candle', async () => {
+test('withholds an implausible forecast from every caller until the next candle', async () => {
   const wild = generatedCandles({ seed: 'wild', count: 450, firstOpen: 60_000, tickSize: 0.1, volatility: 0.04 });
   const askPanther = () => forecasts.current('BINANCE', DEFAULT_SYMBOL, 'panther', never);
 
@@ -294,7 +294,7 @@ test('a forecast that no market could follow is withheld from everyone, until th
   expect((await askPanther()).path).toHaveLength(50);
 });
 
-test('an untrained model is refused before anyone looks at the market', async () => {
+test('refuses an untrained model without requesting market data', async () => {
   await expect(forecasts.current('BINANCE', DEFAULT_SYMBOL, 'lion', never)).rejects.toMatchObject({
     code: 'forecast/not-trained',
   });
@@ -310,7 +310,7 @@ function hold(): () => void {
   return () => release();
 }
 
-test('old candles of a venue that is away make no forecast, and the fresh ones after them do', async () => {
+test('refuses a forecast from stale candles, and makes one from fresh ones', async () => {
   history.isStale = true;
   await expect(ask()).rejects.toMatchObject({ code: 'venue/unavailable', details: { reason: 'the candles are old' } });
 

@@ -5,7 +5,7 @@ import { meteredRunner, meteredSlots } from './forecast-meter.ts';
 import type { ModelRunner } from './inference/model-runner.ts';
 import { streamSlots } from './stream/stream-slots.ts';
 
-test('counts what was made and what failed of each model, and how long the last one took', async () => {
+test('counts forecasts and failures of each model, and measures the last duration', async () => {
   let isFailing = false;
   const inner: ModelRunner = {
     open: async () => undefined,
@@ -31,7 +31,7 @@ test('counts what was made and what failed of each model, and how long the last 
   });
 });
 
-test('tells how many streams are open and how many were refused; what is given back twice counts once', async () => {
+test('counts open and refused streams, and a slot released twice only once', async () => {
   const slots = meteredSlots(streamSlots(1));
   const place = slots.take('ada');
   slots.take('ben');

@@ -40,7 +40,7 @@ function aHistory() {
   return { own, history };
 }
 
-/** The first leads. */
+/** Creates three processes, of which the first leads. */
 function threeProcesses() {
   const bus = aBus();
   const make = (term: number | null, issuedAtMs: number) => {
@@ -55,7 +55,7 @@ function threeProcesses() {
   return { bus, first: make(1, 1000), second: make(null, 2000), third: make(null, 3000) };
 }
 
-test('many processes and many users cost one computation, and all see the same forecast', async () => {
+test('shares one computation and one forecast among all processes and users', async () => {
   const { first, second, third } = threeProcesses();
   const all = await Promise.all(
     [second, third, first, second, third].flatMap(({ ask }) => Array.from({ length: 5 }, ask)),
@@ -69,7 +69,7 @@ test('many processes and many users cost one computation, and all see the same f
 test.each([
   ['a minute further on', (own: ReturnType<typeof aHistory>['own']) => (own.candles = MINUTES.slice(1, 451))],
   ['of another venue', (own: ReturnType<typeof aHistory>['own']) => (own.venueId = 'another')],
-])('who sees candles %s computes of them itself', async (_, change) => {
+])('computes its own forecast from candles %s', async (_, change) => {
   const { first, second } = threeProcesses();
   change(second.own);
   const [theirs, ours] = [await first.ask(), await second.ask()];
@@ -78,7 +78,7 @@ test.each([
   expect(ours.issuedAtMs).not.toBe(theirs.issuedAtMs);
 });
 
-test('without an answer in time, or a broker, everybody computes for himself', async () => {
+test('computes its own forecast without an answer in time or without a broker', async () => {
   const { bus, first, second, third } = threeProcesses();
   first.stop();
   expect((await second.ask()).issuedAtMs).toBe(2000);
@@ -86,7 +86,7 @@ test('without an answer in time, or a broker, everybody computes for himself', a
   expect((await third.ask()).issuedAtMs).toBe(3000);
 });
 
-test('who takes over computes for the others', async () => {
+test('computes for the other processes after taking over the lead', async () => {
   const { first, second, third } = threeProcesses();
   first.leadership.set(null);
   second.leadership.set(2);
@@ -94,7 +94,7 @@ test('who takes over computes for the others', async () => {
   expect((await first.ask()).issuedAtMs).toBe(2000);
 });
 
-test('an answer that is no forecast is none', async () => {
+test("ignores an answer that isn't a valid forecast", async () => {
   const { bus, first, second } = threeProcesses();
   first.stop();
   const nonsense = vi.fn(async () => ({ t0: 1, lastClose: 'high' }));

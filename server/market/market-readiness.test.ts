@@ -20,7 +20,7 @@ const away = (): never => {
   throw new AppError('venue/unavailable');
 };
 
-test('ready with fresh candles, and not with old ones, none, or a venue that is away', async () => {
+test('is ready with fresh candles, but not with old ones, none, or an unavailable venue', async () => {
   const { market, isReady } = setUp();
   expect(await isReady()).toBe(true);
 
@@ -30,7 +30,7 @@ test('ready with fresh candles, and not with old ones, none, or a venue that is 
   }
 });
 
-test('a fault of the feeds counts for a minute, each time anew', async () => {
+test('counts a feed fault for one minute, and again after each recovery', async () => {
   const { market, isReady } = setUp();
   await isReady();
   market.answer = away;
@@ -48,7 +48,7 @@ test('a fault of the feeds counts for a minute, each time anew', async () => {
   expect(await isReady()).toBe(false);
 });
 
-test('a process that has never had candles is sent visitors after a minute all the same', async () => {
+test('becomes ready after a minute even if it has never had candles', async () => {
   const { market, isReady } = setUp();
   market.answer = away;
   expect(await isReady()).toBe(false);

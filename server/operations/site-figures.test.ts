@@ -7,7 +7,7 @@ import { type FiguresDeps, tellFigures } from './site-figures.ts';
 
 const DEPTHS = { push: 2, outcomes: 3, scores: 4, seals: 5, pushOldestS: 61, votesUp: 6, votesDown: 7 };
 
-/** What is told, as `name label=value ...`. */
+/** @returns the exported figures, by `name label=value ...` */
 async function told(
   snapshot: () => Promise<OperationsFacts>,
   feeds: ReturnType<FiguresDeps['market']['state']>['feeds'] = [],
@@ -60,7 +60,7 @@ const NO_READERS = {
   },
 };
 
-test('a queue, a job and a feed tell how much, how old and how late', async () => {
+test('exports size, age and delay of queues, jobs and feeds', async () => {
   const job = aJob({ name: 'news', runs: 9, failures: 3, lastOkAtMs: 0, isRunning: false });
   const facts = someFacts({ jobs: [job] });
   facts.database.nowMs = job.nextDueAtMs + 90_000;
@@ -99,7 +99,7 @@ test('a queue, a job and a feed tell how much, how old and how late', async () =
   });
 });
 
-test('a job that somebody runs is not late until its lease has ended', async () => {
+test('does not report a running job as overdue until its lease ends', async () => {
   const facts = someFacts({ jobs: [aJob({ name: 'news', isRunning: true, nextDueAtMs: 0, leaseEndsAtMs: 50_000 })] });
   facts.database.nowMs = 40_000;
   expect((await told(async () => facts)).get('kat_job_overdue_seconds job_name=news')).toBe(0);
@@ -110,7 +110,7 @@ test('a job that somebody runs is not late until its lease has ended', async () 
 test.each([
   ['refuses', () => Promise.reject(new Error('away'))],
   ['never answers', () => new Promise<OperationsFacts>(() => undefined)],
-])('with a database that %s the process still tells of itself, in time', async (_, snapshot) => {
+])('still exports the process’s own figures in time with a database that %s', async (_, snapshot) => {
   vi.useFakeTimers();
   try {
     const telling = told(snapshot);
@@ -125,7 +125,7 @@ test.each([
   }
 });
 
-test('a job of ours that nobody takes for days is told as late all the time; of one of former settings nothing is told', async () => {
+test('reports an untaken job as overdue for days, and omits jobs of former settings', async () => {
   const late = { nextDueAtMs: 0, lastOkAtMs: null };
   const facts = someFacts({
     jobs: [aJob({ name: 'news', ...late }), aJob({ name: 'youtube:old', isOurs: false, ...late })],
@@ -138,7 +138,7 @@ test('a job of ours that nobody takes for days is told as late all the time; of 
   expect(figures.has('kat_job_overdue_seconds job_name=youtube:old')).toBe(false);
 });
 
-test('of a job that is switched off nothing is told', async () => {
+test('omits a job that is switched off', async () => {
   const facts = someFacts({ jobs: [aJob({ name: 'backup', failures: 4 })], backups: { areMade: false } });
 
   const names = [...(await told(async () => facts)).keys()];

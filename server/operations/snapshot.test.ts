@@ -23,7 +23,7 @@ const RECORD = {
   ...{ issued: 1, known: 0, void: 0, missed: 0, newestAtMs: 9, sealedHourS: null, signedDay: null },
 };
 
-/** Counts questions; one of them fails where `failing` names its number. */
+/** Counts queries, and fails the one with the number `failing`. */
 function world(failing = 0) {
   let questions = 0;
   let nowMs = 0;
@@ -113,7 +113,7 @@ function aBook(): ReturnType<SnapshotDeps['market']['state']>['liveSocket'] {
   };
 }
 
-test('everybody who asks within two seconds gets one snapshot', async () => {
+test('shares one snapshot for two seconds', async () => {
   const { ask, questions, later } = world();
 
   await Promise.all([ask(), ask()]);
@@ -125,7 +125,7 @@ test('everybody who asks within two seconds gets one snapshot', async () => {
   expect(questions()).toBe(2);
 });
 
-test('one that failed is not shared: the next who asks tries again', async () => {
+test('does not share a failed snapshot, and retries on the next request', async () => {
   const { ask, questions } = world(1);
 
   await expect(ask()).rejects.toThrow('the database is away');
@@ -134,7 +134,7 @@ test('one that failed is not shared: the next who asks tries again', async () =>
   expect(questions()).toBe(2);
 });
 
-test('tells of feeds of news where they are and no more, and of each allowance what is spent of it', async () => {
+test('shows only the host of news feeds, and the spent part of each allowance', async () => {
   const facts = await world().ask();
 
   expect(facts.bus).toEqual({ kind: 'nats', isConnected: false, lostSinceMs: 3, dropped: 2, isLeading: false });

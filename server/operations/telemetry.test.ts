@@ -20,13 +20,13 @@ async function open(env: Readonly<Record<string, string>>): Promise<Telemetry> {
   return telemetry;
 }
 
-test('without a setting nobody watches, and there is no address', async () => {
+test('measures nothing and serves no address without a setting', async () => {
   const telemetry = await open({});
 
   expect([isWatched(), telemetry.routes]).toEqual([false, []]);
 });
 
-test('each kind of step becomes its figure, with how it ended, until all is closed', async () => {
+test('counts each kind of step with its outcome, until closed', async () => {
   const telemetry = await open({ METRICS_TOKEN });
   const failing = () => Promise.reject(new Error('broken'));
   await step({ kind: 'request', name: 'GET /x/:id', outcome: '2xx' }, async () => undefined);
@@ -57,7 +57,7 @@ test('each kind of step becomes its figure, with how it ended, until all is clos
   expect(isWatched()).toBe(false);
 });
 
-test('whoever stops does not wait for a collector that never answers: less than two seconds for all', async () => {
+test('closes within two seconds even if the collector never answers', async () => {
   const asked: string[] = [];
   const collector = createServer((request) => void asked.push(request.url ?? '')).listen(0, '127.0.0.1');
   await once(collector, 'listening');

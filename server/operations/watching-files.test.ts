@@ -1,4 +1,4 @@
-/** The dashboard, the alerts and their runbooks speak of figures that there are. */
+/** Checks that the dashboard, the alerts and their runbooks use only figures that exist. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -33,12 +33,12 @@ const [group] = z
   .parse(parse(read('deploy/alerts.yaml'))).groups;
 const rules = group?.rules ?? [];
 
-/** Units that Grafana knows, of those that figures here have. */
+/** The Grafana units that the figures here use. */
 const UNITS = new Set(['s', 'bytes', 'short', 'percentunit', 'reqps', 'ops']);
-/** Of Prometheus itself, besides those of the figures. */
+/** Figures of Prometheus itself that may appear beside ours. */
 const OWN_LABELS = ['le', 'job', 'instance'];
 
-/** Everything of an expression that is no figure of ours, or no label that the figures in it have. */
+/** @returns everything in an expression that isn't one of our figures or a label of them */
 function faultsOf(expr: string): string[] {
   const names = new Set(expr.match(/\bkat_[a-z_]+/g) ?? []);
   const known = METRICS.filter((one) => exportedNames(one).some((name) => names.has(name)));
@@ -65,14 +65,14 @@ function isBalanced(expr: string): boolean {
   return count('(') === count(')') && count('{') === count('}') && count('[') === count(']');
 }
 
-test('what is no figure, no label of it, or no expression is found', () => {
+test('finds unknown figures, unknown labels and malformed expressions', () => {
   expect(faultsOf('sum by (queue) (kat_queue_waiting{job="x"})')).toEqual([]);
   expect(faultsOf('rate(kat_http_request_seconds[5m])')).toEqual(['kat_http_request_seconds']);
   expect(faultsOf('sum by (user) (kat_queue_waiting{colour="x"})')).toEqual(['colour', 'user']);
   expect(faultsOf('sum(kat_queue_waiting')).toEqual(['brackets']);
 });
 
-test('every panel of the dashboard has a title, a unit, words, and figures that are exported', () => {
+test('has a title, a unit, a description and exported figures in every dashboard panel', () => {
   expect(drawn.length).toBeGreaterThan(30);
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   for (const { title, description = '', fieldConfig, targets } of drawn) {
@@ -89,7 +89,7 @@ test('every panel of the dashboard has a title, a unit, words, and figures that 
   }
 });
 
-test('no two panels lie on each other, and none is wider than the page', () => {
+test('places no two panels over each other, and none beyond the page width', () => {
   const cells = new Set<string>();
   for (const { title, gridPos } of panels)
     for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
@@ -101,14 +101,14 @@ test('no two panels lie on each other, and none is wider than the page', () => {
     }
 });
 
-test('the dashboard shows every figure there is', () => {
+test('shows every figure on the dashboard', () => {
   const shown = drawn.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join(' ');
   expect(
     METRICS.filter((one) => !exportedNames(one).some((name) => shown.includes(name))).map(({ name }) => name),
   ).toEqual(['kat_job_runs_total']);
 });
 
-test('every alert rests on figures that are exported, and has a paragraph that tells what to do', () => {
+test('bases every alert on exported figures, and has a runbook entry for it', () => {
   expect(rules.length).toBeGreaterThan(20);
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
   for (const { alert, expr, annotations, for: lasting } of rules) {
@@ -119,7 +119,7 @@ test('every alert rests on figures that are exported, and has a paragraph that t
   }
 });
 
-test('the manual names every figure with its labels, and none that there is not', () => {
+test('documents exactly the exported figures with their labels in the manual', () => {
   const rows = new Map(
     [...manual.matchAll(/^\| `(kat_\w+)` \| (\w+) \| ([^|]*) \| ([^|]*) \|$/gm)].map(
       ([, name = '', kind, labels = '', help]) => [name, { kind, labels: labels.match(/\w+/g) ?? [], help }],

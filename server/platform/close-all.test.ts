@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { closeAll } from './close-all.ts';
 
-test('every step runs, in order, and what failed is told at the end', async () => {
+test('runs every step in order, and reports failures at the end', async () => {
   const ran: string[] = [];
   const step = (name: string, failure: Error | null) => async () => {
     ran.push(name);
@@ -17,7 +17,7 @@ test('every step runs, in order, and what failed is told at the end', async () =
   expect(ran).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
-test('a step that throws at once is a failure like any other', async () => {
+test('treats a step that throws synchronously like any other failure', async () => {
   const ran: string[] = [];
   const thrown = () => {
     throw new Error('at once');

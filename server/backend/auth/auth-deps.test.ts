@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { askerOf } from './auth-deps.ts';
 
-test('whoever closes the connection while a password waits is known to be gone', async () => {
+test('aborts the signal when a caller closes the connection while a password waits', async () => {
   const asked = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<string>();
   const app = new Hono().post('/', async (c) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { normalEmail } from './auth-deps.ts';
 
-test('an address is trimmed and put in lower case', () => {
+test('trims an address and converts it to lower case', () => {
   expect(normalEmail('  Ada.Lovelace@Example.COM ')).toBe('ada.lovelace@example.com');
 });
 
@@ -14,6 +14,6 @@ test.each([
   ['a full-width letter', '\uff4bat@victim.example'],
   ['a soft hyphen', 'k\u00adat@victim.example'],
   ['a zero-width space at its end', 'kat@victim.example\u200b'],
-])('%s makes no address', (_which, text) => {
+])('refuses an address with %s', (_which, text) => {
   expect(normalEmail(text)).toBeNull();
 });

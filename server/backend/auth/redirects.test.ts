@@ -3,7 +3,7 @@ import { redirectRule } from './redirects.ts';
 
 const OWN = 'https://kat.example';
 
-describe('where a sign-in may send a browser', () => {
+describe('the redirect rule of a sign-in', () => {
   const rule = redirectRule(['https://partner.example', 'https://apps.example/kat']);
 
   test.each([
@@ -15,7 +15,7 @@ describe('where a sign-in may send a browser', () => {
     ['a path of ours', '/auth/reset-password', 'https://kat.example/auth/reset-password'],
     ['an allowed site', 'https://partner.example/any/where', 'https://partner.example/any/where'],
     ['below an allowed path', 'https://apps.example/kat/done', 'https://apps.example/kat/done'],
-  ])('%s is kept', (_which, wanted, expected) => {
+  ])('accepts %s', (_which, wanted, expected) => {
     expect(rule.resolve(OWN, wanted)).toBe(expected);
   });
 
@@ -36,7 +36,7 @@ describe('where a sign-in may send a browser', () => {
     ['no address at all', 'https://'],
     ['longer than an address is', `https://kat.example/${'a'.repeat(2000)}`],
     ['longer than an address is once it is encoded', `https://kat.example/${'\u00e4'.repeat(1000)}`],
-  ])('%s becomes the front page', (_which, wanted) => {
+  ])('replaces %s with the front page', (_which, wanted) => {
     expect(rule.resolve(OWN, wanted)).toBe('https://kat.example/');
   });
 });

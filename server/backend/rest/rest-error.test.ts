@@ -15,7 +15,7 @@ test.each<[string, number, number]>([
   ['P0001', 400, 400],
   ['PT402', 402, 402],
   ['PT503', 503, 503],
-])('SQLSTATE %s is %i for a visitor and %i for a user, with all it says', (code, forVisitor, forUser) => {
+])('maps SQLSTATE %s to %i for a visitor and %i for a user, with its details', (code, forVisitor, forUser) => {
   const visitor = toRestError(sqlError(code), true);
   const user = toRestError(sqlError(code), false);
 
@@ -24,23 +24,23 @@ test.each<[string, number, number]>([
 });
 
 test.each(['XX000', '57014', '40P01', '08006', 'PT200', 'PT999'])(
-  'SQLSTATE %s is our fault and tells nothing',
+  'treats SQLSTATE %s as an internal error and reveals nothing',
   (code) => {
     expect(toRestError(sqlError(code), false)).toBeNull();
   },
 );
 
-test('a database that restarts asks to come back', () => {
+test('answers 503 with Retry-After while the database restarts', () => {
   const refusal = toRestError(new AppError('database/unavailable'), false);
 
   expect([refusal?.status, refusal?.headers['retry-after']]).toEqual([503, '1']);
 });
 
-test('a bug is no refusal', () => {
+test('does not turn a bug into a refusal', () => {
   expect(toRestError(new TypeError('x'), false)).toBeNull();
 });
 
-test('a statement that the database server ended keeps its code and asks to come back', () => {
+test('keeps the code of a statement cancelled by the database server, with Retry-After', () => {
   const ended = Object.assign(new Error('canceling statement'), { code: '57014' });
   const byServer = toRestError(new AppError('database/busy', { cause: ended }), false);
   const inTheQueue = toRestError(new AppError('database/busy'), false);
@@ -58,6 +58,6 @@ test.each([
     `failed to parse filter (${'x'.repeat(100)}...)`,
     `not understood: ${'x'.repeat(100)}...`,
   ],
-])('a refusal of %s repeats what was not understood', (what, text, message, details) => {
+])('repeats what was not understood in a refusal of %s', (what, text, message, details) => {
   expect(notUnderstood(what, text).body).toEqual({ code: 'PGRST100', message, details, hint: null });
 });

@@ -5,7 +5,7 @@ function post(body: ReadableStream | string, headers: Record<string, string> = {
   return new Request('http://kat/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
 }
 
-test('a body that never ends is given up', async () => {
+test('times out with 408 on a body that never ends', async () => {
   const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(10)) });
 
   await expect(readUpload(post(body), 20)).rejects.toMatchObject({ status: 408, code: 'RequestTimeout' });
@@ -18,7 +18,7 @@ test.each([
   ['9999999999', 'max-age=31536000'],
   ['no-store', 'no-cache'],
   ['', 'no-cache'],
-])('cache control %j is kept as %j', async (given, kept) => {
+])('stores cache control %j as %j', async (given, kept) => {
   const upload = await readUpload(post('x', { 'cache-control': given }));
 
   expect(upload.cacheControl).toBe(kept);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { uploadSlots } from './upload-slots.ts';
 
-/** An upload that lasts until it is told to end. */
+/** An upload that lasts until `end` is called. */
 function openWork() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { work: () => promise, end: resolve };
 }
 
-test('one user holds two slots at most, and gets them back', async () => {
+test('gives one user at most two slots, and frees them afterwards', async () => {
   const slots = uploadSlots({ all: 10, ofOne: 2 });
   const [first, second] = [openWork(), openWork()];
   const held = [slots.hold('ada', first.work), slots.hold('ada', second.work)];
@@ -22,7 +22,7 @@ test('one user holds two slots at most, and gets them back', async () => {
   await held[1];
 });
 
-test('beyond all slots everybody waits outside, and a failure frees its slot', async () => {
+test('refuses every user with 503 when all slots are taken, and frees the slot of a failed upload', async () => {
   const slots = uploadSlots({ all: 1, ofOne: 2 });
   const { work, end } = openWork();
   const held = slots.hold('ada', work);
@@ -35,7 +35,7 @@ test('beyond all slots everybody waits outside, and a failure frees its slot', a
   expect(await slots.hold('eve', async () => 2)).toBe(2);
 });
 
-test('the service counts by all slots alone', async () => {
+test('limits the service role only by the total of slots', async () => {
   const slots = uploadSlots({ all: 3, ofOne: 1 });
   const { work, end } = openWork();
   const held = [slots.hold(null, work), slots.hold(null, work), slots.hold(null, work)];

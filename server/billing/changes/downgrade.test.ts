@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise((done) => provider.close(done)));
 
-/** As the provider has it, but for what nobody here reads. */
+/** A subscription with only the fields that the code under test reads. */
 function aSubscription(schedule: string | null, pendingPriceId: string | null): Synced {
   const period = { current_period_start: 100, current_period_end: 200 };
   const items = [
@@ -38,7 +38,7 @@ function aSubscription(schedule: string | null, pendingPriceId: string | null): 
   } as unknown as Synced;
 }
 
-test('A planned downgrade changes the plan alone: whatever else is paid for, and a discount, stay as they are.', async () => {
+test('changes only the plan in a planned downgrade, and keeps other items and a discount', async () => {
   const address = provider.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const unused = () => Promise.reject(new Error('not asked here'));

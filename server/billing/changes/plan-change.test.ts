@@ -76,7 +76,7 @@ const CASES: [string, SubscriptionNow, typeof BOBCAT | typeof LION, PlanChange |
   ['from a price that sells no plan', subscribedTo(BOBCAT, { plan: null }), LION, refused('billing/unknown-price')],
 ];
 
-describe('a wish for a plan', () => {
+describe('the change to a requested plan', () => {
   test.each(CASES)('%s', (_name, now, target, expected) => {
     expect(planChange(now, target)).toEqual(expected);
   });

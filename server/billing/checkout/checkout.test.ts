@@ -16,7 +16,7 @@ const PURCHASE = {
   cancelUrl: 'http://127.0.0.1/checkout/cancel',
 };
 
-/** A provider with one customer, which has too much to do when it is first asked for a page. */
+/** A provider with one customer that refuses the first request for a page as too many. */
 let provider: Server;
 let statuses: string[];
 let asked: { key: string | undefined; body: string }[];
@@ -66,21 +66,21 @@ function depsOfAFastClock(): BillingDeps {
   };
 }
 
-test('A page that is asked for again is asked for in the same words: under one key the provider takes no others.', async () => {
+test('repeats a checkout request with the same body, because the provider allows no other under one key', async () => {
   await openCheckout(depsOfAFastClock(), PURCHASE);
 
   expect(asked).toHaveLength(2);
   expect(asked[1]).toEqual(asked[0]);
 });
 
-test('What lives is looked for after the open pages: whoever pays in between is not sold a second plan.', async () => {
+test('lists subscriptions after open pages, so that a payment in between prevents a second sale', async () => {
   await openCheckout(depsOfAFastClock(), PURCHASE);
 
   expect(listed).toEqual(['/v1/checkout/sessions', '/v1/subscriptions']);
 });
 
 test.each(['active', 'trialing', 'past_due', 'unpaid', 'paused', 'of_tomorrow'])(
-  'One that is %s stands in the way of a second.',
+  'refuses a checkout while a subscription is %s',
   async (status) => {
     statuses = ['canceled', status];
 
@@ -90,7 +90,7 @@ test.each(['active', 'trialing', 'past_due', 'unpaid', 'paused', 'of_tomorrow'])
   },
 );
 
-test('One whose first payment was never made does not: checkout is the only way on from there.', async () => {
+test('allows a checkout beside a subscription whose first payment was never made', async () => {
   statuses = ['incomplete', 'incomplete_expired', 'canceled'];
 
   expect(await openCheckout(depsOfAFastClock(), PURCHASE)).toMatchObject({ id: 'cs_1' });

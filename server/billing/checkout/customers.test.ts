@@ -6,7 +6,7 @@ import { openProviderCall } from '../provider/provider-call.ts';
 import type { CustomerStore } from './customer-store.ts';
 import { openCustomers } from './customers.ts';
 
-/** A provider that knows the customer or not, and answers every change of it with this status. */
+/** A provider that knows the customer or not, and answers every change to it with `status`. */
 let provider: Server;
 let status: number;
 let isKnown: boolean;
@@ -42,19 +42,19 @@ function customers(mode: 'test' | 'live' = 'test') {
   return openCustomers({ stripe, call: openProviderCall({ log: createLogger('silent') }), store, mode });
 }
 
-test('An address or name that the provider does not take keeps nobody from buying.', async () => {
+test('lets users buy although the provider refuses their address or name', async () => {
   status = 400;
 
   expect(await customers().ensure('user')).toBe('cus_1');
 });
 
-test('That the provider is away is told: the next visit makes it good.', async () => {
+test('reports an unavailable provider, so that the next visit retries the change', async () => {
   status = 500;
 
   await expect(customers().ensure('user')).rejects.toMatchObject({ code: 'billing/provider-unavailable' });
 });
 
-test('One that the provider does not know is replaced in test mode, whose data is deleted now and then.', async () => {
+test("replaces a customer that the provider doesn't know in test mode", async () => {
   isKnown = false;
 
   await customers('test').ensure('user');
@@ -62,7 +62,7 @@ test('One that the provider does not know is replaced in test mode, whose data i
   expect(renewed).toBeGreaterThan(0);
 });
 
-test('With real money it is not: the keys are of another account, and who pays would lose the plan.', async () => {
+test('refuses to replace an unknown customer in live mode, where the keys may be of another account', async () => {
   isKnown = false;
 
   await expect(customers('live').ensure('user')).rejects.toMatchObject({ code: 'billing/provider-refused' });

@@ -8,20 +8,20 @@ test.each([
   ['a list in the place of the object', { object: [] }],
   ['no object', {}],
   ['no contents, as thin events have', undefined],
-])('An event of a type that nobody here knows is taken whatever is in it: %s.', (_what, data) => {
+])('accepts an event of an unknown type with any content: %s', (_what, data) => {
   const event = readEvent({ ...head, type: 'something.new', data });
 
   expect(event).toMatchObject(head);
   expect(subjectOf(event)).toBeNull();
 });
 
-test('One odd field does not hide the others.', () => {
+test('reads the other fields of an object with one malformed field', () => {
   const object = { id: 'in_1', object: 'invoice', parent: 'odd', customer: 'cus_1', charge: { id: 'ch_1' } };
 
   expect(subjectOf(readEvent({ ...head, type: 'invoice.paid', data: { object } }))).toBe('cus_1');
 });
 
-test('What has no id, type or mode is no event.', () => {
+test('refuses an event without id, type or mode', () => {
   expect(() => readEvent({ type: 'invoice.paid', livemode: false, created: 1, data: { object: {} } })).toThrow();
   expect(() => readEvent({ id: 'evt_1', type: 'invoice.paid', created: 1, data: { object: {} } })).toThrow();
 });

@@ -1,4 +1,4 @@
-/** Which stretches of time are asked for, and which events are taken up. */
+/** Checks which periods are queried and which events are processed. */
 import { describe, expect, test } from 'vitest';
 import type { Stripe } from '../provider/stripe-client.ts';
 import type { EventStore } from './event-store.ts';
@@ -22,7 +22,7 @@ interface Asked {
   starting_after?: string;
 }
 
-/** A provider that has these events, newest first, a hundred at a time, and a server to which some of them came. */
+/** A provider with these events, newest first, a hundred per page, and a server that received some of them. */
 function world(has: Listed[], { came = [], newestS = null }: { came?: string[]; newestS?: number | null } = {}) {
   const taken: string[] = [];
   const asked: Asked[] = [];
@@ -64,19 +64,19 @@ const event = (agoS: number, more: Partial<Listed> = {}): Listed => ({
 });
 
 describe('missed events', () => {
-  test('are those that did not come, the oldest first', async () => {
+  test('processes events that did not arrive, the oldest first', async () => {
     const { missed, taken } = world([event(300), event(900), event(600)], { came: ['evt_600'] });
     await missed.takeUp(never);
     expect(taken).toEqual(['evt_900', 'evt_300']);
   });
 
-  test('are not those that may be on their way, nor of a type that nobody here works on', async () => {
+  test('skips events that may still arrive and types that are not handled', async () => {
     const { missed, taken } = world([event(119), event(500, { type: 'price.created' }), event(121)]);
     await missed.takeUp(never);
     expect(taken).toEqual(['evt_121']);
   });
 
-  test('are looked for from a day before the newest that came, and at most for a month', async () => {
+  test('starts a day before the newest received event, and at most a month back', async () => {
     const has = [event(3 * DAY_S), event(5 * DAY_S), event(40 * DAY_S)];
     const [some, none, old] = [
       world(has, { newestS: NOW_S - 3 * DAY_S }),
@@ -91,7 +91,7 @@ describe('missed events', () => {
     ]);
   });
 
-  test('are asked for once a look while it is quiet, and only since the last', async () => {
+  test('queries once per check while it is quiet, and only since the last check', async () => {
     const { missed, asked, state } = world([event(300)]);
     await missed.takeUp(never);
     state.nowS += 60;
@@ -99,7 +99,7 @@ describe('missed events', () => {
     expect(asked.map(({ created }) => created.lt - created.gte)).toEqual([DAY_S, 360]);
   });
 
-  test('come each once and in order, however many were made in a day or in a second', async () => {
+  test('processes each event once and in order, whatever their number per day or second', async () => {
     const spread = Array.from({ length: 950 }, (_, at) => event(DAY_S - at * 80));
     const burst = Array.from({ length: 3 * PAGE }, (_, at) => event(5000, { id: `evt_burst_${at}` }));
     const { missed, taken } = world([...spread, ...burst]);
@@ -110,7 +110,7 @@ describe('missed events', () => {
     expect(inOrder).toEqual(spread.map(({ id }) => id));
   });
 
-  test('wait for the next look while the provider is away or the round is over', async () => {
+  test('waits for the next check while the provider is unavailable or the round is over', async () => {
     const { missed, taken, state } = world([event(300), event(400)]);
     state.isAway = true;
     await expect(missed.takeUp(never)).rejects.toThrow('away');

@@ -1,4 +1,4 @@
-/** A subscription's state against what its owner was told: each difference is told once. */
+/** Compares a subscription's state with what its owner was notified of: each change is reported once. */
 import { expect, test } from 'vitest';
 import type { LockedSubscription, Told } from './notice-store.ts';
 import { newsOf } from './subscription-changes.ts';
@@ -9,7 +9,7 @@ function aSubscription(changes: Partial<LockedSubscription> = {}): LockedSubscri
   return { status: 'active', priceId: 'bobcat', cancelAtPeriodEnd: false, pendingPriceId: null, ...changes };
 }
 
-/** Looks at each state in turn, remembering what was told. @returns what was mailed at each look */
+/** Syncs each state in turn and remembers the notices. @returns the kinds emailed at each sync */
 function tell(...states: LockedSubscription[]): string[][] {
   const told: Told[] = [];
   return states.map((state) => {
@@ -27,11 +27,11 @@ const ending = aSubscription({ cancelAtPeriodEnd: true });
 const lion = aSubscription({ priceId: 'lion' });
 const stepsDown = aSubscription({ priceId: 'lion', pendingPriceId: 'bobcat' });
 
-test('a new subscription is no news beside its receipt, however often it is looked at', () => {
+test('sends no notice for a new subscription, which has a receipt', () => {
   expect(tell(plain, plain, plain)).toEqual([[], [], []]);
 });
 
-test('an attempt to subscribe is nothing until it is paid', () => {
+test('records an attempt to subscribe only once it is paid', () => {
   const attempt = aSubscription({ status: 'incomplete' });
 
   expect(newsOf(SUB, attempt, [])).toEqual([]);
@@ -39,7 +39,7 @@ test('an attempt to subscribe is nothing until it is paid', () => {
   expect(newsOf(SUB, plain, [])).toMatchObject([{ kind: 'first_seen', isWorthAMail: false }]);
 });
 
-test('a cancellation, its undoing and a second cancellation are told once each', () => {
+test('sends one notice each for a cancellation, its undoing and a second cancellation', () => {
   expect(tell(plain, ending, ending, plain, plain, ending, ending)).toEqual([
     [],
     ['cancellation_scheduled'],
@@ -51,19 +51,19 @@ test('a cancellation, its undoing and a second cancellation are told once each',
   ]);
 });
 
-test('a cancellation that was undone before anybody looked is not told', () => {
+test('sends no notice for a cancellation undone before the next sync', () => {
   expect(tell(plain, plain)).toEqual([[], []]);
 });
 
-test('a cancellation at first sight is told: it was made after the purchase', () => {
+test('sends a notice for a cancellation found at the first sync', () => {
   expect(tell(ending)).toEqual([['cancellation_scheduled']]);
 });
 
-test('an upgrade, and the same upgrade again after the way back, are told once each', () => {
+test('sends one notice for each plan change, including a repeated upgrade', () => {
   expect(tell(plain, lion, lion, plain, lion)).toEqual([[], ['plan_changed'], [], ['plan_changed'], ['plan_changed']]);
 });
 
-test('a downgrade is told when it is scheduled and when it takes effect, and not as undone', () => {
+test('sends notices when a downgrade is scheduled and takes effect, and none that it was undone', () => {
   expect(tell(lion, stepsDown, stepsDown, plain, plain)).toEqual([
     [],
     ['downgrade_scheduled'],
@@ -73,7 +73,7 @@ test('a downgrade is told when it is scheduled and when it takes effect, and not
   ]);
 });
 
-test('a downgrade that was undone is told, and a new one after it', () => {
+test('sends notices for an undone downgrade and for a new one after it', () => {
   expect(tell(lion, stepsDown, lion, lion, stepsDown)).toEqual([
     [],
     ['downgrade_scheduled'],
@@ -83,7 +83,7 @@ test('a downgrade that was undone is told, and a new one after it', () => {
   ]);
 });
 
-test('a cancellation in the place of a downgrade is told alone', () => {
+test('sends only the cancellation notice when it replaces a downgrade', () => {
   const lionEnding = aSubscription({ priceId: 'lion', cancelAtPeriodEnd: true });
 
   expect(tell(lion, stepsDown, lionEnding, lionEnding)).toEqual([
@@ -94,18 +94,18 @@ test('a cancellation in the place of a downgrade is told alone', () => {
   ]);
 });
 
-test('the end is told once', () => {
+test('sends one notice for the end of a subscription', () => {
   const over = aSubscription({ status: 'canceled', cancelAtPeriodEnd: true });
 
   expect(tell(plain, ending, over, over)).toEqual([[], ['cancellation_scheduled'], ['subscription_ended'], []]);
 });
 
-test('what was over when it was first seen is not told, then or later', () => {
+test('sends no notice for a subscription that had ended before the first sync', () => {
   const over = aSubscription({ status: 'canceled' });
 
   expect(tell(over, over)).toEqual([[], []]);
 });
 
-test('a failed renewal changes nothing of the plan', () => {
+test('sends no plan notice for a failed renewal', () => {
   expect(tell(plain, aSubscription({ status: 'past_due' }), plain)).toEqual([[], [], []]);
 });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise((done) => provider.close(done)));
 
-/** @returns what each alarm says, by the price's id */
+/** @returns the details of each alarm, by the price's id */
 async function alarmsFor(known: readonly { id: string }[], priceIds = { bobcat: BOBCAT.id, lion: LION.id }) {
   prices = known;
   const address = provider.address();
@@ -37,18 +37,18 @@ async function alarmsFor(known: readonly { id: string }[], priceIds = { bobcat: 
   return raised;
 }
 
-test('Prices that are what the site says raise no alarm.', async () => {
+test('raises no alarm for prices that match the site', async () => {
   expect(await alarmsFor([BOBCAT, LION])).toEqual({});
 });
 
-test('Settings that swap the two do: Lion would be sold for the price of Bobcat.', async () => {
+test('raises an alarm when the settings swap the two prices', async () => {
   expect(await alarmsFor([BOBCAT, LION], { bobcat: LION.id, lion: BOBCAT.id })).toEqual({
     price_lion: { plan: 'bobcat', wrong: ['amount'] },
     price_bobcat: { plan: 'lion', wrong: ['amount'] },
   });
 });
 
-test('So does a price of another account, a yearly one, one in euros and one that is sold no longer.', async () => {
+test('raises an alarm for an unknown price, and for an inactive yearly one in euros', async () => {
   const yearly = { ...LION, recurring: { interval: 'year', interval_count: 1 }, currency: 'eur', active: false };
 
   expect(await alarmsFor([yearly])).toEqual({

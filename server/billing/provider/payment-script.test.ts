@@ -1,9 +1,9 @@
-/** Where browsers get the payment provider's script. */
+/** Checks where browsers load the payment provider's script from. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { paymentScript, paymentScriptSources } from './payment-script.ts';
 
-test('the stand-in’s script is a file of our own site, and nothing is loaded where nothing can be bought', () => {
+test('uses a script of this site for sandbox payments, and none without payments', () => {
   const path = paymentScript('sandbox');
 
   const script = readFileSync(new URL(`../../../web/public${path}`, import.meta.url), 'utf8');
@@ -13,7 +13,7 @@ test('the stand-in’s script is a file of our own site, and nothing is loaded w
 });
 
 test.each(['test', 'live'] as const)(
-  'in %s mode it is the provider’s own, of the release that the SDK speaks',
+  'uses the provider’s own script, of the release that the SDK expects, in %s mode',
   (mode) => {
     const version = readFileSync(new URL('apiVersion.js', import.meta.resolve('stripe')), 'utf8');
     const release = /'\d{4}-\d{2}-\d{2}\.([a-z]+)'/.exec(version)?.[1];

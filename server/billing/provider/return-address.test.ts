@@ -3,14 +3,14 @@ import { ownAddress, withSessionPlaceholder } from './return-address.ts';
 
 const deps = { isOwnAddress: (url: string) => new URL(url).origin === 'https://kat.example' };
 
-test('an address of the site is taken as a browser reads it', () => {
+test('accepts an address of the site in normalized form', () => {
   expect(ownAddress(deps, 'https://kat.example/checkout/cancel?from=plans#top')).toBe(
     'https://kat.example/checkout/cancel?from=plans#top',
   );
   expect(ownAddress(deps, 'HTTPS://KAT.example:443/a/../b')).toBe('https://kat.example/b');
 });
 
-describe('refused is', () => {
+describe('a refused return address', () => {
   test.each([
     ['another site', 'https://evil.example/checkout/success'],
     ['another port', 'https://kat.example:8443/'],
@@ -45,6 +45,6 @@ test.each([
     'https://kat.example/ok?a=1&session_id={CHECKOUT_SESSION_ID}',
   ],
   ['https://kat.example/ok?session_id=cs_test_1', 'https://kat.example/ok?session_id={CHECKOUT_SESSION_ID}'],
-])('%s comes back with the session in it', (given, expected) => {
+])('adds the session placeholder to %s', (given, expected) => {
   expect(withSessionPlaceholder(given)).toBe(expected);
 });

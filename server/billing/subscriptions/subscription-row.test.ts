@@ -42,7 +42,7 @@ test.each<[string, Partial<Theirs>, number]>([
   ['of a running one is its item’s', {}, END],
   ['of one that was ended at once is that moment', { status: 'canceled', ended_at: START + 60 }, START + 60],
   ['of one that ended late stays its item’s', { status: 'canceled', ended_at: END + 60 }, END],
-])('the period’s end %s', (_what, facts, end) => {
+])('stores the right period end: the end %s', (_what, facts, end) => {
   expect(subscriptionRow(aSubscription(facts), null).currentPeriodEnd).toBe(end);
 });
 
@@ -52,7 +52,7 @@ test.each<[string, Partial<Theirs>, boolean]>([
   ['by a moment, as the provider’s own pages set it', { cancel_at: END }, true],
   ['by a moment while a payment is open', { cancel_at: END, status: 'past_due' }, true],
   ['but not by the moment of one that has ended', { cancel_at: END, status: 'canceled', ended_at: END }, false],
-])('it is to end %s', (_what, facts, isToEnd) => {
+])('derives whether it is to end %s', (_what, facts, isToEnd) => {
   expect(subscriptionRow(aSubscription(facts), null).cancelAtPeriodEnd).toBe(isToEnd);
 });
 
@@ -95,7 +95,7 @@ test.each<[string, Theirs['schedule'], string | null]>([
     ),
     null,
   ],
-])('a change is pending %s', (_what, schedule, priceId) => {
+])('derives the pending change %s', (_what, schedule, priceId) => {
   const row = subscriptionRow(aSubscription({ schedule }), null);
 
   expect(row.pendingPriceId).toBe(priceId);
@@ -107,19 +107,19 @@ test.each<[string, Theirs['default_payment_method'], typeof VISA | null, (string
   ['its own before the customer’s', LINK, VISA, ['link', null]],
   ['the customer’s where it has none', null, VISA, ['visa', '4242']],
   ['none at all', null, null, [null, null]],
-])('the card shown is %s', (_what, own, customers, shown) => {
+])('shows the card %s', (_what, own, customers, shown) => {
   const row = subscriptionRow(aSubscription({ default_payment_method: own }), customers);
 
   expect([row.paymentMethodBrand, row.paymentMethodLast4]).toEqual(shown);
 });
 
-test('one without items has neither price nor period', () => {
+test('stores neither price nor period for a subscription without items', () => {
   const row = subscriptionRow(aSubscription({ items: { data: [] } }), null);
 
   expect(row).toMatchObject({ priceId: null, currentPeriodStart: null, currentPeriodEnd: null });
 });
 
-test('a card keeps brand, last digits and expiry, and is the default where the customer says so', () => {
+test('stores brand, last digits and expiry of a card, and whether it is the customer’s default', () => {
   expect(cardOf({ ...VISA, created: START }, 'pm_visa')).toEqual({
     ...{ paymentMethodId: 'pm_visa', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 },
     ...{ isDefault: true, createdS: START },
@@ -140,7 +140,7 @@ test.each([
   ['incomplete', false, false],
   ['canceled', false, true],
   ['incomplete_expired', false, true],
-])('%s: live %s, ended %s', (status, live, ended) => {
+])('treats %s as live %s, ended %s', (status, live, ended) => {
   expect([isLive(status), isEnded(status), isKnownStatus(status)]).toEqual([live, ended, true]);
   expect(isKnownStatus(`${status}_new`)).toBe(false);
 });

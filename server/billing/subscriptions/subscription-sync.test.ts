@@ -7,7 +7,7 @@ import { openSubscriptionSync, type SyncDeps } from './subscription-sync.ts';
 const log = createLogger('silent');
 const TICKET = { seq: 1, userId: 'user' };
 
-/** A sync whose provider refuses the connection at once; nothing is ever written. */
+/** A sync whose provider refuses the connection immediately, and which writes nothing. */
 function syncOfAProviderThatIsAway() {
   const none = () => Promise.reject(new Error('nothing is written'));
   const deps: SyncDeps = {
@@ -35,12 +35,12 @@ const unhandled = vi.fn();
 process.on('unhandledRejection', unhandled);
 afterEach(() => process.off('unhandledRejection', unhandled));
 
-test('A provider that is away fails the sync and nothing else: no rejection is left to end the process.', async () => {
+test('fails only the sync when the provider is unavailable, without an unhandled rejection', async () => {
   const sync = syncOfAProviderThatIsAway();
 
   await expect(sync.one('sub_1')).rejects.toMatchObject({ code: 'billing/provider-unavailable' });
 
-  // What was asked beside it fails a moment later.
+  // Requests made at the same time fail a moment later.
   await new Promise((later) => setTimeout(later, 200));
   expect(unhandled).not.toHaveBeenCalled();
 });

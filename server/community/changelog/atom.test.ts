@@ -10,7 +10,7 @@ function anEntry(content: string, more: Partial<FeedEntry> = {}): FeedEntry {
   return { id: ID, content, publishedMs: NOON, updatedMs: NOON, ...postHtml(content), ...more };
 }
 
-test('a reader finds what a feed must have', () => {
+test('contains what a feed reader requires', () => {
   const feed = parseAtomFeed(
     atomText([anEntry('# New\n\nWords', { updatedMs: NOON + 60_000 }), anEntry('Old')], 'https://kat.example'),
   );
@@ -34,7 +34,7 @@ test('a reader finds what a feed must have', () => {
   });
 });
 
-test('a feed without posts is one', () => {
+test('is a valid feed without posts', () => {
   expect(parseAtomFeed(atomText([], 'http://127.0.0.1:3000'))).toMatchObject({
     id: 'tag:127.0.0.1,2026:change-log',
     updated: '1970-01-01T00:00:00.000Z',
@@ -46,7 +46,7 @@ test.each([
   ['markup of the feed itself', '</content></entry><entry><id>x</id></entry>'],
   ['entities', '&amp; &lt;script&gt; &#0; &evil; <!ENTITY x "y">'],
   ['quotes in an address', '[a](<https://x.example/"><entry>>) "\''],
-])('%s stays text', (_what, content) => {
+])('keeps %s as text', (_what, content) => {
   const entry = anEntry(content);
 
   const text = atomText([entry], 'https://kat.example');
@@ -59,7 +59,7 @@ test.each([
   expect(entries?.[0]?.content?.value).toBe(entry.html);
 });
 
-test('characters that XML may not hold are left out, and no others', () => {
+test('omits exactly the characters that XML forbids', () => {
   const odd = 'a\u0001\u0008\u000b\u001f\u007f\ufffe\uffff\ud800b\tc\n😺é\u202e';
 
   const text = atomText([anEntry('x', { title: odd, html: odd })], 'https://kat.example');

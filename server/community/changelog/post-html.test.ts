@@ -4,7 +4,7 @@ import { isCostlyMarkdown } from '#domain/community/markdown-limits.ts';
 import { plainPost, postHtml } from './post-html.ts';
 
 describe('the HTML of a post', () => {
-  test('is Markdown’s', () => {
+  test('follows Markdown', () => {
     expect(postHtml('# New\n\n- **bold** [link](/kat)').html).toBe(
       '<h1>New</h1>\n<ul>\n<li><strong>bold</strong> <a href="/kat">link</a></li>\n</ul>',
     );
@@ -28,11 +28,11 @@ describe('the HTML of a post', () => {
     ['a picture', '![a](javascript:alert(1)) ![b](data:image/svg+xml,x) ![c](https://evil.example/pixel.gif)'],
     ['a comment and a declaration', '<!-- x --> <!DOCTYPE x> <?php x ?> <![CDATA[ x ]]>'],
     ['a frame and a style', '<iframe srcdoc="<script>x</script>"></iframe>\n\n<style>*{}</style>\n\n<svg/onload=x>'],
-  ])('has nothing that could run: %s', (_what, content) => {
+  ])('contains nothing that could run: %s', (_what, content) => {
     const { html } = postHtml(content);
     const tags = Array.from(html.matchAll(/<[^>]*>/g), ([tag]) => tag);
 
-    // Every angle bracket that is left is of a tag that Markdown made, with an address that runs nothing.
+    // Every remaining angle bracket belongs to a tag that Markdown made, whose address runs nothing.
     expect(html.replace(/<[^>]*>/g, '')).not.toMatch(/[<>]/);
     for (const tag of tags)
       expect(tag).toMatch(
@@ -44,7 +44,7 @@ describe('the HTML of a post', () => {
     }
   });
 
-  test('of a text that would keep a parser busy is the text as it was written', () => {
+  test('is the plain text for a text that would keep a parser busy', () => {
     const content = `${'!['.repeat(5000)}\n<b>${'](x)'.repeat(2400)}`;
 
     const { html } = postHtml(content);
@@ -54,7 +54,8 @@ describe('the HTML of a post', () => {
     expect(html).toBe(plainPost(content).html);
   });
 
-  // Found by trying some seventy kinds: without the limit 20,000 characters of the first take eleven seconds of a processor.
+  // The slowest of some seventy kinds: without the limit 20,000 characters of the first take eleven seconds of CPU
+  // time.
   test.each([
     ['pictures in pictures', (n: number) => '!['.repeat(n / 2) + '](x)'.repeat(n / 2)],
     ['emphasis in emphasis', (n: number) => '*a '.repeat(n / 2) + ' b*'.repeat(n / 2)],
@@ -63,7 +64,7 @@ describe('the HTML of a post', () => {
     ['headings', (n: number) => 'a\n=\n'.repeat(n / 2)],
     ['lists with links', (n: number) => '- **a** [b](c)\n'.repeat(n / 5)],
   ])('takes a bounded time: %s', (_what, make) => {
-    // The most that is still read as Markdown.
+    // The largest size that is still read as Markdown.
     let marks = 2;
     while (marks < 4000 && !isCostlyMarkdown(make(marks + 2))) marks += 2;
     const hostile = make(marks).padEnd(20_000, ' words');
@@ -71,7 +72,8 @@ describe('the HTML of a post', () => {
     const plain = 'Some words that say something. '.repeat(645);
     const [baseline, worst] = [cpuMsOf(() => micromark(plain)), cpuMsOf(() => postHtml(hostile))];
 
-    // Of a processor's time words take 10 ms and the worst found 290 ms; without the limit a thousand times what words take.
+    // Plain text takes 10 ms of CPU time and the worst case found 290 ms; without the limit, a thousand times as long
+    // as plain text.
     expect(worst).toBeLessThan(Math.max(1500, 60 * baseline));
   });
 });
@@ -91,13 +93,13 @@ describe('the title of a post', () => {
     expect(postHtml(content).title).toBe(expected);
   });
 
-  test('is cut at the end of a word, within no character', () => {
+  test('is cut at the end of a word, and never within a character', () => {
     expect(postHtml(`# ${'word '.repeat(40)}`).title).toBe(`${'word '.repeat(19).trim()}…`);
     expect(postHtml(`# ${'😺'.repeat(400)}`).title).toBe(`${'😺'.repeat(99)}…`);
   });
 });
 
-/** Of the processor, not of the clock: other tests run beside. */
+/** Measures CPU time instead of wall time, because other tests run at the same time. */
 function cpuMsOf(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

@@ -13,7 +13,7 @@ test.each([
   ['  https://a.example/x\n', 'https://a.example/x'],
   ['/story/1', 'https://feeds.example.com/story/1'],
   ['https://a.example/?autumn=1', 'https://a.example/?autumn=1'],
-])('%j is %j', (address, expected) => {
+])('normalizes %j to %j', (address, expected) => {
   expect(canonicalAddress(address, FEED)).toBe(expected);
 });
 
@@ -28,11 +28,11 @@ test.each([
   [`https://a.example/${'x'.repeat(2000)}`],
   [''],
   [undefined],
-])('%j is no address of an article', (address) => {
+])('refuses %j as the address of an article', (address) => {
   expect(canonicalAddress(address, FEED)).toBe(null);
 });
 
-test('an address made canonical stays as it is', () => {
+test('leaves a normalized address unchanged', () => {
   const part = fc.constantFrom('utm_source=x', 'UTM_=y', 'a=1', '', 'b', '%20=%2F', 'ü=ö', 'utmost=1', '+=?');
   const path = fc.constantFrom('', '/', '/a b', '/ü/%41', '//x', '/..//y', '/#z');
   fc.assert(
@@ -45,7 +45,7 @@ test('an address made canonical stays as it is', () => {
   );
 });
 
-test('a picture is https too, but for the sandbox, whose feed is not', () => {
+test('requires https of a picture, except from the sandbox feed', () => {
   expect(pictureAddress('p.png?utm_x=1', FEED)).toBe('https://feeds.example.com/all/p.png?utm_x=1');
   expect(pictureAddress('http://a.example/p.png', FEED)).toBe(null);
   expect(pictureAddress('data:image/png;base64,AAAA', FEED)).toBe(null);

@@ -27,7 +27,7 @@ test.each([
   expect(retryInMs({ error: failed(details), failures, periodMs: PERIOD_MS, random: () => 1 })).toBe(expectedMs);
 });
 
-test('never at once, never later than an hour unless told', () => {
+test('waits between 5 s and one hour unless the feed requests longer', () => {
   const reason = fc.constantFrom('timeout', 'not a feed', 'not reached', 'status 500');
   const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(

@@ -26,17 +26,17 @@ test.each([
   expect(plainText(html, LIMIT)).toBe(expected);
 });
 
-test.each([[''], ['   '], ['<p></p>'], ['\u200b'], [null], [undefined]])('%j is nothing', (html) => {
+test.each([[''], ['   '], ['<p></p>'], ['\u200b'], [null], [undefined]])('returns null for %j', (html) => {
   expect(plainText(html, LIMIT)).toBe(null);
 });
 
-test('what is too long is cut between code points, with an ellipsis', () => {
+test('cuts a long text between code points, with an ellipsis', () => {
   expect(plainText('x'.repeat(280), LIMIT)).toBe('x'.repeat(280));
   expect(plainText('x'.repeat(281), LIMIT)).toBe(`${'x'.repeat(279)}…`);
   expect(plainText('😀'.repeat(300), LIMIT)).toBe(`${'😀'.repeat(279)}…`);
 });
 
-test('ten kilobytes of anything become a short line without markup, at once', () => {
+test('shortens any long input to one line without control characters', () => {
   const piece = fc.constantFrom('<', '>', '<script>', '</p>', '&lt;', '&amp;', '"', '<!--', '\u202e', '😀', 'a', ' ');
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), fc.integer({ min: 1, max: 400 }), (pieces, times) => {

@@ -8,7 +8,7 @@ const rss = (items: string) => `<?xml version="1.0"?><rss version="2.0"
   xmlns:media="http://search.yahoo.com/mrss/" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel>
   <title>T</title>${items}</channel></rss>`;
 
-test('RSS: link, guid, date, summary and picture, and nothing of the whole text', () => {
+test('reads link, guid, date, summary and picture of RSS, without the whole text', () => {
   const text = rss(`<item><title><![CDATA[<b>One</b> &amp; all]]></title><link>https://a.example/1?utm_source=x</link>
     <guid isPermaLink="false">g1</guid><pubDate>Sat, 21 Nov 2026 10:00:00 -0500</pubDate>
     <description>&lt;p&gt;Short.&lt;/p&gt;</description><content:encoded>Everything</content:encoded>
@@ -26,7 +26,7 @@ test('RSS: link, guid, date, summary and picture, and nothing of the whole text'
   ]);
 });
 
-test('Atom: the alternate link, and a picture that comes along', () => {
+test('reads the alternate link and an enclosed picture of Atom', () => {
   const text = `<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><id>f</id><updated>2026-11-21T10:00:00Z</updated>
     <entry><title type="html">One &amp;amp; all</title><id>e1</id><updated>2026-11-21T10:00:00+01:00</updated>
     <link rel="self" href="https://a.example/self"/><link href="/1"/>
@@ -42,7 +42,7 @@ test('Atom: the alternate link, and a picture that comes along', () => {
   ]);
 });
 
-test('JSON Feed: the address elsewhere counts where there is no own one', () => {
+test('reads the external address of a JSON Feed item without its own', () => {
   const items = [{ id: '1', title: 'One', external_url: 'https://a.example/1', summary: 'Short.' }];
 
   const [item] = readFeed(JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'T', items }), FEED);
@@ -50,7 +50,7 @@ test('JSON Feed: the address elsewhere counts where there is no own one', () => 
   expect(item).toMatchObject({ title: 'One', url: 'https://a.example/1', publishedMs: null, pictureUrl: null });
 });
 
-test('items without a title or with an address that is none are left out, and so is what comes after a hundred', () => {
+test('omits items without a title or with an invalid address, and all after a hundred', () => {
   const item = (n: number) => `<item><title>${n}</title><link>https://a.example/${n}</link></item>`;
   const odd =
     '<item><link>https://a.example/x</link></item><item><title>x</title><link>javascript:alert(1)</link></item>';
@@ -59,7 +59,7 @@ test('items without a title or with an address that is none are left out, and so
   expect(readFeed(rss(Array.from({ length: 150 }, (_, n) => item(n)).join('')), FEED)).toHaveLength(100);
 });
 
-test('a guid that is an address is one where the link is missing', () => {
+test('uses a guid that is an address when the link is missing', () => {
   const guid = rss('<item><title>One</title><guid>https://a.example/1</guid></item>');
 
   expect(readFeed(guid, FEED)).toMatchObject([{ url: 'https://a.example/1' }]);
@@ -76,7 +76,7 @@ test.each([
   ['a feed cut at its very end', whole.slice(0, -3)],
   ['entities that grow', `<!DOCTYPE rss [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>${whole.replace('One', '&b;')}`],
   ['an entity that names a file', `<!DOCTYPE rss [<!ENTITY a SYSTEM "file:///etc/passwd">]>${whole}`],
-])('%s is no feed', (_what, text) => {
+])('refuses %s as a feed', (_what, text) => {
   expect(() => readFeed(text, FEED)).toThrow();
 });
 
@@ -87,7 +87,7 @@ test.each([
   ['2026-11-21T10:00:00', '2026-11-21T10:00:00.000Z'],
   ['2026-11-21T10:00:00.5+02:00', '2026-11-21T08:00:00.500Z'],
   ['2026-11-21', '2026-11-21T00:00:00.000Z'],
-])('the date %s', (text, iso) => {
+])('reads the date %s', (text, iso) => {
   expect(new Date(feedDateMs(text) ?? Number.NaN).toISOString()).toBe(iso);
 });
 
@@ -95,7 +95,7 @@ test.each([['yesterday'], [''], [undefined], ['2026-99-99T00:00:00Z'], ['x'.repe
   expect(feedDateMs(text)).toBe(null);
 });
 
-test('a feed’s own encoding is read, and one that nobody knows counts as UTF-8', () => {
+test('decodes a feed’s own encoding, and an unknown one as UTF-8', () => {
   const latin = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>\u00e9</a>', 'latin1');
 
   expect(feedText(latin, 'text/xml')).toContain('é');

@@ -27,7 +27,7 @@ function job(sym: string, over: Partial<Job> = {}): Job {
   };
 }
 
-test('questions are taken in order, what is put first before all', () => {
+test('takes jobs in order, and those put first before all others', () => {
   const jobs = new WaitingJobs();
   const [a, b, first] = [job('A'), job('B'), job('FIRST')];
 
@@ -38,7 +38,7 @@ test('questions are taken in order, what is put first before all', () => {
   expect([jobs.take(), jobs.take(), jobs.take(), jobs.take()]).toEqual([first, a, b, undefined]);
 });
 
-test('who has waited too long is refused as never asked; who was taken in time, or may wait, is not', () => {
+test('refuses only a job that waited too long as never started', () => {
   const jobs = new WaitingJobs();
   const patient = job('PATIENT', { maxWaitMs: null });
   jobs.add(job('TAKEN'));
@@ -52,7 +52,7 @@ test('who has waited too long is refused as never asked; who was taken in time, 
   expect([jobs.take(), jobs.size]).toEqual([patient, 0]);
 });
 
-test('the hundred and first is refused at once', () => {
+test('refuses the 101st waiting job immediately', () => {
   const jobs = new WaitingJobs();
 
   for (let i = 1; i <= 101; i++) jobs.add(job(`${i}`));
@@ -63,7 +63,7 @@ test('the hundred and first is refused at once', () => {
   expect(jobs.size).toBe(100);
 });
 
-test('reopenings left over from a process that ended go without a word, or models would be opened twice', () => {
+test('drops leftover reopenings of an ended process silently', () => {
   const jobs = new WaitingJobs();
   const own = job('OWN');
   jobs.add(own);
@@ -74,7 +74,7 @@ test('reopenings left over from a process that ended go without a word, or model
   expect([jobs.take(), jobs.take(), refused]).toEqual([own, undefined, []]);
 });
 
-test('all are refused together once, and never again by their limit', () => {
+test('refuses all jobs once, and never again by their time limit', () => {
   const jobs = new WaitingJobs();
   jobs.add(job('A'));
   jobs.add(job('B'));

@@ -1,6 +1,7 @@
 /**
- * The shipped models on made-up candles give what they gave when they were finished, without Python. Differences mean
- * drift, on purpose or not: of the features (probes), of the network or its runtime (output), of bands and paths (forecast).
+ * Runs the shipped models on generated candles, without Python, and expects the results recorded when they were
+ * finished. A difference means a change of the features (probes), of the network or its runtime (output), or of bands
+ * and paths (forecast).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +31,7 @@ const shipped = MODEL_NAMES.flatMap((name): Shipped[] => {
   return [{ name, manifest, golden: goldenFileSchema.parse(readJson(name, 'golden.json')) }];
 });
 
-test('every shipped model has a manifest, and at least one is trained', () => {
+test('has a manifest for every shipped model, and at least one trained model', () => {
   expect(shipped.length).toBeGreaterThan(0);
   expect(MODEL_NAMES.filter((name) => !existsSync(join(MODELS_DIR, name, 'manifest.json')))).toEqual([]);
 });
@@ -46,7 +47,7 @@ describe.each(shipped.map((model) => [model.name, model] as const))('%s', (name,
 
   afterAll(() => network.release());
 
-  test('its golden file belongs to it and has cases', () => {
+  test('has a golden file of this version with cases', () => {
     expect(golden.modelVersion).toBe(modelVersion);
     expect(golden.cases.length).toBeGreaterThan(3);
     expect(golden.tolerance).toBeLessThanOrEqual(1e-4);
@@ -55,7 +56,7 @@ describe.each(shipped.map((model) => [model.name, model] as const))('%s', (name,
   describe.each(golden.cases.map((c) => [c.name, c] as const))('%s', (_name, one) => {
     const inputs = buildModelInputs(candlesOf(one.recipe), one.subject.assetClass);
 
-    test('the inputs are the same', () => {
+    test('builds the same inputs', () => {
       const probes = probesOf(inputs);
 
       expect([probes.t0, ...probes.aheadEnds]).toEqual([one.probes.t0, ...one.probes.aheadEnds]);
@@ -64,7 +65,7 @@ describe.each(shipped.map((model) => [model.name, model] as const))('%s', (name,
       expect(relativeGap(probes.scale, one.probes.scale)).toBeLessThan(10 ** -DIGITS);
     });
 
-    test('the network answers the same, alone and among others', async () => {
+    test('returns the same output alone and in a batch', async () => {
       const [alone] = await network.run([inputs]);
       const among = await network.run([inputs, inputs, inputs]);
 
@@ -73,7 +74,7 @@ describe.each(shipped.map((model) => [model.name, model] as const))('%s', (name,
       }
     });
 
-    test('bands and paths drawn from that answer are the same', () => {
+    test('computes the same bands and paths from that output', () => {
       const volatility = volatilityOf(outputOf(one.output), inputs.features);
 
       const { path, band } = computeForecast(tables, modelVersion, one.subject, inputs.features, volatility);

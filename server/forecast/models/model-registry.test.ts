@@ -30,7 +30,7 @@ const editManifest = (from: string | RegExp, to: string): void =>
 const BTC = { sym: 'BTCUSDT.P', assetClass: 'crypto', tickSize: 0.1 } as const;
 const CANDLES = generatedCandles({ seed: 'registry', count: 450, firstOpen: 60_000, tickSize: 0.1 });
 
-test('trained models forecast; the one that is not says so', async () => {
+test('forecasts with trained models, and refuses the untrained one with forecast/not-trained', async () => {
   const registry = await open();
 
   const { path } = await registry.ready('bobcat').forecast(BTC, CANDLES);
@@ -40,7 +40,7 @@ test('trained models forecast; the one that is not says so', async () => {
   expect(codeOf(() => registry.ready('panther'))).toBe('forecast/not-trained');
 });
 
-/** The manifest has the right checksum: what is wrong then shows only when the network is opened. */
+/** Updates the checksum in the manifest too, so that a fault shows only when the network is opened. */
 function replaceNetwork(bytes: Buffer): void {
   const sha256 = (of: Buffer): string => createHash('sha256').update(of).digest('hex');
   editManifest(sha256(networkBytes('sound')), sha256(bytes));
@@ -79,7 +79,7 @@ test.each<[string, () => void, RegExp]>([
     () => replaceNetwork(networkBytes('nan-always')),
     /first forecast failed: log variance is not plausible/,
   ],
-])('%s disables the model with its reason and leaves the others alone', async (_what, spoil, reason) => {
+])('disables only the model with %s, and states the reason', async (_what, spoil, reason) => {
   spoil();
 
   const registry = await open();
@@ -90,7 +90,7 @@ test.each<[string, () => void, RegExp]>([
   expect(registry.states.panther.state).toBe('not-trained');
 });
 
-test('what the page may know: state, kind and version of each model, and no reason with a path in it', async () => {
+test('publishes state, kind and version of each model, without a reason that contains a path', async () => {
   rmSync(join(folder.path, 'panther'), { recursive: true });
 
   const statuses = modelStatuses(await open());
@@ -102,13 +102,13 @@ test('what the page may know: state, kind and version of each model, and no reas
   });
 });
 
-test('a folder that is not there disables every model and throws nothing', async () => {
+test('disables every model when the folder is missing, without throwing', async () => {
   const registry = await openModelRegistry(join(folder.path, 'nowhere'), runner);
 
   expect(Object.values(registry.states).map((s) => s.state)).toEqual(['disabled', 'disabled', 'disabled']);
 });
 
-test('a model that is lost while the server runs is disabled from then on', async () => {
+test('disables a model that is lost while the server runs', async () => {
   const listeners: LossListener[] = [];
   const registry = await openModelRegistry(folder.path, {
     ...runner,
@@ -121,7 +121,7 @@ test('a model that is lost while the server runs is disabled from then on', asyn
   expect(codeOf(() => registry.ready('bobcat'))).toBe('forecast/failed');
 });
 
-test('an open model stays usable after its files are gone', async () => {
+test('keeps an open model usable after its files were deleted', async () => {
   const { forecast } = (await open()).ready('bobcat');
   rmSync(folder.file('bobcat', 'model.onnx'));
 

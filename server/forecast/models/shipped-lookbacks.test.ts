@@ -1,4 +1,7 @@
-/** The shipped networks on short lookbacks: what is missing at the front must not pass for a market that stood still. */
+/**
+ * Runs the shipped networks on short lookbacks: missing candles at the start must not look like a market without
+ * moves.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -50,19 +53,19 @@ describe.each(trained)('%s', (name, { modelVersion, input, ...files }) => {
       });
     }
 
-    test.each([MIN_LOOKBACK_BARS, 200, 300])('%i candles give bands like those of all 450', async (count) => {
+    test.each([MIN_LOOKBACK_BARS, 200, 300])('gives bands from %i candles like those from all 450', async (count) => {
       const whole = await widths(LOOKBACK_BARS);
       const logRatios = (await widths(count)).map((width, i) => Math.log(width / (whole[i] ?? Number.NaN)));
 
       const mean = logRatios.reduce((sum, ratio) => sum + ratio, 0) / logRatios.length;
       expect(Math.max(...logRatios.map(Math.abs))).toBeLessThan(Math.log(2));
-      // Measured 0.01 to 0.02; -0.17 where Panther is given zeros for what is missing.
+      // Measured at 0.01 to 0.02; -0.17 if Panther gets zeros for the missing candles.
       expect(Math.abs(mean)).toBeLessThan(0.1);
     });
   });
 });
 
-/** What volatilityOf refuses. */
+/** An output that volatilityOf refuses. */
 const NOTHING = {
   logVariance: new Float32Array(0),
   upperQuantiles: new Float32Array(0),

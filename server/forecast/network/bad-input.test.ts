@@ -1,4 +1,6 @@
-/** Every kind of lookback that a feed could bring, through the whole forecast: a clear refusal, or a documented way of dealing with it. */
+/**
+ * Passes every kind of faulty lookback through the whole forecast: each is refused clearly or handled as documented.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { type Candle, isWellFormed } from '#domain/market/candle.ts';
@@ -27,7 +29,7 @@ const ask = (candles: readonly Candle[]) => model.forecast(BTC, candles);
 const widthOf = ({ band }: Awaited<ReturnType<typeof ask>>): number =>
   (band.upper80[49] ?? 0) - (band.lower80[49] ?? 0);
 
-/** One candle replaced. */
+/** Replaces one candle. */
 function with7(change: (candle: Candle) => Candle): Candle[] {
   return CANDLES.map((candle, i) => (i === 7 ? change(candle) : candle));
 }
@@ -57,11 +59,11 @@ test.each<[string, () => Candle[], string]>([
   ['the same minute twice', () => with7((c) => ({ ...c, time: c.time - 60 })), 'time does not rise'],
   ['rows newest first', () => [...CANDLES].reverse(), 'time does not rise'],
   ['two rows exchanged', () => with7((c) => ({ ...c, time: c.time + 120 })), 'time does not rise'],
-])('%s is refused with its reason and place', async (_what, make, reason) => {
+])('refuses %s with its reason and index', async (_what, make, reason) => {
   expect(await refusalOf(make())).toEqual({ code: 'forecast/failed', reason, index: expect.any(Number) });
 });
 
-test.each([[0], [1], [119]])('%i candles are too few', async (count) => {
+test.each([[0], [1], [119]])('refuses %i candles as too few', async (count) => {
   expect(await refusalOf(CANDLES.slice(0, count))).toEqual({
     code: 'market/too-few-candles',
     bars: count,
@@ -70,7 +72,7 @@ test.each([[0], [1], [119]])('%i candles are too few', async (count) => {
 });
 
 test.each([[120], [121], [300], [449], [450], [600]])(
-  '%i candles are enough; of more, the last 450 are read',
+  'accepts %i candles, and reads only the last 450',
   async (count) => {
     const candles = generatedCandles({ seed: 'input', count, firstOpen: 60_000, tickSize: 0.1 });
 
@@ -81,7 +83,7 @@ test.each([[120], [121], [300], [449], [450], [600]])(
   },
 );
 
-test('a gap is no leap: what happened while nobody traded counts for nothing', async () => {
+test('ignores the price move across a gap', async () => {
   const moved = CANDLES.map((c, i) => {
     if (i < 400) return c;
     const [open, high, low, close] = [c.open, c.high, c.low, c.close].map((price) => price * 1.5);
@@ -93,7 +95,7 @@ test('a gap is no leap: what happened while nobody traded counts for nothing', a
   expect(widthOf(leaping) / 1.5 / widthOf(whole)).toBeCloseTo(1, 1);
 });
 
-test('constant prices get the narrowest band there is: 2e-5 a minute, and at least a tick', async () => {
+test('gives constant prices the narrowest band: 2e-5 a minute, and at least a tick', async () => {
   const still = CANDLES.map((c) => ({ ...c, open: 60_000, high: 60_000, low: 60_000, close: 60_000 }));
 
   const { path, band } = await ask(still);
@@ -103,7 +105,7 @@ test('constant prices get the narrowest band there is: 2e-5 a minute, and at lea
   expect((band.upper95[49] ?? 0) / 60_000 - 1).toBeLessThan(5e-4);
 });
 
-test('no volume, volume 0 and a volume that is no number are one: a feed without volume', async () => {
+test('treats a volume of 0 or NaN like a feed without volume', async () => {
   const withVolume = (volume: number | undefined) => ask(CANDLES.map((c) => ({ ...c, volume })));
 
   const [none, zero, nonsense] = await Promise.all([withVolume(undefined), withVolume(0), withVolume(Number.NaN)]);
@@ -112,7 +114,7 @@ test('no volume, volume 0 and a volume that is no number are one: a feed without
   expect(nonsense).toEqual(none);
 });
 
-test('leaps that no market makes are withheld, not drawn', async () => {
+test('withholds a forecast from price leaps that no market makes', async () => {
   const leaping = CANDLES.map((c, i) => {
     const price = i % 2 === 0 ? 1 : 1e6;
     return { ...c, open: price, high: price * 10, low: price / 10, close: price };

@@ -6,7 +6,7 @@ import { buildFeatures, FEATURE_NAMES, featureAt } from './features.ts';
 
 const CANDLES = generatedCandles({ seed: 'features', count: 600 });
 
-test('only the last 450 candles are read', () => {
+test('reads only the last 450 candles', () => {
   const whole = buildFeatures(CANDLES, 'crypto');
   const lookback = buildFeatures(CANDLES.slice(-450), 'crypto');
 
@@ -14,7 +14,7 @@ test('only the last 450 candles are read', () => {
   expect(whole.bars).toBe(450);
 });
 
-test('prices in another unit give the same features', () => {
+test('gives the same features for prices in another unit', () => {
   const dearer = CANDLES.map((c) => ({
     ...c,
     open: c.open * 8,
@@ -28,7 +28,7 @@ test('prices in another unit give the same features', () => {
   expect(features.scale).toBeCloseTo(buildFeatures(CANDLES, 'crypto').scale, 12);
 });
 
-test('120 candles are enough, 119 are refused with how many there were', () => {
+test('accepts 120 candles, and refuses 119 with their number', () => {
   expect(buildFeatures(CANDLES.slice(-120), 'crypto').bars).toBe(120);
   expect(refusalOf(CANDLES.slice(-119))).toEqual({
     code: 'market/too-few-candles',
@@ -37,7 +37,7 @@ test('120 candles are enough, 119 are refused with how many there were', () => {
   expect(refusalOf([])).toEqual({ code: 'market/too-few-candles', details: { bars: 0, needed: 120 } });
 });
 
-test('what happened during a gap counts for nothing', () => {
+test('ignores the price move across a gap', () => {
   const calm = CANDLES.slice(-450, -30);
   const last = calm.at(-1);
   const jump = generatedCandles({
@@ -53,7 +53,7 @@ test('what happened during a gap counts for nothing', () => {
   expect(features.session[5]).toBeCloseTo(Math.exp(-30 / 15), 10);
 });
 
-test('constant prices give finite features at the smallest scale', () => {
+test('gives finite features at the smallest scale for constant prices', () => {
   const flat = CANDLES.map((c) => ({ ...c, open: 5, high: 5, low: 5, close: 5, volume: 0 }));
 
   const features = buildFeatures(flat, 'crypto');
@@ -62,7 +62,7 @@ test('constant prices give finite features at the smallest scale', () => {
   expect(Array.from(features.values).every(Number.isFinite)).toBe(true);
 });
 
-test('a share has the same rhythm at its opening in summer and in winter', () => {
+test('gives a share the same opening rhythm in summer and in winter', () => {
   const summer = generatedCandles({ seed: 'x', count: 200, startS: Date.UTC(2025, 6, 1, 10, 0) / 1000 });
   const winter = generatedCandles({ seed: 'x', count: 200, startS: Date.UTC(2025, 0, 7, 11, 0) / 1000 });
 
@@ -86,13 +86,13 @@ test.each<[string, (c: Candle) => Candle, string]>([
   ['a time that is no number', (c) => ({ ...c, time: Number.NaN }), 'time is no whole minute'],
   ['a minute twice', (c) => ({ ...c, time: c.time - 60 }), 'time does not rise'],
   ['time running back', (c) => ({ ...c, time: c.time - 6000 }), 'time does not rise'],
-])('%s in the middle of the lookback is refused with its place', (_what, spoil, reason) => {
+])('refuses %s in the middle of the lookback with its index', (_what, spoil, reason) => {
   const candles = CANDLES.slice(-450).map((c, i) => (i === middle ? spoil(c) : c));
 
   expect(refusalOf(candles)).toEqual({ code: 'forecast/failed', details: { reason, index: middle } });
 });
 
-test('every feature has a name', () => {
+test('names every feature', () => {
   expect(buildFeatures(CANDLES, 'crypto').values.length).toBe(FEATURE_NAMES.length);
 });
 

@@ -16,7 +16,7 @@ const SCALE = { scale: 1e-3 };
 /** Upper half of the 25 levels of a standard normal distribution. */
 const NORMAL = [0.063, 0.126, 0.253, 0.385, 0.524, 0.674, 0.842, 1.036, 1.282, 1.645, 1.96, 2.576];
 
-/** What a network says that expects a random walk of the recent volatility. */
+/** The output of a network that expects a random walk at the recent volatility. */
 function anOutput(over: Partial<NetworkOutput> = {}): NetworkOutput {
   return {
     logVariance: new Float32Array(HORIZON_BARS),
@@ -43,7 +43,7 @@ const aMarket = fc.record({
   symbol: fc.constantFrom(...SYMBOLS),
 });
 
-test('every drawn candle keeps the invariants, in any market and on any tick', () => {
+test('draws valid candles on the tick grid in any market', () => {
   fc.assert(
     fc.property(aMarket, ({ seed, count, firstOpen, volatility, symbol }) => {
       const open = Math.max(firstOpen, 50 * symbol.tickSize);
@@ -64,7 +64,7 @@ test('every drawn candle keeps the invariants, in any market and on any tick', (
   );
 }, 20_000);
 
-test('the bands enclose the last close and each other at every horizon', () => {
+test('encloses the last close and the inner band at every horizon', () => {
   fc.assert(
     fc.property(aMarket, ({ seed, count, firstOpen, volatility, symbol }) => {
       const open = Math.max(firstOpen, 50 * symbol.tickSize);
@@ -82,7 +82,7 @@ test('the bands enclose the last close and each other at every horizon', () => {
   );
 }, 20_000);
 
-test('band edges are the quantiles, rounded outward by less than a tick', () => {
+test('rounds band edges outward from the quantiles by less than a tick', () => {
   const { band, lastClose, volatility } = forecast(CANDLES);
   const at = (h: number, level: (typeof UPPER_LEVELS)[number]) =>
     volatility.upperQuantiles[h - 1]?.[UPPER_LEVELS.indexOf(level)] ?? Number.NaN;
@@ -107,7 +107,7 @@ test('band edges are the quantiles, rounded outward by less than a tick', () => 
   }
 });
 
-test('the volatility is the network’s times the scale of the lookback', () => {
+test('multiplies the network’s volatility by the scale of the lookback', () => {
   const logVariance = Float32Array.from({ length: HORIZON_BARS }, () => Math.log(4));
 
   const volatility = volatilityOf(anOutput({ logVariance }), SCALE);
@@ -118,7 +118,7 @@ test('the volatility is the network’s times the scale of the lookback', () => 
   expect(volatility.upperQuantiles[48]?.[8]).toBeCloseTo(1e-3 * 7 * 1.282, 6);
 });
 
-test('neighbouring quantiles that cross by a hair become equal', () => {
+test('makes neighbouring quantiles that cross slightly equal', () => {
   const { upperQuantiles } = anOutput();
   upperQuantiles[1] = (upperQuantiles[0] ?? 0) - 0.001;
 
@@ -128,7 +128,7 @@ test('neighbouring quantiles that cross by a hair become equal', () => {
   expect(first[2]).toBeGreaterThan(first[1] ?? Number.NaN);
 });
 
-/** The output with one entry of a field replaced. */
+/** Replaces one entry of a field in the output. */
 function spoiled(field: 'logVariance' | 'upperQuantiles', at: number, value: number): Partial<NetworkOutput> {
   const entries = anOutput()[field];
   entries[at] = value;
@@ -149,16 +149,16 @@ test.each<[string, Partial<NetworkOutput>, string]>([
   ['an infinite quantile', spoiled('upperQuantiles', 599, Number.POSITIVE_INFINITY), 'order of quantiles'],
   ['a price twentyfold within 50 minutes', spoiled('upperQuantiles', 599, 3001), 'quantile'],
   ['too few quantiles', { upperQuantiles: new Float32Array(UPPER_LEVELS.length) }, 'number of quantiles'],
-])('%s is withheld', (_what, over, what) => {
+])('withholds a forecast with %s', (_what, over, what) => {
   expect(reasonOf(() => volatilityOf(anOutput(over), SCALE))).toBe(`${what} is not plausible`);
 });
 
-test('a volatility of more than 100 % within 50 minutes is withheld', () => {
+test('withholds a volatility of more than 100 % within 50 minutes', () => {
   expect(reasonOf(() => volatilityOf(anOutput(), { scale: 0.15 }))).toBe('volatility is not plausible');
   expect(reasonOf(() => volatilityOf(anOutput(), { scale: 0.14 }))).toBe('nothing thrown');
 });
 
-test('a path that leaves its own distribution far behind is withheld', () => {
+test('withholds a path far outside its own distribution', () => {
   const features = buildFeatures(CANDLES, 'crypto');
   const volatility = volatilityOf(anOutput(), features);
   const wildTables = { ...PLAIN_TABLES, lengths: { returns: 40, wicks: 1 } };
@@ -166,7 +166,7 @@ test('a path that leaves its own distribution far behind is withheld', () => {
   expect(reasonOf(() => computeForecast(wildTables, 'v1', ETH, features, volatility))).toBe('path is not plausible');
 });
 
-test('wicks that leave the distribution far behind are withheld, however near the closes are', () => {
+test('withholds wicks far outside the distribution, even with plausible closes', () => {
   const features = buildFeatures(CANDLES, 'crypto');
   const volatility = volatilityOf(anOutput(), features);
   const withWicks = (wicks: number) => ({ ...PLAIN_TABLES, lengths: { returns: 1, wicks } });
@@ -177,14 +177,14 @@ test('wicks that leave the distribution far behind are withheld, however near th
   );
 });
 
-test('candles have wicks on both sides, as a market draws them', () => {
+test('draws candles with wicks on both sides, as in a market', () => {
   const { path } = forecast(CANDLES);
 
   expect(path.filter((c) => c.high > Math.max(c.open, c.close)).length).toBeGreaterThan(25);
   expect(path.filter((c) => c.low < Math.min(c.open, c.close)).length).toBeGreaterThan(25);
 });
 
-test('the same question gives the same picture; another symbol, version or minute another one', () => {
+test('repeats the path for the same input, and changes it with symbol, version or minute', () => {
   const closes = (f: ReturnType<typeof forecast>) => f.path.map((c) => c.close / f.lastClose).join();
   const shifted = CANDLES.map((c) => ({ ...c, time: c.time + 3600 }));
 
@@ -196,14 +196,14 @@ test('the same question gives the same picture; another symbol, version or minut
   expect(closes(forecast(shifted))).not.toBe(first);
 });
 
-test('a wilder market gets a wider band', () => {
+test('gives a more volatile market a wider band', () => {
   const wild = generatedCandles({ seed: 'forecast', count: 450, firstOpen: 2500, tickSize: 0.01, volatility: 3e-3 });
   const width = ({ band }: ReturnType<typeof forecast>): number => (band.upper95[49] ?? 0) - (band.lower95[49] ?? 0);
 
   expect(width(forecast(wild)) / width(forecast(CANDLES))).toBeGreaterThan(2);
 });
 
-test('prices below one tick are refused', () => {
+test('refuses prices below one tick', () => {
   const cheap = generatedCandles({ seed: 'cheap', count: 150, firstOpen: 0.5, tickSize: 0.001 });
 
   expect(reasonOf(() => forecast(cheap, { ...ETH, tickSize: 1 }))).toBe('the last close is below one tick');

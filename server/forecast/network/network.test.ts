@@ -20,7 +20,7 @@ const inputsOf = (volatility: number) =>
 const CALM = inputsOf(8e-4);
 const WILD = inputsOf(0.04);
 
-test('a batch gives one output for each of its windows, the same as alone', async () => {
+test('returns one output for each window of a batch, the same as alone', async () => {
   const network = await open('sound');
 
   const [first, second] = await network.run([CALM, WILD]);
@@ -33,7 +33,7 @@ test('a batch gives one output for each of its windows, the same as alone', asyn
   expect(first?.logRv50).toBeCloseTo(0.5 * Math.log(50), 5);
 });
 
-test('a network that throws does so for that run alone', async () => {
+test('fails only the run in which the network throws', async () => {
   const network = await open('throws-when-wild');
 
   await expect(network.run([WILD])).rejects.toThrow(/out of data bounds/);
@@ -41,18 +41,18 @@ test('a network that throws does so for that run alone', async () => {
   expect(await network.run([CALM])).toHaveLength(1);
 });
 
-test('outputs of other shapes than they should have are refused', async () => {
+test('refuses outputs of wrong shapes', async () => {
   const network = await open('short');
 
   await expect(network.run([CALM])).rejects.toThrow('log_variance is float32 [1,49] instead of 50 floats');
 });
 
-test('other inputs than the manifest names, and bytes that are no network, are refused', async () => {
+test("refuses inputs that the manifest doesn't name, and bytes that aren't a network", async () => {
   await expect(openNetwork(networkBytes('sound'), ['statics'])).rejects.toThrow(/inputs are statics, ahead/);
   await expect(openNetwork(Buffer.from('no network'), ['statics'])).rejects.toThrow();
   await expect(openNetwork(new Uint8Array(), ['statics'])).rejects.toThrow();
 });
 
-test('the made-up networks look for the scale where it is', () => {
+test('places the scale where the generated test networks read it', () => {
   expect(STATIC_NAMES.at(-19)).toBe('ln_scale');
 });

@@ -15,7 +15,7 @@ const FLAT = new Float64Array(HORIZON_BARS).fill(1e-6);
 const logUniform = (low: number, high: number) =>
   fc.double({ min: Math.log(low), max: Math.log(high), noNaN: true }).map(Math.exp);
 
-/** From a market that hardly breathes to one that doubles in a minute; ticks up to the whole price. */
+/** From a market that hardly moves to one that doubles in a minute; with ticks up to the whole price. */
 const aHostileMarket = fc.record({
   seed: fc.nat(),
   variances: fc.array(logUniform(1e-16, 0.02), { minLength: HORIZON_BARS, maxLength: HORIZON_BARS }),
@@ -24,7 +24,7 @@ const aHostileMarket = fc.record({
   lengths: fc.record({ returns: fc.constantFrom(0.5, 1, 2), wicks: fc.constantFrom(0.5, 1, 2) }),
 });
 
-test('of 100,000 paths drawn in hostile markets no candle breaks an invariant', () => {
+test('breaks no candle invariant in 100,000 paths of hostile markets', () => {
   let paths = 0;
   let broken = 0;
 
@@ -47,7 +47,7 @@ test('of 100,000 paths drawn in hostile markets no candle breaks an invariant', 
   expect(broken).toBe(0);
 }, 60_000);
 
-/** Written apart from the check of pathCandles, which would not see its own mistakes. */
+/** Independent of the check in pathCandles, which wouldn't notice its own mistakes. */
 function brokenIn(candles: readonly Candle[], lastClose: number, tickSize: number): number {
   let broken = candles.length === HORIZON_BARS ? 0 : 1;
   let previous = lastClose;
@@ -68,7 +68,7 @@ function onePath({ level, upperWick, lowerWick }: Paths, path: number): DrawnPat
   return { level: part(level), upperWick: part(upperWick), lowerWick: part(lowerWick) };
 }
 
-test('the shown path is one of the 64, with the lengths of ordinary candles given back', () => {
+test('shows one of the 64 paths, scaled back to the lengths of ordinary candles', () => {
   const paths = drawPaths(PLAIN_TABLES, FLAT, UNIT, seededRandom('shown'));
 
   const shown = shownPath(paths, { returns: 1.2, wicks: 1.5 });
@@ -81,7 +81,7 @@ test('the shown path is one of the 64, with the lengths of ordinary candles give
   expect(Array.from(shown.upperWick)).toEqual(Array.from(drawn.upperWick, (wick) => 1.5 * wick));
 });
 
-test('the shown path is of typical roughness and nearer to the others than most', () => {
+test('shows a path of typical roughness that is nearer to the others than most', () => {
   const paths = drawPaths(PLAIN_TABLES, FLAT, UNIT, seededRandom('typical'));
   const all = Array.from({ length: PATH_COUNT }, (_, path) => onePath(paths, path));
 
@@ -101,7 +101,7 @@ function distance({ level }: DrawnPath, all: readonly DrawnPath[]): number {
   return all.reduce((sum, other) => sum + level.reduce((s, end, i) => s + (end - (other.level[i] ?? 0)) ** 2, 0), 0);
 }
 
-test('a finer grid takes nothing off the variance, a coarse one what rounding adds, and never all of it', () => {
+test('subtracts the rounding variance of the tick grid, but never all of the variance', () => {
   const at = (tick: number): number => varianceOffGrid(Float64Array.of(1e-6), tick)[0] ?? 0;
 
   expect(at(1e-9)).toBeCloseTo(1e-6, 12);

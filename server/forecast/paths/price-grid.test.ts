@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { priceGrid } from './price-grid.ts';
 
-test.each([0.1, 0.01, 0.001, 0.00001, 0.005, 0.25, 5])('prices on a tick of %d stay where they are', (tick) => {
+test.each([0.1, 0.01, 0.001, 0.00001, 0.005, 0.25, 5])('leaves prices on a tick of %d unchanged', (tick) => {
   const grid = priceGrid(tick);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000_000 }), (ticks) => {
@@ -14,7 +14,7 @@ test.each([0.1, 0.01, 0.001, 0.00001, 0.005, 0.25, 5])('prices on a tick of %d s
   );
 });
 
-test('down and up enclose, nothing falls below one tick', () => {
+test('rounds down and up to the enclosing ticks, and never below one tick', () => {
   const grid = priceGrid(0.01);
 
   expect([grid.down(10.019), grid.up(10.011)]).toEqual([10.01, 10.02]);

@@ -4,7 +4,7 @@ import { startSettling } from './settle-reservations.ts';
 
 const log = pino({ level: 'silent' });
 
-test('settles at once and again after each interval, and a failure stops nothing', async () => {
+test('settles immediately and after each interval, and continues after a failure', async () => {
   let runs = 0;
   const settle = async () => {
     runs += 1;
@@ -18,7 +18,7 @@ test('settles at once and again after each interval, and a failure stops nothing
   await stop();
 });
 
-test('stopping waits for the run in progress and starts no other', async () => {
+test('waits for the current run when stopped, and starts no other', async () => {
   let runs = 0;
   let finish = () => {};
   const settle = async () => {

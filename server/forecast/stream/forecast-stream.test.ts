@@ -15,7 +15,7 @@ const ID = '22222222-2222-4222-8222-222222222222';
 const never = new AbortController().signal;
 
 describe('a reserved forecast', () => {
-  test('is the start event and 50 candles, each with an id to come back to', async () => {
+  test('consists of a start event and 50 candles, each with an id to resume from', async () => {
     const { deps, marks } = aStore();
 
     const events = await all(replayReservation(aReplay(), deps, never));
@@ -38,7 +38,7 @@ describe('a reserved forecast', () => {
     expect(seenAt[50]).toEqual([1, 50]);
   });
 
-  test('resumes after the last candle seen, without a second start', async () => {
+  test('resumes after the last seen candle, without a second start event', async () => {
     const { deps, marks } = aStore();
     const replay = { ...aReplay(), seen: 47, isNew: false, reservation: { ...aReservation(), candlesSent: 47 } };
 
@@ -48,13 +48,13 @@ describe('a reserved forecast', () => {
     expect(marks).toEqual([48, 50]);
   });
 
-  test('has nothing more for who has seen all of it', async () => {
+  test('sends nothing to a viewer who has seen all of it', async () => {
     const { deps } = aStore();
 
     expect(await all(replayReservation({ ...aReplay(), seen: 50 }, deps, never))).toEqual([]);
   });
 
-  test('records how far a viewer came who leaves', async () => {
+  test('records how many candles a viewer received before disconnecting', async () => {
     const { deps, marks } = aStore();
     const events = replayReservation(aReplay(), deps, never);
     for (let i = 0; i < 6; i++) await events.next();
@@ -64,7 +64,7 @@ describe('a reserved forecast', () => {
     expect(marks).toEqual([1, 5]);
   });
 
-  test('costs nothing when the viewer is gone before it begins', async () => {
+  test('costs nothing when the viewer disconnects before it begins', async () => {
     const { deps, marks } = aStore();
 
     const events = await all(replayReservation(aReplay(), deps, AbortSignal.abort()));
@@ -72,7 +72,7 @@ describe('a reserved forecast', () => {
     expect([events, marks]).toEqual([[], []]);
   });
 
-  test('is given back when it fails before the first candle, by whoever reserved it', async () => {
+  test('is released when it fails before the first candle, only by the request that reserved it', async () => {
     const { deps, released } = aStore(() => Promise.reject(new Error('disk full')));
 
     await expect(all(replayReservation(aReplay(), deps, never))).rejects.toThrow('disk full');
@@ -81,7 +81,7 @@ describe('a reserved forecast', () => {
     expect(released).toEqual([ID]);
   });
 
-  test('waits for a database that restarts, and goes on', async () => {
+  test('waits for a restarting database, and continues', async () => {
     let calls = 0;
     const { deps } = aStore(async () => {
       calls += 1;
@@ -101,7 +101,7 @@ describe('a reserved forecast', () => {
     await expect(all(replayReservation(aReplay(), deps, never))).rejects.toThrow('forecast/unknown-reservation');
   });
 
-  test('comes at the given pace, the first candle at once', async () => {
+  test('sends the first candle immediately and the others at the given pace', async () => {
     const { deps } = aStore();
     const startedMs = performance.now();
     const events = replayReservation({ ...aReplay(), bars: 4 }, { ...deps, paceMs: 200 }, never);
@@ -116,7 +116,7 @@ describe('a reserved forecast', () => {
     expect(lastMs).toBeGreaterThanOrEqual(590);
   });
 
-  test('ends at once when the viewer goes between two candles', async () => {
+  test('ends immediately when the viewer disconnects between two candles', async () => {
     const { deps } = aStore();
     const gone = new AbortController();
     const events = replayReservation(aReplay(), { ...deps, paceMs: 60_000 }, gone.signal);
@@ -131,7 +131,7 @@ describe('a reserved forecast', () => {
   });
 });
 
-test('an admin sees the forecast amplified, without ids and without a reservation', async () => {
+test('shows an admin the amplified forecast, without ids and without a reservation', async () => {
   const forecast = aForecast();
 
   const events = await all(replayForAdmin({ forecast, ampPercent: 0, bars: 50 }, { paceMs: 0 }, never));

@@ -6,14 +6,14 @@ afterEach(() => vi.useRealTimers());
 
 const forever = new AbortController().signal;
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test ends it. */
 function work() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const begun = vi.fn(() => promise);
   return { begun, end: resolve, fail: reject };
 }
 
-test('so many are at work at a time, the others in the order they came, whatever becomes of those before them', async () => {
+test('limits simultaneous work, and starts the rest in order even after failures', async () => {
   const turns = openingTurns({ atOnce: 2 });
   const works = [work(), work(), work(), work()];
   const done = works.map(({ begun }) => turns.run(begun, { signal: forever }));
@@ -31,7 +31,7 @@ test('so many are at work at a time, the others in the order they came, whatever
   expect(begun()).toEqual([1, 1, 1, 1]);
 });
 
-test('who leaves while waiting takes no turn, and who waits too long is told so', async () => {
+test('skips a caller that disconnects while waiting, and rejects one that waits too long', async () => {
   const turns = openingTurns({ atOnce: 1, maxWaitMs: 1000 });
   const [first, left, late, last] = [work(), work(), work(), work()];
   const leaving = new AbortController();
@@ -51,12 +51,12 @@ test('who leaves while waiting takes no turn, and who waits too long is told so'
   expect([left, late].map(({ begun }) => begun.mock.calls.length)).toEqual([0, 0]);
 });
 
-test('the place of a turn that ended while nobody waited is free again', async () => {
+test('frees the place of a turn that ended while no other waited', async () => {
   const turns = openingTurns({ atOnce: 1 });
   for (const word of ['a', 'b', 'c']) expect(await turns.run(async () => word, { signal: forever })).toBe(word);
 });
 
-test('a stream that goes on is opened before the new ones that wait', async () => {
+test('opens resumed streams before new ones that wait', async () => {
   const turns = openingTurns({ atOnce: 1 });
   const order: string[] = [];
   const first = work();
@@ -76,7 +76,7 @@ test('a stream that goes on is opened before the new ones that wait', async () =
   expect(order).toEqual(['resumed', 'resumed later', 'new', 'newer']);
 });
 
-test('while nobody waits for the database eight are opened at a time, and two as soon as somebody does', async () => {
+test('opens eight at a time while the database is free, and two once a caller waits for it', async () => {
   let isFree = true;
   const turns = openingTurns({ isDatabaseFree: () => isFree });
   const works = Array.from({ length: 12 }, work);
@@ -94,7 +94,7 @@ test('while nobody waits for the database eight are opened at a time, and two as
   expect(begun()).toBe(9);
 });
 
-test('how long a turn is waited for follows from the pace of the last ones', async () => {
+test('estimates the wait from the pace of recent turns', async () => {
   const turns = openingTurns({ atOnce: 1 });
   const works = Array.from({ length: 40 }, work);
   for (const { begun } of works) void turns.run(begun, { signal: forever });
@@ -104,7 +104,7 @@ test('how long a turn is waited for follows from the pace of the last ones', asy
     end('opened');
   }
   await vi.advanceTimersByTimeAsync(0);
-  // Nine wait, a tenth of a second apart.
+  // Nine are waiting, and a turn ends every 0.1 s.
   expect(turns.expectedWaitMs()).toBeGreaterThan(800);
   expect(turns.expectedWaitMs()).toBeLessThanOrEqual(900);
 });

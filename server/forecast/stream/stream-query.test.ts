@@ -13,7 +13,7 @@ function refusal(query: string): unknown {
   }
 }
 
-test('the specified query is read', () => {
+test('reads a complete query', () => {
   const query = readStreamQuery(new URLSearchParams(GOOD));
 
   expect(query).toMatchObject({ exc: 'BINANCE', bars: 50, ampPercent: 100 });
@@ -25,11 +25,11 @@ test.each([
   ['213', 'bobcat'],
   ['212', 'panther'],
   ['214', 'lion'],
-])('version %s is %s', (ver, name) => {
+])('maps version %s to %s', (ver, name) => {
   expect(readStreamQuery(new URLSearchParams(GOOD.replace('213', ver))).model.name).toBe(name);
 });
 
-test.each(['exc', 'sym', 'fbars', 'lkbk', 'amp', 'ver'])('without %s it is refused by that name', (name) => {
+test.each(['exc', 'sym', 'fbars', 'lkbk', 'amp', 'ver'])('names %s when it is missing', (name) => {
   const params = new URLSearchParams(GOOD);
   params.delete(name);
 
@@ -59,23 +59,23 @@ test.each([
   ['lkbk=0450'],
   ['amp=0100'],
   ['ver=213%0a'],
-])('%s is refused by its name', (pair) => {
+])('refuses %s by its name', (pair) => {
   const [name = '', value = ''] = pair.split('=');
   const query = GOOD.replace(new RegExp(`${name}=[^&]*`), `${name}=${value}`);
 
   expect(refusal(query)).toEqual(['request/invalid', name]);
 });
 
-test("a parameter given twice is refused: which one counts is nobody's guess", () => {
+test('refuses a repeated parameter, because either value could be meant', () => {
   expect(refusal(`${GOOD}&ver=214`)).toEqual(['request/invalid', 'ver']);
 });
 
-test('a token in the query is refused', () => {
+test('refuses a token in the query', () => {
   expect(refusal(`${GOOD}&token=abc`)).toEqual(['request/invalid', 'token']);
   expect(refusal(`${GOOD}&access_token=abc`)).toEqual(['request/invalid', 'access_token']);
 });
 
-test('the name of an unknown parameter comes back short and harmless', () => {
+test('shortens and cleans the name of an unknown parameter in the refusal', () => {
   const [, name] = refusal(`${GOOD}&${encodeURIComponent('<script>\r\nX: y'.repeat(9))}=1`) as [string, string];
 
   expect(name).toMatch(/^[A-Za-z0-9_?-]{1,30}$/);
@@ -88,7 +88,7 @@ test.each([
   ['sym=../../etc/passwd', 'a path'],
   ['sym=BTCUSDT.P%0d%0aX-Evil:1', 'a header after it'],
   ['sym=__proto__', 'a property of every object'],
-])('%s is an unknown symbol: %s', (pair) => {
+])('refuses %s as an unknown symbol: %s', (pair) => {
   const [name = '', value = ''] = pair.split('=');
   const query = GOOD.replace(new RegExp(`${name}=[^&]*`), `${name}=${value}`);
 
@@ -99,13 +99,13 @@ test.each([
   ['missing', GOOD.replace(/&?ver=\d+/, '')],
   ['repeated', `${GOOD}&ver=213`],
   ['invalid', GOOD.replace(/ver=\d+/, 'ver=1')],
-])('the kind of fault is told: %s', (problem, query) => {
+])('reports the kind of fault: %s', (problem, query) => {
   expect(() => readStreamQuery(new URLSearchParams(query))).toThrow(
     expect.objectContaining({ details: { parameter: 'ver', problem } }),
   );
 });
 
-test('an unknown parameter is told of as unknown', () => {
+test('reports an unknown parameter as unknown', () => {
   expect(() => readStreamQuery(new URLSearchParams(`${GOOD}&token=abc`))).toThrow(
     expect.objectContaining({ details: { parameter: 'token', problem: 'unknown' } }),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sharedStreamSlots, streamSlots } from './stream-slots.ts';
 
-test('a fourth stream of one user is refused, another user is not', () => {
+test('refuses a fourth stream of one user, but not of another', () => {
   const slots = streamSlots();
   for (let i = 0; i < 3; i++) slots.take('ada');
 
@@ -9,7 +9,7 @@ test('a fourth stream of one user is refused, another user is not', () => {
   slots.take('ben');
 });
 
-test('a slot given back twice is one slot', async () => {
+test('counts a slot that is released twice as one', async () => {
   const slots = streamSlots(1);
   const place = slots.take('ada');
   await place.giveBack();
@@ -19,7 +19,7 @@ test('a slot given back twice is one slot', async () => {
   expect(() => slots.take('ada')).toThrow('request/too-many');
 });
 
-test('over all processes the database is asked when the place is confirmed, and never for more than this process may have', async () => {
+test('queries the database only on confirmation, and never beyond this process’s own limit', async () => {
   const asked: string[] = [];
   const store = {
     take: async (userId: string) => asked.push(`take ${userId}`) < 3,
@@ -41,7 +41,7 @@ test('over all processes the database is asked when the place is confirmed, and 
   slots.take('ada');
 });
 
-test('a place that was never confirmed is given back without asking the database', async () => {
+test('releases an unconfirmed place without a database query', async () => {
   const away = () => Promise.reject(new Error('asked'));
   const slots = sharedStreamSlots({ take: away, free: away, removeOld: away }, 1);
   await slots.take('ada').giveBack();

@@ -3,7 +3,7 @@ import { bookPace } from './book-pace.ts';
 
 const windowOf = (utilization: number) => ({ utilization });
 
-/** The pace after each of so many windows. */
+/** @returns the pace after each of `windows` windows */
 function after(pace: ReturnType<typeof bookPace>, utilization: number, windows: number, isBehind = false): number[] {
   return Array.from({ length: windows }, () => {
     pace.hear(windowOf(utilization), isBehind);
@@ -11,38 +11,38 @@ function after(pace: ReturnType<typeof bookPace>, utilization: number, windows: 
   });
 }
 
-test('one busy moment thins nothing out', () => {
+test('keeps every update through a short busy moment', () => {
   const pace = bookPace();
   expect(after(pace, 1, 2)).toEqual([0, 0]);
   expect(after(pace, 0.5, 1)).toEqual([0]);
   expect(after(pace, 1, 2)).toEqual([0, 0]);
 });
 
-test('a process that stays full thins books out step by step, to one update in two seconds', () => {
+test('slows books step by step to one update in two seconds while the process stays busy', () => {
   expect(after(bookPace(), 1, 15)).toEqual([
     0, 0, 200, 200, 200, 500, 500, 500, 1000, 1000, 1000, 2000, 2000, 2000, 2000,
   ]);
 });
 
-test('work that waits at the door counts as full, however idle the loop was', () => {
+test('treats work waiting for admission as busy, even with an idle loop', () => {
   expect(after(bookPace(), 0.2, 3, true).at(-1)).toBe(200);
 });
 
-test('between full and calm the pace stays', () => {
+test('keeps the pace between busy and calm', () => {
   const pace = bookPace();
   after(pace, 1, 6);
   expect(new Set(after(pace, 0.9, 100))).toEqual(new Set([500]));
 });
 
-test('an idle process is back at every update within four seconds', () => {
+test('returns an idle process to every update within four seconds', () => {
   const pace = bookPace();
   after(pace, 1, 40);
   expect(pace.everyMs()).toBe(2000);
-  // Sixteen windows of a quarter of a second.
+  // Eight windows of a quarter of a second each.
   expect(after(pace, 0.3, 8).at(-1)).toBe(0);
 });
 
-test('a step back that was wrong is tried later the next time', () => {
+test('retries a failed speed-up later each time', () => {
   const pace = bookPace();
   const untilBack = (): number => {
     let windows = 0;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseFeedMessage, type TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { aReader, aWorld, PRODUCT, prices, snapshot, TIME, update } from '../testing/relay-lane-fixture.ts';
 
-test('readers in step share one text a turn, however much has changed in between', () => {
+test('sends readers in step one shared text per turn, whatever changed in between', () => {
   const { lane, say, counters } = aWorld();
   const readers = [aReader(), aReader()];
   for (const reader of readers) lane.subscribe(reader, 'level2');
@@ -23,7 +23,7 @@ test('readers in step share one text a turn, however much has changed in between
   expect(counters).toEqual({ frames: 4, snapshots: 2 });
 });
 
-test('a level beyond the hundredth is not shown until it enters, and is removed when it leaves', () => {
+test('shows a level beyond the hundredth only once it enters, and removes it when it leaves', () => {
   const { lane, say } = aWorld();
   const reader = aReader();
   lane.subscribe(reader, 'level2');
@@ -42,7 +42,7 @@ test('a level beyond the hundredth is not shown until it enters, and is removed 
   expect(prices(reader)[0]).toHaveLength(100);
 });
 
-test('a reader that takes nothing gets a whole picture once it has caught up, not what it missed', () => {
+test('sends a whole book to a reader that has caught up, instead of what it missed', () => {
   const { lane, say } = aWorld();
   const [reader, other] = [aReader(), aReader()];
   for (const one of [reader, other]) lane.subscribe(one, 'level2');
@@ -63,7 +63,7 @@ test('a reader that takes nothing gets a whole picture once it has caught up, no
   expect(prices(other)).toEqual(prices(reader));
 });
 
-test('a late reader begins with a whole picture, not with a change of what it has not seen', () => {
+test('sends a late reader a whole book first, not an update', () => {
   const { lane, say } = aWorld();
   const [early, late] = [aReader(), aReader()];
   lane.subscribe(early, 'level2');
@@ -79,7 +79,7 @@ test('a late reader begins with a whole picture, not with a change of what it ha
   expect(prices(late)).toEqual(prices(early));
 });
 
-test('a crossed book is not shown; the last good picture stands until it is mended', () => {
+test('hides a crossed book, and keeps the last good one until it is repaired', () => {
   const { lane, say } = aWorld();
   const reader = aReader();
   lane.subscribe(reader, 'level2');
@@ -104,7 +104,7 @@ test('a crossed book is not shown; the last good picture stands until it is mend
   expect(prices(late)).toEqual([[2, 1], [9]]);
 });
 
-test('of the tickers between two turns only the last is told, and to a late reader at once', () => {
+test('sends only the last ticker between two turns, and sends it immediately to a late reader', () => {
   const { lane, say } = aWorld();
   const reader = aReader();
   lane.subscribe(reader, 'ticker');
@@ -129,7 +129,7 @@ test('of the tickers between two turns only the last is told, and to a late read
   ]);
 });
 
-test('heartbeats are said while the product is fresh, and only then', () => {
+test('sends heartbeats only while the product is fresh', () => {
   const { lane, product, say } = aWorld();
   const reader = aReader();
   lane.subscribe(reader, 'heartbeat');
@@ -177,7 +177,7 @@ const abuse = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('drop' as const, 'stick' as const) },
 );
 
-test('whatever the venue says, no reader is ever shown a crossed, broken or negative level, and all see the same', () => {
+test('never shows any reader a crossed, broken or negative level, and shows all readers the same', () => {
   const calm = fc.constantFrom(
     snapshot(
       [
@@ -218,11 +218,11 @@ test('whatever the venue says, no reader is ever shown a crossed, broken or nega
     }),
     { numRuns: 300 },
   );
-  // Or the abuse left nothing to see.
+  // The faulty messages may have left nothing to show.
   expect(shown).toBeGreaterThan(300);
 });
 
-test('a heartbeat names the newest trade of the venue, told as a ticker or not', () => {
+test('names the venue’s newest trade in a heartbeat, with or without its ticker', () => {
   const { lane, say } = aWorld();
   const reader = aReader();
   lane.subscribe(reader, 'heartbeat');

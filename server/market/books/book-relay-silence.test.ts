@@ -1,8 +1,8 @@
-/** What a page is shown that comes while the venue is silent. */
+/** Tests what a page sees if it opens while the venue is silent. */
 import { expect, test } from 'vitest';
 import { aReader, aWorld, PRODUCT, prices, snapshot, TIME, update } from '../testing/relay-lane-fixture.ts';
 
-test('who comes while the venue is silent gets the last good picture with its age, read or not until then', () => {
+test('sends a late reader of a silent venue the last good book with its age', () => {
   const { time, lane, product, say } = aWorld();
   say(snapshot([['1', '1']], [['9', '1']]));
   lane.beat(TIME);
@@ -36,7 +36,7 @@ test('who comes while the venue is silent gets the last good picture with its ag
   expect(fresh.texts[0]).not.toContain('age_ms');
 });
 
-test('without any picture there is nothing to show', () => {
+test('sends nothing when there has never been a book', () => {
   const { time, lane } = aWorld();
   const reader = aReader();
   lane.subscribe(reader, 'level2');
@@ -48,7 +48,7 @@ test('without any picture there is nothing to show', () => {
   expect(reader.texts).toEqual([]);
 });
 
-test('an old price is not told as that of now', () => {
+test('withholds an old price until the venue is fresh', () => {
   const { time, lane, say } = aWorld();
   say(snapshot([['1', '1']], [['9', '1']]));
   say({ type: 'ticker', product_id: PRODUCT, price: '5', sequence: 1, trade_id: 2 });
@@ -64,7 +64,7 @@ test('an old price is not told as that of now', () => {
   expect(reader.texts).toHaveLength(1);
 });
 
-test('a heartbeat says for how long the venue has been silent, and none is said of a product that is stale', () => {
+test('states the venue’s silence in heartbeats, and sends none for a stale product', () => {
   const { time, lane, say } = aWorld();
   say(snapshot([['1', '1']], [['9', '1']]));
   const reader = aReader();

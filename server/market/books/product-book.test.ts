@@ -17,7 +17,7 @@ const aTicker = (bestBid: number | null, bestAsk: number | null): TickerEvent =>
   },
 });
 
-/** Loaded at zero, bid 100 against 101, heartbeat at zero. */
+/** A book loaded at zero, bid 100 against ask 101, with a heartbeat at zero. */
 function aBook(): ProductBook {
   const product = new ProductBook(BOOK_TIMING, 0);
   product.load([[100, 1]], [[101, 1]], 0);
@@ -28,7 +28,7 @@ function aBook(): ProductBook {
 const bid = (product: ProductBook, price: number, size: number, atMs: number) =>
   product.update((book) => book.apply('bid', price, size), atMs);
 
-test('fresh with a heartbeat in the last five seconds, given up after fifteen', () => {
+test('is fresh for 5 s after a heartbeat, and reports silence after 15 s', () => {
   const product = aBook();
 
   expect([product.isFresh(5000), product.isFresh(5001)]).toEqual([true, false]);
@@ -37,7 +37,7 @@ test('fresh with a heartbeat in the last five seconds, given up after fifteen', 
   expect([product.isFresh(15_002), product.fault(15_002)]).toEqual([true, null]);
 });
 
-test('crossed: not sound at once, given up after a second, forgiven when mended before', () => {
+test('is unsound immediately when crossed, and reports it after 1 s unless repaired before', () => {
   const product = aBook();
   bid(product, 101, 1, 100);
   expect([product.isSound, product.isFresh(100), product.fault(1100), product.fault(1101)]).toEqual([
@@ -53,7 +53,7 @@ test('crossed: not sound at once, given up after a second, forgiven when mended 
   expect([product.fault(2200), product.fault(2201)]).toEqual([null, 'crossed']);
 });
 
-test('a snapshot that does not come within fifteen seconds of connecting is missed', () => {
+test('reports a missing snapshot 15 s after connecting', () => {
   const product = aBook();
 
   product.drop(20_000);
@@ -62,7 +62,7 @@ test('a snapshot that does not come within fifteen seconds of connecting is miss
   expect([product.fault(35_000), product.fault(35_001)]).toEqual([null, 'missing']);
 });
 
-test('a ticker that goes on denying the best price for two seconds is believed', () => {
+test('reports disagreement once tickers contradict the best price for 2 s', () => {
   const product = aBook();
 
   for (const atMs of [1000, 1500, 3000]) product.tell(aTicker(99, 101), atMs);
@@ -70,7 +70,7 @@ test('a ticker that goes on denying the best price for two seconds is believed',
   expect([product.fault(3000), product.fault(3001)]).toEqual([null, 'disagreed']);
 });
 
-test('one ticker alone proves nothing: its price may have lived for less than a batch', () => {
+test('ignores a single contradicting ticker, whose price may have lasted less than a batch', () => {
   const product = aBook();
 
   product.tell(aTicker(99, 101), 1000);
@@ -78,7 +78,7 @@ test('one ticker alone proves nothing: its price may have lived for less than a 
   expect(product.fault(10_000)).toBeNull();
 });
 
-test('a ticker that comes late agrees with what was best up to two seconds ago, and an early one with what comes', () => {
+test('accepts tickers that match the best price of the last 2 s, or a later one', () => {
   const late = aBook();
   bid(late, 100.5, 1, 9000);
   for (const atMs of [9500, 11_000, 11_600]) late.tell(aTicker(100, 101), atMs);
@@ -86,12 +86,12 @@ test('a ticker that comes late agrees with what was best up to two seconds ago, 
   for (const atMs of [1000, 2000]) early.tell(aTicker(100.5, 101), atMs);
   bid(early, 100.5, 1, 2500);
 
-  // The last one came more than two seconds after the change: only from then on does it deny.
+  // The last ticker came more than two seconds after the change, and contradicts only from then on.
   expect(late.fault(12_000)).toBeNull();
   expect(early.fault(9000)).toBeNull();
 });
 
-test('a ticker whose best prices cross or are unknown says nothing of the book', () => {
+test('ignores the best prices of a ticker when they cross or are unknown', () => {
   const product = aBook();
 
   for (const atMs of [1000, 2000, 4000]) {
@@ -104,7 +104,7 @@ test('a ticker whose best prices cross or are unknown says nothing of the book',
   expect(product.ticker).toMatchObject({ price: 100, bestBid: null, bestAsk: null });
 });
 
-test('blamed again and again it is borne ever longer, until it has been sound for half a minute', () => {
+test('doubles the tolerated time after each fault, until the book was sound for half a minute', () => {
   const product = aBook();
   const crossedFor = (limitMs: number, atMs: number) => {
     product.load([[200, 1]], [[101, 1]], atMs);

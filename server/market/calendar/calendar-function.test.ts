@@ -59,7 +59,7 @@ const feed = (events: CalendarEvent[], fetchedAt = NOON): FeedWeek => ({
 });
 
 describe('sessions', () => {
-  test('the four are told with their status and UTC hours, and may be kept for 30 s', async () => {
+  test('returns the four sessions with status and UTC hours, cacheable for 30 s', async () => {
     const { response, ok, data } = await open().sessions();
 
     expect([response.status, ok]).toEqual([200, true]);
@@ -72,7 +72,7 @@ describe('sessions', () => {
     expect(response.headers.get('cache-control')).toBe('public, max-age=30');
   });
 
-  test('a holiday closes one, whether the table knows it or the feed', async () => {
+  test('closes a session for a holiday from the table or the feed', async () => {
     const thanksgiving = await open({ at: '2026-11-26T15:00:00Z' }).sessions();
     const fromFeed = await open({ week: feed([holiday('USD', '2026-11-25')]) }).sessions();
     const everywhere = await open({ week: feed([holiday('All', '2026-11-25')]) }).sessions();
@@ -81,11 +81,11 @@ describe('sessions', () => {
       data.filter(({ status }) => status === 'Closed (Holiday)').map(({ session }) => session);
     expect(closed(thanksgiving)).toEqual(['New York']);
     expect(closed(fromFeed)).toEqual(['New York']);
-    // In Sydney and Tokyo it is the 26th by then.
+    // In Sydney and Tokyo it is already the 26th.
     expect(closed(everywhere)).toEqual(['London', 'New York']);
   });
 
-  test('they are told even while neither feed nor table can be read', async () => {
+  test('returns sessions even when neither feed nor table can be read', async () => {
     const broken = open({
       week: new Error('database away'),
       table: () => {
@@ -98,7 +98,7 @@ describe('sessions', () => {
 });
 
 describe('holidays and announcements', () => {
-  test('the feed’s week and the table’s other weeks are one list, by date', async () => {
+  test('merges the feed’s week and the table’s other weeks by date', async () => {
     const cpi = {
       isHoliday: false,
       title: 'CPI m/m',
@@ -125,7 +125,7 @@ describe('holidays and announcements', () => {
     expect(later.data).toContainEqual(holiday('USD', '2026-12-25', 'Christmas Day'));
   });
 
-  test('a holiday that both know is told once, by its name', async () => {
+  test('lists a holiday that both sources have once, by its name', async () => {
     const week = feed([
       holiday('USD', '2026-11-26'),
       holiday('JPY', '2026-11-23', 'Labor Thanksgiving'),
@@ -146,7 +146,7 @@ describe('holidays and announcements', () => {
     ['answered last week alone', feed([holiday('CHF', '2026-11-16', 'Old')], '2026-11-21T20:00:00Z')],
     ['still has last week’s file', feed([holiday('CHF', '2026-11-20', 'Old')])],
     ['cannot be read', new Error('database away')],
-  ])('when the feed %s, the table answers and says what is missing', async (_what, week) => {
+  ])('returns the table and reports what is missing when the feed %s', async (_what, week) => {
     const { response, ok, data, error } = await open({ week }).events();
 
     expect([response.status, ok]).toEqual([200, true]);
@@ -154,7 +154,7 @@ describe('holidays and announcements', () => {
     expect(error).toMatch(/feed did not answer/);
   });
 
-  test('with nothing to say it says so, with 502, and nobody keeps that', async () => {
+  test('answers 502 with no-store when neither source has events', async () => {
     const table = () => {
       throw new RangeError('no such year');
     };
@@ -170,7 +170,7 @@ describe('holidays and announcements', () => {
   });
 });
 
-describe('what is no question', () => {
+describe('invalid queries', () => {
   test.each([
     ['', 'path', 'missing'],
     ['?path=/elsewhere', 'path', 'invalid'],
@@ -188,7 +188,7 @@ describe('what is no question', () => {
     expect(await response.json()).toMatchObject({ code: 'request/invalid', details: { parameter, problem } });
   });
 
-  test('it only reads', async () => {
+  test('allows only GET and HEAD', async () => {
     const response = await open().request('?type=news', { method: 'POST', body: '{}' });
 
     expect(response.status).toBe(405);

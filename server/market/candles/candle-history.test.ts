@@ -9,11 +9,11 @@ test.each([
   ['live', false],
   ['simulated', false],
   ['replayed', true],
-] as const)('on a holiday of today a %s market is open: %s', (kind, expected) => {
+] as const)('opens a %s market on a present-day holiday: %s', (kind, expected) => {
   expect(isTradedAt(MSFT, kind, THANKSGIVING_S)).toBe(expected);
 });
 
-test('a replay keeps the hours of the week', () => {
+test('follows the weekly trading hours in a replay', () => {
   expect(isTradedAt(MSFT, 'replayed', THANKSGIVING_S + 7 * 3600)).toBe(false);
 });
 
@@ -31,11 +31,11 @@ test.each([
   ['a quiet end of the session, at night', MSFT, '2025-11-12T20:15:00Z', '2025-11-13T03:00:00Z', false],
   ['the morning’s, at night', MSFT, '2025-11-12T16:00:00Z', '2025-11-13T03:00:00Z', true],
   ['Friday’s last, on Sunday', MSFT, '2025-11-14T20:59:00Z', '2025-11-16T15:00:00Z', false],
-])('stale or not: %s', (_what, symbol, last, now, expected) => {
+])('decides whether candles are stale: %s', (_what, symbol, last, now, expected) => {
   expect(isStaleAt(symbol, 'live', last === null ? null : atS(last), atS(now) * 1000)).toBe(expected);
 });
 
-test('a replay that stands still on a holiday of today is stale, a live market is not', () => {
+test('treats a replay without new candles on a holiday as stale, but not a live market', () => {
   const nowMs = (THANKSGIVING_S + 600) * 1000;
 
   expect(isStaleAt(MSFT, 'replayed', THANKSGIVING_S, nowMs)).toBe(true);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { CandleSeries, missingMinutes } from './candle-series.ts';
 
-/** Wednesday 12 November 2025, 15:00 UTC: inside every exchange's hours. */
+/** Wednesday 12 November 2025, 15:00 UTC: within every exchange's hours. */
 const T = 1_762_959_600;
 const aCandle = (minute: number, over: Partial<Candle> = {}): Candle => ({
   time: T + minute * 60,
@@ -23,14 +23,14 @@ function filled(until: number): CandleSeries {
   return series;
 }
 
-test('the next closed candle is appended', () => {
+test('appends the next closed candle', () => {
   const series = filled(3);
 
   expect(series.add(aCandle(3))).toBe(true);
   expect(minutesOf(series)).toEqual([0, 1, 2, 3]);
 });
 
-test('after a gap nothing is shown until history has filled it', () => {
+test('shows nothing after a gap until history has filled it', () => {
   const series = filled(3);
 
   expect(series.add(aCandle(5))).toBe(false);
@@ -40,7 +40,7 @@ test('after a gap nothing is shown until history has filled it', () => {
   expect(minutesOf(series)).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test('a minute that the venue does not have either stays missing, and is asked for once', () => {
+test('leaves a minute missing that the venue lacks too, and requests it only once', () => {
   const series = filled(3);
   series.add(aCandle(5));
 
@@ -50,7 +50,7 @@ test('a minute that the venue does not have either stays missing, and is asked f
   expect(series.add(aCandle(6))).toBe(true);
 });
 
-test('history that does not reach back to what is known replaces it', () => {
+test('replaces its candles with history that does not reach back to them', () => {
   const series = filled(3);
 
   series.merge(candles(10, 14), false, T + 14 * 60);
@@ -58,7 +58,7 @@ test('history that does not reach back to what is known replaces it', () => {
   expect(minutesOf(series)).toEqual([10, 11, 12, 13]);
 });
 
-test('of two closed candles of one minute the last wins; late ones find their place', () => {
+test('keeps the last of two closed candles of one minute, and sorts late ones in', () => {
   const series = filled(4);
 
   series.add(aCandle(1, { close: 100.5 }));
@@ -74,7 +74,7 @@ test.each([
   ['a time off the minute', { time: T + 3 * 60 + 1 }],
   ['a negative price', { low: -1 }],
   ['an infinite volume', { volume: Number.POSITIVE_INFINITY }],
-])('a candle with %s never enters', (_what, over) => {
+])('refuses a candle with %s', (_what, over) => {
   const series = filled(3);
 
   series.add(aCandle(3, over));
@@ -83,7 +83,7 @@ test.each([
   expect(minutesOf(series)).toEqual([0, 1, 2]);
 });
 
-test('a night between two sessions is no gap', () => {
+test('does not treat the night between two sessions as a gap', () => {
   const closeS = Date.parse('2025-11-12T21:00:00Z') / 1000;
   const openS = Date.parse('2025-11-13T14:30:00Z') / 1000;
   const series = new CandleSeries('nasdaq', 100);
@@ -94,7 +94,7 @@ test('a night between two sessions is no gap', () => {
   expect(series.add(aCandle(0, { time: openS + 120 }))).toBe(false);
 });
 
-test('keeps as many as asked, and whatever order they come in they rise', () => {
+test('keeps the requested number of candles in ascending order, whatever order they arrive in', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 100 }), (minutes) => {
       const series = new CandleSeries('always', 20);
@@ -114,7 +114,7 @@ test('keeps as many as asked, and whatever order they come in they rise', () => 
   );
 });
 
-test('what is missing is what was taken away, whatever it was, and filling brings exactly that back', () => {
+test('lists exactly the removed minutes as missing, and fills exactly those', () => {
   const gaps = fc.uniqueArray(fc.integer({ min: 1, max: 58 }), { maxLength: 40 });
   fc.assert(
     fc.property(gaps, (lost) => {
@@ -132,7 +132,7 @@ test('what is missing is what was taken away, whatever it was, and filling bring
   );
 });
 
-test('filling never replaces a candle, never adds one outside, and takes nothing malformed', () => {
+test('fills only missing minutes with valid candles, and replaces none', () => {
   const series = new CandleSeries('always', 1499);
   series.merge([aCandle(0), aCandle(2)], true, T + 180);
 
@@ -144,7 +144,7 @@ test('filling never replaces a candle, never adds one outside, and takes nothing
   ]);
 });
 
-test('nights, weekends and breaks are no missing minutes', () => {
+test('does not list nights, weekends and breaks as missing minutes', () => {
   const fridayClose = Date.parse('2025-11-07T20:58:00Z') / 1000;
   const mondayOpen = Date.parse('2025-11-10T14:30:00Z') / 1000;
 
@@ -153,7 +153,7 @@ test('nights, weekends and breaks are no missing minutes', () => {
   expect(missingMinutes('always', [])).toEqual([]);
 });
 
-test('candles of another market are told from those here by the ones that both have', () => {
+test('distinguishes another market’s candles by the minutes that both have', () => {
   const series = filled(10);
 
   expect(series.compare(candles(5, 15))).toBe('same');

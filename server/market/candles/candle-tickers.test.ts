@@ -35,7 +35,7 @@ function open(latest: () => Promise<HistorySlice>, watch: FailoverHistory['watch
   return openCandleTickers({ history: { latest, watch }, symbols: [MSFT], signal: stop.signal, log, periodMs: 1 });
 }
 
-test('the last closed minute is the price, with the figures of its day', async () => {
+test('takes the price of the last closed minute, with the figures of its day', async () => {
   const dayAgo = NOON_S - 86_400;
   const candles = [candle(dayAgo - 60, 500), candle(dayAgo + 60, 110), candle(NOON_S, 120)];
   const tickers = open(async () => aSlice(candles));
@@ -51,7 +51,7 @@ test('the last closed minute is the price, with the figures of its day', async (
   expect([tickers.latest('BTC-USD'), tickers.isFresh('BTC-USD')]).toEqual([null, false]);
 });
 
-test('nobody looks, nobody is asked; the object is another one only when the price is', async () => {
+test('queries only while read, and returns a new object only for a new price', async () => {
   let price = 120;
   const latest = vi.fn(async () => aSlice([candle(NOON_S, price)]));
   const tickers = open(latest);
@@ -69,7 +69,7 @@ test('nobody looks, nobody is asked; the object is another one only when the pri
   await vi.waitFor(() => expect(tickers.latest('MSFT')?.price).toBe(121));
 });
 
-test('the open minute moves the price; one that came late or belongs to another symbol does not', async () => {
+test('follows the open minute, and ignores late updates and other symbols', async () => {
   let say: (update: CandleUpdate) => void = () => {};
   const tickers = open(
     async () => aSlice([candle(NOON_S - 60, 120)]),
@@ -87,7 +87,7 @@ test('the open minute moves the price; one that came late or belongs to another 
   expect(tickers.latest('MSFT')).toMatchObject({ price: 130, high24h: 135, low24h: 90, volume24h: 4 });
 });
 
-test('old candles and a history that fails make it stale, the last price stands', async () => {
+test('becomes stale with old candles or a failing history, and keeps the last price', async () => {
   let answer: () => HistorySlice = () => aSlice([candle(NOON_S, 120)]);
   const tickers = open(async () => answer());
   await vi.waitFor(() => expect(tickers.isFresh('MSFT')).toBe(true));
@@ -103,7 +103,7 @@ test('old candles and a history that fails make it stale, the last price stands'
   expect(tickers.latest('MSFT')?.price).toBe(120);
 });
 
-test('a price older than two minutes of its market is not one of now, however sound the history is called', async () => {
+test('becomes stale when its price is over two minutes old, even in a fresh history', async () => {
   let nowS = NOON_S + 60;
   const tickers = open(async () => ({ ...aSlice([candle(NOON_S, 120)]), nowMs: nowS * 1000 }));
   await vi.waitFor(() => expect(tickers.isFresh('MSFT')).toBe(true));
@@ -114,7 +114,7 @@ test('a price older than two minutes of its market is not one of now, however so
   expect(tickers.latest('MSFT')?.price).toBe(120);
 });
 
-test('a closed market says so with its last price, however old, and the source goes on being alive', async () => {
+test('reports a closed market with its last price, and stays fresh', async () => {
   let isOpen = true;
   const slice = () => ({ ...aSlice([candle(NOON_S, 120)]), attribution: 'Yahoo', delayS: 900, isOpen });
   const tickers = open(async () => (isOpen ? slice() : { ...slice(), nowMs: (NOON_S + 2 * 86_400) * 1000 }));

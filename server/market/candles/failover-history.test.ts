@@ -41,7 +41,7 @@ function setUp(timing: Partial<FailoverTiming> = {}, symbol = BTC) {
 const closesOf = (slice: { candles: readonly { close: number }[] }) => new Set(slice.candles.map((c) => c.close));
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('the preferred venue serves, and the others are neither asked nor connected to', async () => {
+test('serves the preferred venue, without requests or connections to the others', async () => {
   const { first, second, third, latest } = setUp();
 
   expect(await latest()).toMatchObject({
@@ -55,7 +55,7 @@ test('the preferred venue serves, and the others are neither asked nor connected
   expect([second.calls, third.calls]).toEqual([[], []]);
 });
 
-test('when it fails the next serves the whole series: no candle of the first is among them', async () => {
+test('serves the whole series from the next venue on failure, without candles of the first', async () => {
   const { clock, first, latest } = setUp();
   await latest();
   first.failure = DOWN;
@@ -68,7 +68,7 @@ test('when it fails the next serves the whole series: no candle of the first is 
   expect(closesOf(slice)).toEqual(new Set([200]));
 });
 
-test('one that answers without its newest candles is left like one that fails', async () => {
+test('leaves a venue that answers without its newest candles', async () => {
   const { clock, first, latest } = setUp();
   await latest();
   first.lagS = 600;
@@ -77,7 +77,7 @@ test('one that answers without its newest candles is left like one that fails', 
   expect(await latest()).toMatchObject({ venueId: 'second', isStale: false });
 });
 
-test('one that hangs costs its reader the patience once, and later readers nothing', async () => {
+test('waits for a hanging venue once, and not for later readers', async () => {
   const { first, serves } = setUp({ patienceMs: 40, retryMs: 10_000 });
   first.delay = new Promise(() => {});
 
@@ -85,12 +85,12 @@ test('one that hangs costs its reader the patience once, and later readers nothi
   const startedMs = performance.now();
   for (let i = 0; i < 20; i++) expect(await serves()).toBe('second');
 
-  // Each of the twenty would have waited forty.
+  // Each of the twenty would have waited 40 ms.
   expect(performance.now() - startedMs).toBeLessThan(400);
   expect(first.calls).toHaveLength(1);
 });
 
-test('with all of them hanging readers wait once, and then get what is held', async () => {
+test('waits once when all venues hang, and then serves stored candles', async () => {
   const { clock, first, second, third, latest } = setUp({ patienceMs: 150 });
   await latest();
   first.delay = second.delay = third.delay = new Promise(() => {});
@@ -100,11 +100,11 @@ test('with all of them hanging readers wait once, and then get what is held', as
   const startedMs = performance.now();
   expect(await latest()).toMatchObject({ isStale: true });
 
-  // Not for the first again: that was waited for already.
+  // The first venue isn't waited for again.
   expect(performance.now() - startedMs).toBeLessThan(250);
 });
 
-test('with nothing to show a slow venue is waited for', async () => {
+test('waits for a slow venue when there are no candles to serve', async () => {
   const { first, second, third, latest } = setUp({ patienceMs: 10 });
   second.failure = third.failure = DOWN;
   first.delay = pause(120).then(() => undefined);
@@ -112,7 +112,7 @@ test('with nothing to show a slow venue is waited for', async () => {
   expect(await latest()).toMatchObject({ venueId: 'first', isStale: false });
 });
 
-test('the second stays, though the first is well again, until the pause is over', async () => {
+test('stays with the second venue during the pause, even if the first has recovered', async () => {
   const { clock, first, serves } = setUp({ retryMs: 10_000 });
   first.lagS = 600;
   await serves();
@@ -126,7 +126,7 @@ test('the second stays, though the first is well again, until the pause is over'
   expect(first.calls).toHaveLength(calls);
 });
 
-test('after the pause the first takes over, with its whole history', async () => {
+test('returns to the first venue after the pause, with its whole history', async () => {
   const { clock, first, serves, latest } = setUp({ retryMs: 1100 });
   first.failure = DOWN;
   await serves();
@@ -143,7 +143,7 @@ test('after the pause the first takes over, with its whole history', async () =>
 test.each([
   ['lags', (first: ReturnType<typeof setUp>['first']) => Object.assign(first, { lagS: 600 })],
   ['lacks minutes', (first: ReturnType<typeof setUp>['first']) => first.lacks.add(NOON_S - 600)],
-])('a recovered venue that %s does not take over', async (_what, make) => {
+])('does not return to a recovered venue that %s', async (_what, make) => {
   const { first, serves } = setUp({ retryMs: 20, maxRetryMs: 20 });
   first.failure = DOWN;
   await serves();
@@ -158,7 +158,7 @@ test.each([
   expect(first.calls.length).toBeGreaterThan(1);
 });
 
-test('a venue that stays away is tried ever less often', async () => {
+test('retries an unavailable venue less and less often', async () => {
   const { clock, first, serves } = setUp({ retryMs: 40, maxRetryMs: 100_000 });
   first.lagS = 600;
   await serves();
@@ -170,12 +170,13 @@ test('a venue that stays away is tried ever less often', async () => {
     await serves();
   }
 
-  // 40 ms after it was left, and then after 40, 80, 160, 320 ms: not once a minute of the sixty that passed.
+  // Retries follow 40 ms after the switch and then after 40, 80, 160 and 320 ms, not once in each of the sixty
+  // minutes.
   expect(first.calls.length - calls).toBeGreaterThanOrEqual(2);
   expect(first.calls.length - calls).toBeLessThanOrEqual(6);
 });
 
-test('with all of them away readers get the least old candles, told as stale', async () => {
+test('serves the least old candles as stale when all venues are unavailable', async () => {
   const { clock, first, second, third, latest } = setUp();
   await latest();
   first.failure = DOWN;
@@ -190,7 +191,7 @@ test('with all of them away readers get the least old candles, told as stale', a
   expect(closesOf(slice)).toEqual(new Set([200]));
 });
 
-test('without any candle the first reason is told', async () => {
+test('reports the first venue’s reason when there are no candles', async () => {
   const { first, second, third, latest } = setUp();
   second.failure = third.failure = new AppError('venue/unavailable');
   first.failure = DOWN;
@@ -198,7 +199,7 @@ test('without any candle the first reason is told', async () => {
   await expect(latest()).rejects.toMatchObject({ code: 'venue/unavailable', details: { reason: 'ECONNREFUSED' } });
 });
 
-test('a symbol that no venue trades is refused with the reason', async () => {
+test('refuses a symbol that no venue trades, with the reason', async () => {
   const clock = { nowS: NOON_S };
   const only = scriptedVenue('only', clock, { symbols: [BTC] });
   const whyNone = () => 'Shares need a key.';
@@ -214,7 +215,7 @@ test('a symbol that no venue trades is refused with the reason', async () => {
   });
 });
 
-test('each symbol has its own venue', async () => {
+test('switches the venue of each symbol separately', async () => {
   const { clock, first, history } = setUp();
   await history.latest(MSFT, 450, never);
   first.failure = DOWN;
@@ -224,7 +225,7 @@ test('each symbol has its own venue', async () => {
   expect((await history.latest(MSFT, 450, never)).venueId).toBe('first');
 });
 
-test('at night and at the weekend a share stays with its venue, however old its last candle', async () => {
+test('keeps a share’s venue at night and at weekends, however old its last candle', async () => {
   const { clock, second, serves } = setUp({}, MSFT);
   await serves();
 
@@ -234,7 +235,7 @@ test('at night and at the weekend a share stays with its venue, however old its 
   expect(second.calls).toEqual([]);
 });
 
-test('a delayed venue is judged by its own clock', async () => {
+test('judges a delayed venue by its own clock', async () => {
   const clock = { nowS: NOON_S + 5 };
   const late = scriptedVenue('late', clock, { delayS: 900 });
   const log = createLogger('silent');
@@ -249,7 +250,7 @@ test('a delayed venue is judged by its own clock', async () => {
   expect(slice.nowMs).toBe((NOON_S + 5 - 900) * 1000);
 });
 
-test('a reader who leaves gets his own reason, and nobody changes venue for it', async () => {
+test('rejects a disconnected reader with its own reason, without changing the venue', async () => {
   const { first, latest, history } = setUp();
   let release = (): void => {};
   first.delay = new Promise((resolve) => {
@@ -265,7 +266,7 @@ test('a reader who leaves gets his own reason, and nobody changes venue for it',
   expect((await latest()).venueId).toBe('first');
 });
 
-test('the state tells who serves, what fails and until when it is left in peace', async () => {
+test('reports who serves, who fails and until when requests are held back', async () => {
   const { first, history, latest } = setUp();
   first.failure = new AppError('venue/unavailable', { details: { reason: 'status 429', retryAfterS: 30 } });
   await latest();
@@ -285,7 +286,7 @@ test('the state tells who serves, what fails and until when it is left in peace'
   expect(serving).toMatchObject({ lastAtMs: NOON_S * 1000, ageS: 5, heldUntilMs: null, missing: 0 });
 });
 
-test('who leaves after he was answered by the second breaks nothing, though the first is still being asked', async () => {
+test('causes no unhandled rejection when a reader disconnects while the first venue hangs', async () => {
   const { first, third, history } = setUp({ patienceMs: 10 });
   first.delay = third.delay = new Promise(() => {});
   const reader = new AbortController();
@@ -293,6 +294,6 @@ test('who leaves after he was answered by the second breaks nothing, though the 
   expect((await history.latest(BTC, 450, reader.signal)).venueId).toBe('second');
   reader.abort(new Error('gone'));
 
-  // A rejection that nobody handles fails this file.
+  // An unhandled rejection fails this file.
   await pause(20);
 });

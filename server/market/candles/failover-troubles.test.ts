@@ -1,4 +1,4 @@
-/** Failover driven through random troubles of three venues, and through a fault of a listener. */
+/** Drives failover through random faults of three venues, and through a listener that throws. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -16,7 +16,7 @@ const never = new AbortController().signal;
 const DOWN = new AppError('venue/unavailable', { details: { reason: 'ECONNREFUSED' } });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('whatever fails, lags or lacks minutes: one venue a series, in order, closed, and told truly', async () => {
+test('serves one venue per series, in order, closed and labelled correctly, whatever fails', async () => {
   const trouble = fc.constantFrom('well', 'well', 'well', 'down', 'lags', 'lacks');
   const step = fc.record({ minutes: fc.integer({ min: 0, max: 4 }), venues: fc.tuple(trouble, trouble, trouble) });
   await fc.assert(
@@ -66,7 +66,7 @@ const sliceSchema = z.object({
   isStale: z.boolean(),
 });
 
-test('a listener that throws ends neither the stream nor the others', async () => {
+test('continues the stream and other listeners when a listener throws', async () => {
   const clock = { nowS: NOON_S + 5 };
   const first = scriptedVenue('first', clock);
   const history = openFailoverHistory({

@@ -42,7 +42,7 @@ function setUp(history: Partial<CandleHistory> = {}) {
   return { app, asked, get: (query: string) => app.request(`/history?${query}`) };
 }
 
-test('answers six arrays, told where they come from and never cached', async () => {
+test('returns six arrays with their origin, never cached', async () => {
   const { asked, get } = setUp();
 
   const response = await get(GOOD);
@@ -70,7 +70,7 @@ test.each([
   ['another exchange of the same perpetual', GOOD.replace('BINANCE', 'OKX'), 'BTC'],
   ['a bare exclamation mark', 'exc=COMEX&sym=GC1!&fbars=1&lkbk=450&amp=100', 'Gold'],
   ['an encoded exclamation mark', 'exc=COMEX&sym=GC1%21&fbars=1&lkbk=450&amp=100', 'Gold'],
-])('takes %s', async (_what, query, label) => {
+])('accepts %s', async (_what, query, label) => {
   const { asked, get } = setUp();
 
   expect((await get(query)).status).toBe(200);
@@ -126,7 +126,7 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test('any method but GET and HEAD is refused, with those there are', async () => {
+test('refuses other methods than GET and HEAD with 405', async () => {
   const { app } = setUp();
 
   const response = await app.request(`/history?${GOOD}`, { method: 'POST' });
@@ -139,13 +139,13 @@ test.each([
   ['missing', GOOD.replace('lkbk=450&', '')],
   ['repeated', `${GOOD}&lkbk=450`],
   ['invalid', GOOD.replace('lkbk=450', 'lkbk=451')],
-])('tells which kind of fault a parameter has: %s', async (problem, query) => {
+])('reports the kind of fault of a parameter: %s', async (problem, query) => {
   const { get } = setUp();
 
   expect(await (await get(query)).json()).toMatchObject({ details: { parameter: 'lkbk', problem } });
 });
 
-test('a venue that cannot be reached is a 503 with the time to come back', async () => {
+test('answers 503 with Retry-After when the venue is unavailable', async () => {
   const { get } = setUp({
     latest: () => Promise.reject(new AppError('venue/unavailable', { details: { retryAfterS: 7 } })),
   });

@@ -17,7 +17,7 @@ const never = new AbortController().signal;
 
 const aCandle = (timeS: number): Candle => ({ time: timeS, open: 100, high: 102, low: 99, close: 101, volume: 1 });
 
-/** A venue whose history is whatever has closed by `nowS`, but for the minutes it lacks. */
+/** A venue whose history is everything closed by `nowS`, except the minutes it lacks. */
 function setUp(symbol = BTC) {
   const state = {
     nowS: NOON_S + 5,
@@ -67,7 +67,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((history) => history.close()));
 });
 
-test('ten thousand readers of one minute cost one call', async () => {
+test('serves ten thousand readers of one minute with one call', async () => {
   const { state, history } = setUp();
 
   const slices = await Promise.all(Array.from({ length: 10_000 }, () => history.latest(BTC, 450, never)));
@@ -78,7 +78,7 @@ test('ten thousand readers of one minute cost one call', async () => {
   expect(slices[0]?.candles.at(-1)?.time).toBe(NOON_S - 60);
 });
 
-test('a minute that turned without word from the stream is asked for, with a small call', async () => {
+test('requests a minute that the stream did not report with one small call', async () => {
   const { state, lastTime } = setUp();
   await lastTime();
 
@@ -89,7 +89,7 @@ test('a minute that turned without word from the stream is asked for, with a sma
   expect(state.calls[1]).toBeLessThan(10);
 });
 
-test('a candle that the stream closed costs no call', async () => {
+test('makes no call for a candle that the stream closed', async () => {
   const { state, lastTime, send } = setUp();
   await lastTime();
 
@@ -100,7 +100,7 @@ test('a candle that the stream closed costs no call', async () => {
   expect(state.calls).toHaveLength(1);
 });
 
-test('open candles are never kept', async () => {
+test('never stores open candles', async () => {
   const { lastTime, send } = setUp();
   await lastTime();
 
@@ -109,7 +109,7 @@ test('open candles are never kept', async () => {
   expect(await lastTime()).toBe(NOON_S - 60);
 });
 
-test('a gap in the stream is filled from history without being asked', async () => {
+test('fills a gap in the stream from history automatically', async () => {
   const { state, history, lastTime, send } = setUp();
   await lastTime();
 
@@ -121,7 +121,7 @@ test('a gap in the stream is filled from history without being asked', async () 
   expect(state.calls).toHaveLength(2);
 });
 
-test('a gap in the stream of what nobody reads any more costs no call until somebody does', async () => {
+test('fills a gap of an unread symbol only when it is read again', async () => {
   const { state, lastTime, send } = setUp();
   await lastTime();
 
@@ -134,7 +134,7 @@ test('a gap in the stream of what nobody reads any more costs no call until some
   expect(state.calls).toHaveLength(2);
 });
 
-test('an open candle tells that the closed one before it was lost', async () => {
+test('requests a lost closed candle as soon as the next open one arrives', async () => {
   const { state, lastTime, send } = setUp();
   await lastTime();
 
@@ -145,7 +145,7 @@ test('an open candle tells that the closed one before it was lost', async () => 
   expect(await lastTime()).toBe(NOON_S);
 });
 
-test('a minute that the venue lacks for good is asked for once', async () => {
+test('requests a minute that the venue never has only once', async () => {
   const { state, lastTime } = setUp();
   await lastTime();
 
@@ -156,7 +156,7 @@ test('a minute that the venue lacks for good is asked for once', async () => {
   expect(state.calls).toHaveLength(2);
 });
 
-test('a venue that is late is asked again, but not by every reader', async () => {
+test('retries a late venue, but not for every reader', async () => {
   const { state, lastTime } = setUp();
   await lastTime();
   state.lacks.add(NOON_S);
@@ -171,7 +171,7 @@ test('a venue that is late is asked again, but not by every reader', async () =>
   expect(state.calls).toHaveLength(3);
 });
 
-test('a failing venue is forgiven one minute, then told of, and found again', async () => {
+test('tolerates a failing venue for one minute, then reports it, and recovers', async () => {
   const { state, lastTime } = setUp();
   await lastTime();
   state.failure = new AppError('venue/unavailable');
@@ -186,7 +186,7 @@ test('a failing venue is forgiven one minute, then told of, and found again', as
   expect(await lastTime()).toBe(NOON_S + 60);
 });
 
-test('without any candle a failing venue is told of at once, and not asked by every reader', async () => {
+test('reports a failing venue immediately without candles, with one call for all readers', async () => {
   const { state, history } = setUp();
   state.failure = new AppError('venue/unavailable', { details: { retryAfterS: 9 } });
 
@@ -197,7 +197,7 @@ test('without any candle a failing venue is told of at once, and not asked by ev
   expect(state.calls).toHaveLength(1);
 });
 
-test('outside its hours a share answers its last candles without further calls', async () => {
+test('serves a share’s last candles outside its hours without further calls', async () => {
   const { state, history } = setUp(MSFT);
   state.nowS = Date.parse('2025-11-12T21:00:03Z') / 1000;
   const atClose = await history.latest(MSFT, 10, never);
@@ -210,7 +210,7 @@ test('outside its hours a share answers its last candles without further calls',
   expect(state.calls).toHaveLength(1);
 });
 
-test('a reader who leaves does not take the call away from the others', async () => {
+test('keeps the shared call when one reader disconnects', async () => {
   const { state, history } = setUp();
   let release = (): void => {};
   state.delay = new Promise((resolve) => {
@@ -228,7 +228,7 @@ test('a reader who leaves does not take the call away from the others', async ()
   expect(state.calls).toHaveLength(1);
 });
 
-test('a clock set back takes its future candles along: they are dropped and the history is asked for again', async () => {
+test('drops future candles and reloads history when the clock is set back by hours', async () => {
   const { state, history, lastTime, send } = setUp();
   await lastTime();
   state.nowS = NOON_S + 7200;
@@ -245,7 +245,7 @@ test('a clock set back takes its future candles along: they are dropped and the 
   expect(state.calls).toHaveLength(3);
 });
 
-test('a clock set back by seconds costs no call, and the minute that is open again is not given', async () => {
+test('hides a reopened minute without a call when the clock is set back by seconds', async () => {
   const { state, history, lastTime } = setUp();
   state.nowS = NOON_S + 65;
   await lastTime();
@@ -258,7 +258,7 @@ test('a clock set back by seconds costs no call, and the minute that is open aga
   expect(state.calls).toHaveLength(1);
 });
 
-test('a clock set back while a call is under way is noticed by those who wait for it', async () => {
+test('reloads history for waiting readers when the clock is set back during a call', async () => {
   const { state, lastTime } = setUp();
   await lastTime();
   state.nowS = NOON_S + 7200;

@@ -9,7 +9,7 @@ const never = new AbortController().signal;
 const historyOf = (latest: CandleHistory['latest']): CandleHistory => ({ latest, close: async () => undefined });
 const slice = { candles: [CANDLE], marketKind: 'replayed', venueId: 'sandbox' } as unknown as HistorySlice;
 
-test('the recent past is the serving venue’s, of its own kind, as far back as one call goes', async () => {
+test('returns the serving venue’s recent candles, as far back as one call goes', async () => {
   const latest = vi.fn<CandleHistory['latest']>(async () => slice);
   const past = candlePast({ history: historyOf(latest), store: null });
 
@@ -21,7 +21,7 @@ test('the recent past is the serving venue’s, of its own kind, as far back as 
   expect(latest.mock.calls[0]?.[1]).toBe(1499);
 });
 
-test('a venue that does not answer has no past; a fault of ours and an order to stop are no silence', async () => {
+test('returns null for an unavailable venue, and passes on bugs and aborts', async () => {
   const past = (error: unknown) =>
     candlePast({ history: historyOf(() => Promise.reject(error)), store: null }).recent(DEFAULT_SYMBOL, never);
 
@@ -34,7 +34,7 @@ test('a venue that does not answer has no past; a fault of ours and an order to 
   await expect(stopped.recent(DEFAULT_SYMBOL, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
 });
 
-test('nobody waits for a venue that never answers', async () => {
+test('returns null after 10 s for a venue that never answers', async () => {
   vi.useFakeTimers();
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const late = new AbortController();
@@ -52,7 +52,7 @@ test('nobody waits for a venue that never answers', async () => {
   vi.restoreAllMocks();
 });
 
-test('what is stored is live, a series for each venue; a sandbox market stores nothing', async () => {
+test('returns stored live candles, one series per venue, and none without a store', async () => {
   const store = {
     readVenues: async () =>
       new Map([

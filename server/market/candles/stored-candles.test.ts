@@ -1,4 +1,4 @@
-/** What a venue's history makes of stored candles, and of minutes that are missing. */
+/** Tests how a venue's history uses stored candles and handles missing minutes. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((history) => history.close()));
 });
 
-/** @param stored  minutes before noon, of `closes` */
+/** @param stored  minutes before noon, closing at `closes` */
 function setUp(
   options: { stored?: readonly number[]; closes?: number; symbol?: MarketSymbol; read?: CandleStore['read'] } = {},
 ) {
@@ -55,7 +55,7 @@ const range = (from: number, to: number): number[] => Array.from({ length: from 
 const times = (candles: readonly Candle[]) => candles.map((c) => c.time);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('a restart asks for what is missing since, not for everything', async () => {
+test('requests only the missing candles after a restart', async () => {
   const { script, latest, added } = setUp({ stored: range(1000, 6) });
 
   const { candles } = await latest();
@@ -67,7 +67,7 @@ test('a restart asks for what is missing since, not for everything', async () =>
   expect(times(added)).toEqual([-300, -240, -180, -120, -60].map((s) => NOON_S + s));
 });
 
-test('a venue that is down at the start leaves its stored candles, told as stale', async () => {
+test('serves stored candles as stale when the venue is down at the start', async () => {
   const { script, history, latest } = setUp({ stored: range(600, 90) });
   script.failure = DOWN;
 
@@ -77,7 +77,7 @@ test('a venue that is down at the start leaves its stored candles, told as stale
   expect((await history.held(BTC, 450))?.candles).toHaveLength(450);
 });
 
-test('stored candles of another market under the same name are dropped at the first answer', async () => {
+test('drops stored candles of another market with the same name at the first answer', async () => {
   const { script, latest, forget } = setUp({ stored: range(600, 2), closes: 999 });
 
   const { candles } = await latest();
@@ -89,7 +89,7 @@ test('stored candles of another market under the same name are dropped at the fi
   expect(script.calls.at(-1)).toBe(1499);
 });
 
-test('until an answer has agreed with them, nothing is built on stored candles that seem fresh', async () => {
+test('treats stored candles as stale, and stores nothing after them, until an answer agrees with them', async () => {
   const { script, clock, latest, added } = setUp({ stored: range(600, 1), closes: 999 });
   script.failure = DOWN;
   expect(await latest()).toMatchObject({ asOfS: NOON_S - 60, isStale: true });
@@ -105,7 +105,7 @@ test('until an answer has agreed with them, nothing is built on stored candles t
   expect(proven.isStale).toBe(false);
 });
 
-test('an answer without candles proves nothing: what is stored stays, told as stale, until one has some', async () => {
+test('keeps stored candles as stale when an answer has no candles to compare', async () => {
   const { script, clock, latest, forget } = setUp({ stored: range(600, 1) });
   for (const minute of range(700, 0)) script.lacks.add(NOON_S - minute * 60);
 
@@ -117,7 +117,7 @@ test('an answer without candles proves nothing: what is stored stays, told as st
   expect(forget).not.toHaveBeenCalled();
 });
 
-test('stored candles that have no minute in common with the answer are dropped: nothing proves them', async () => {
+test('drops stored candles that have no minute in common with the answer', async () => {
   const { script, latest, missing, forget } = setUp({ stored: range(30, 2), closes: 999 });
   for (const minute of range(30, 2)) script.lacks.add(NOON_S - minute * 60);
 
@@ -128,7 +128,7 @@ test('stored candles that have no minute in common with the answer are dropped: 
   expect(forget).toHaveBeenCalledOnce();
 });
 
-test('after a day and more without us the venue is asked for all, once, and what is stored makes way', async () => {
+test('requests everything once after more than a day, and drops what is stored', async () => {
   const { script, latest, forget } = setUp({ stored: range(3000, 1600) });
 
   const { candles } = await latest(1499);
@@ -138,7 +138,7 @@ test('after a day and more without us the venue is asked for all, once, and what
   expect(forget).toHaveBeenCalledOnce();
 });
 
-test('stored candles that come too late are compared all the same', async () => {
+test('compares stored candles even when they load after the venue’s answer', async () => {
   let answer = (_candles: Candle[]): void => {};
   const { latest, forget } = setUp({
     read: () =>
@@ -154,7 +154,7 @@ test('stored candles that come too late are compared all the same', async () => 
   expect((await latest()).candles.every((c) => c.close === 101)).toBe(true);
 });
 
-test('a store that hangs keeps a reader waiting for a moment at most, one that fails not at all', async () => {
+test('does not wait long for a store that hangs, and not at all for one that fails', async () => {
   const hanging = setUp({ read: () => new Promise(() => {}) });
   const failing = setUp({ read: () => Promise.reject(new Error('away')) });
 
@@ -162,7 +162,7 @@ test('a store that hangs keeps a reader waiting for a moment at most, one that f
   expect((await failing.latest()).candles).toHaveLength(450);
 });
 
-test('closed candles of the stream are stored, open ones never', async () => {
+test('stores closed candles of the stream, and never open ones', async () => {
   const { script, clock, latest, added } = setUp();
   await latest();
   added.length = 0;
@@ -174,7 +174,7 @@ test('closed candles of the stream are stored, open ones never', async () => {
   expect(times(added)).toEqual([NOON_S]);
 });
 
-test('a missing minute that the venue has later is filled, and stored', async () => {
+test('fills and stores a missing minute once the venue has it', async () => {
   const { script, latest, added, missing } = setUp();
   script.lacks.add(NOON_S - 600);
   await latest();
@@ -187,7 +187,7 @@ test('a missing minute that the venue has later is filled, and stored', async ()
   expect(times(added)).toContain(NOON_S - 600);
 });
 
-test('what the venue never has is asked for three times, then looked up in the store', async () => {
+test('requests a missing minute from the venue three times, then reads it from the store', async () => {
   const gap = NOON_S - 600;
   const around = [gap - 60, gap, gap + 60].map(aCandle);
   const read = vi.fn<CandleStore['read']>(async (_venue, _sym, { fromS }) => (fromS === 0 ? [] : around));
@@ -207,7 +207,7 @@ test('what the venue never has is asked for three times, then looked up in the s
 test.each([
   ['whose neighbours are another market’s', [-60, 0, 60], 999],
   ['that stands alone', [0], 101],
-])('a stored minute %s is not believed', async (_what, offsets, close) => {
+])('ignores a stored minute %s', async (_what, offsets, close) => {
   const gap = NOON_S - 600;
   const stored = offsets.map((offset) => ({ ...aCandle(gap + offset), close, high: close + 1 }));
   const read = vi.fn<CandleStore['read']>(async (_venue, _sym, { fromS }) => (fromS === 0 ? [] : stored));
@@ -221,7 +221,7 @@ test.each([
   expect(missing()).toBe(1);
 });
 
-test('what nobody has stays missing, is counted, and costs no further call', async () => {
+test('counts minutes that no source has, and requests them no further', async () => {
   const { script, latest, missing } = setUp();
   script.lacks.add(NOON_S - 600).add(NOON_S - 660);
   await latest();
@@ -235,7 +235,7 @@ test('what nobody has stays missing, is counted, and costs no further call', asy
   expect(candles).toHaveLength(450);
 });
 
-test('a quiet minute of a share is asked for once: it is normal there', async () => {
+test('requests a share’s quiet minute only once', async () => {
   const { script, latest, missing } = setUp({ symbol: MSFT });
   script.lacks.add(NOON_S - 300);
   await latest();
@@ -246,7 +246,7 @@ test('a quiet minute of a share is asked for once: it is normal there', async ()
   expect(missing()).toBe(1);
 });
 
-test('gaps of what nobody reads any more are left alone', async () => {
+test('does not fill gaps of symbols that are no longer read', async () => {
   const { script, clock, history, latest, readFor } = setUp({ symbol: MSFT });
   script.lacks.add(NOON_S - 300);
   await latest();
@@ -257,11 +257,11 @@ test('gaps of what nobody reads any more are left alone', async () => {
   const looksUpTheGap = expect.objectContaining({ count: 11 });
   await vi.waitFor(() => expect(readFor).toHaveBeenLastCalledWith('scripted', 'BTCUSDT.P', looksUpTheGap));
 
-  // The two symbols' first calls, and Bitcoin's three tries.
+  // The two symbols' first calls, and Bitcoin's three retries.
   expect(script.calls).toHaveLength(5);
 });
 
-test('a gap between stored candles and those after a restart is repaired', async () => {
+test('repairs a gap between stored candles and those after a restart', async () => {
   const { latest, missing } = setUp({ stored: [...range(600, 300), ...range(200, 2)] });
 
   await latest();

@@ -21,7 +21,7 @@ function setUp(options: Partial<CachedAnswersOptions<string>> = {}) {
   return { time, upstream, answers, get: (key = 'a') => answers.get(key, never) };
 }
 
-test('an answer is given again while it is fresh, and asked for anew after', async () => {
+test('returns a fresh answer from the cache, and loads a new one after it expires', async () => {
   const { time, upstream, get } = setUp();
 
   expect(await get()).toEqual({ value: 'a1', fetchedAtMs: 1_000_000, isStale: false });
@@ -33,7 +33,7 @@ test('an answer is given again while it is fresh, and asked for anew after', asy
   expect(upstream.calls).toEqual(['a', 'a']);
 });
 
-test('many who ask at once cost one call for each key', async () => {
+test('makes one call per key for simultaneous requests', async () => {
   const { upstream, get } = setUp();
 
   const answers = await Promise.all([get(), get('b'), get(), get('b'), get()]);
@@ -42,7 +42,7 @@ test('many who ask at once cost one call for each key', async () => {
   expect(upstream.calls).toEqual(['a', 'b']);
 });
 
-test('while the upstream fails the old answer is given as stale, and one call a while is made', async () => {
+test('returns the old answer as stale while the upstream fails, and retries after a pause', async () => {
   const { time, upstream, get } = setUp();
   await get();
   upstream.isHealthy = false;
@@ -56,7 +56,7 @@ test('while the upstream fails the old answer is given as stale, and one call a 
   expect(await get()).toMatchObject({ value: 'a3', isStale: false });
 });
 
-test('without an answer the failure is told, for a moment without a call', async () => {
+test('reports a failure without an answer, and makes no call for a moment', async () => {
   const { time, upstream, get } = setUp();
   upstream.isHealthy = false;
 
@@ -69,7 +69,7 @@ test('without an answer the failure is told, for a moment without a call', async
   expect(await get()).toMatchObject({ value: 'a2' });
 });
 
-test('an answer that is too old is none', async () => {
+test('rejects an answer that is too old', async () => {
   const { time, upstream, get } = setUp({ maxStaleMs: 5 * MINUTE_MS });
   await get();
   upstream.isHealthy = false;
@@ -78,7 +78,7 @@ test('an answer that is too old is none', async () => {
   await expect(get()).rejects.toThrow('gone');
 });
 
-test('one who leaves does not end the call for the others', async () => {
+test('continues the call when one caller disconnects', async () => {
   const release = Promise.withResolvers<string>();
   const { answers } = setUp({ load: () => release.promise });
   const leaving = new AbortController();
@@ -92,7 +92,7 @@ test('one who leaves does not end the call for the others', async () => {
   expect(await stayed).toMatchObject({ value: 'value' });
 });
 
-test('a call that takes too long is a failure', async () => {
+test('fails a call that times out', async () => {
   const { get } = setUp({
     timeoutMs: 10,
     load: (_key, signal) =>
@@ -102,7 +102,7 @@ test('a call that takes too long is a failure', async () => {
   await expect(get()).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
-test('no more keys are kept than allowed, and the one asked for longest ago goes', async () => {
+test('evicts the least recently used key beyond the limit', async () => {
   const { upstream, get } = setUp({ maxKeys: 2 });
 
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await get(key);

@@ -1,4 +1,4 @@
-/** What a page is told when Kraken refuses or has no bars: Kraken's own words, and no failure where there is none. */
+/** Tests the answer when Kraken refuses or has no bars: Kraken's own messages, and no error where there is none. */
 import { expect, test } from 'vitest';
 import { createLogger } from '../../platform/telemetry/log.ts';
 import { krakenOhlcRoutes } from './kraken-ohlc.ts';
@@ -6,7 +6,7 @@ import { krakenOhlcRoutes } from './kraken-ohlc.ts';
 const time = Date.UTC(2026, 10, 19);
 const WEEK = { error: [], result: { XXBTZUSD: [[time / 1000, '2', '3', '1', '2', '2', '5', 7]], last: time / 1000 } };
 
-/** Kraken gives these answers, the last of them again and again. */
+/** Kraken returns these answers in turn, and repeats the last. */
 function openRoutes(...answers: unknown[]) {
   const passed = { ms: 0 };
   let asked = 0;
@@ -35,7 +35,7 @@ test.each([
   [10_080, ['EService:Busy']],
   [43_200, ['EService:Busy']],
   [10_080, ['EAPI:Rate limit exceeded', 'EGeneral:Temporary lockout']],
-])('forwards the words in which Kraken refuses bars of %i minutes: %j', async (interval, words) => {
+])('forwards Kraken’s message when it refuses bars of %i minutes: %j', async (interval, words) => {
   const { ask } = openRoutes(refusal(...words));
 
   const response = await ask(interval);
@@ -44,7 +44,7 @@ test.each([
   expect(await response.json()).toEqual(refusal(...words));
 });
 
-test('still forwards those words while calls are held back because of them', async () => {
+test('still forwards that message while calls are held back', async () => {
   const { ask, passed } = openRoutes(refusal('EService:Busy'));
   for (let i = 0; i < 8; i++) {
     await ask(10_080);
@@ -69,7 +69,7 @@ test.each([
   [10_080, { error: [], result: { XXBTZUSD: [], last: 0 } }],
   [43_200, { error: [], result: { XXBTZUSD: [], last: 0 } }],
   [10_080, { error: [], result: {} }],
-])('gives no bars of %i minutes, and no error, where Kraken has none: %j', async (interval, answer) => {
+])('returns no bars of %i minutes and no error when Kraken has none: %j', async (interval, answer) => {
   const { ask } = openRoutes(answer);
 
   const response = await ask(interval);

@@ -17,7 +17,7 @@ const aCoin = (figures: Partial<Coin> = {}): Coin => ({
 const traded = (symbol: string, price: number): LivePrices =>
   new Map([[symbol, { price, attribution: 'Binance USD-M futures' }]]);
 
-test('price, size, change and range move with the live price', () => {
+test('moves price, market cap, change and range with the live price', () => {
   const { coins, attributions } = withLivePrices([aCoin()], traded('btc', 102_000));
   const [coin] = coins;
 
@@ -32,7 +32,7 @@ test('price, size, change and range move with the live price', () => {
   expect(attributions).toEqual(['Binance USD-M futures']);
 });
 
-test('what is missing stays missing', () => {
+test('leaves missing figures missing', () => {
   const bare = { price_change_24h: null, price_change_percentage_24h: null, market_cap: null, high_24h: null };
 
   expect(withLivePrices([aCoin(bare)], traded('btc', 102_000)).coins[0]).toMatchObject({
@@ -47,13 +47,13 @@ test.each([
   ['that is far off below', { current_price: 100_000 }, 'btc', 70_000],
   ['that is none', { current_price: 100_000 }, 'btc', Number.NaN],
   ['of a coin without a price', { current_price: null }, 'btc', 102_000],
-])('a price %s moves nothing', (_what, figures, symbol, price) => {
+])('ignores a price %s', (_what, figures, symbol, price) => {
   const coin = aCoin(figures);
 
   expect(withLivePrices([coin], traded(symbol, price))).toEqual({ coins: [coin], attributions: [] });
 });
 
-test('of two coins with one symbol the larger is meant', () => {
+test('applies the price to the larger of two coins with one symbol', () => {
   const small = aCoin({ id: 'bitcoin-2' });
 
   const { coins } = withLivePrices([aCoin(), small], traded('btc', 102_000));
@@ -82,7 +82,7 @@ test.each([
   ['old', { nowMs: NOON_MS + 600_000 }, undefined],
   ['not confirmed by its venue yet', { isStale: true }, undefined],
   ['not there', { candles: [] }, undefined],
-])('a last candle that is %s', async (_what, over, price) => {
+])('uses the price of a last candle only if it is fresh: %s', async (_what, over, price) => {
   const prices = await livePricesOf(historyOf(slice(over)), new AbortController().signal);
 
   expect(prices.get('btc')?.price).toBe(price);

@@ -8,7 +8,7 @@ test.each([
   [PAGE.replace('50', '250'), 250],
   [PAGE.replace('50', '1'), 1],
   ['vs_currency=usd', 100],
-])('%s asks for %d coins', (query, count) => {
+])('reads a coin count from %s: %d', (query, count) => {
   expect(readCoinsQuery(new URLSearchParams(query))).toBe(count);
 });
 
@@ -27,13 +27,13 @@ test.each([
   [`${PAGE}&ids=bitcoin`, 'ids', 'unknown'],
   [`${PAGE}&__proto__=1`, '__proto__', 'unknown'],
   [`${PAGE}&constructor=1`, 'constructor', 'unknown'],
-])('%s is refused: %s is %s', (query, parameter, problem) => {
+])('refuses %s: %s is %s', (query, parameter, problem) => {
   expect(() => readCoinsQuery(new URLSearchParams(query))).toThrow(
     expect.objectContaining({ code: 'request/invalid', details: { parameter, problem } }),
   );
 });
 
-test('the other two take nothing but what the page sends', () => {
+test('accepts only the page’s own parameters for the other two queries', () => {
   requireGlobalQuery(new URLSearchParams(''));
   requireFearGreedQuery(new URLSearchParams('limit=1'));
   requireFearGreedQuery(new URLSearchParams(''));

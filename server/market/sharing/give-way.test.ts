@@ -18,7 +18,7 @@ function aLeader() {
   return leader;
 }
 
-test('a leader that sees nothing for twenty seconds gives way, and not again for five minutes', () => {
+test('gives up the lead after 20 s without candles, and not again for five minutes', () => {
   const leader = aLeader();
   leader.sees = false;
   vi.advanceTimersByTime(20_000);
@@ -31,7 +31,7 @@ test('a leader that sees nothing for twenty seconds gives way, and not again for
   expect(leader.given).toBe(2);
 });
 
-test('a moment without the venue changes nothing, and who does not lead gives nothing up', () => {
+test('keeps the lead through a short outage, and gives nothing up as a follower', () => {
   const leader = aLeader();
   for (let i = 0; i < 10; i++) {
     leader.sees = false;
@@ -58,6 +58,6 @@ test.each([
   ['they are old and nobody asks', [feed('BTC', 900, 0)], true],
   ['a share rests over night', [feed('AAPL', 40_000, 2)], true],
   ['a share is fresh and everything else is not', [feed('AAPL', 30, 0), feed('BTC', 900, 9)], false],
-])('candles, where %s', (_when, feeds, sees) => {
+])('decides whether it sees candles when %s', (_when, feeds, sees) => {
   expect(seesCandles(feeds)).toBe(sees);
 });

@@ -23,7 +23,7 @@ function aProcess(term: number | null) {
   return { own, leadership };
 }
 
-test('a leader whom no broker hears gives way after two seconds, and reads on for itself until it is heard again', () => {
+test('gives up the lead after 2 s without the broker, and reads alone until reconnected', () => {
   const { own } = aProcess(1);
   own.isConnected = false;
   vi.advanceTimersByTime(1500);
@@ -35,7 +35,7 @@ test('a leader whom no broker hears gives way after two seconds, and reads on fo
   expect(own.standing).toEqual({ term: null, isAlone: false });
 });
 
-test('who is given the lead back while the broker is away for all keeps it for five minutes', () => {
+test('keeps a regained lead for five minutes while the broker is unavailable', () => {
   const { own, leadership } = aProcess(1);
   own.isConnected = false;
   vi.advanceTimersByTime(3000);
@@ -44,7 +44,7 @@ test('who is given the lead back while the broker is away for all keeps it for f
   expect([own.given, own.standing]).toEqual([1, { term: 3, isAlone: true }]);
 });
 
-test('who follows waits five seconds for the broker, and gives nothing up', () => {
+test('waits 5 s for the broker as a follower before reading alone', () => {
   const { own } = aProcess(null);
   own.isConnected = false;
   vi.advanceTimersByTime(4500);

@@ -73,7 +73,7 @@ const levels = (books: ReturnType<typeof openSharedBooks>) => {
 };
 const isLive = (books: ReturnType<typeof openSharedBooks>) => books.product(PRODUCT)?.isFresh === true;
 
-test('a follower shows the leader’s book, change by change, and connects to no venue', async () => {
+test('shows the leader’s book as a follower, without connecting to a venue', async () => {
   const { leading, following, venue, idle } = aPair();
   await vi.waitFor(() => expect(isLive(following)).toBe(true));
   const before = following.product(PRODUCT);
@@ -95,7 +95,7 @@ test('a follower shows the leader’s book, change by change, and connects to no
   expect([venue.isOpen, idle.isOpen]).toEqual([true, false]);
 });
 
-test('what is lost makes the picture unsound until it is whole again, and never a wrong one', async () => {
+test('recovers a whole, correct book after lost changes', async () => {
   const { bus, leading, following, venue } = aPair();
   await vi.waitFor(() => expect(isLive(following)).toBe(true));
 
@@ -109,7 +109,7 @@ test('what is lost makes the picture unsound until it is whole again, and never 
   expect(isLive(following)).toBe(true);
 });
 
-test('a leader that falls silent is not followed as live', async () => {
+test('stops treating the leader’s book as live when the leader falls silent', async () => {
   const { bus, following, venue } = aPair();
   await vi.waitFor(() => expect(isLive(following)).toBe(true));
   bus.isCut = true;
@@ -118,14 +118,14 @@ test('a leader that falls silent is not followed as live', async () => {
   expect(following.product(PRODUCT)?.silentMs).toBeGreaterThan(1000);
 });
 
-test('a venue that the leader calls old is old for its followers too', async () => {
+test('passes the leader’s stale state on to followers', async () => {
   const { following, venue } = aPair();
   await vi.waitFor(() => expect(isLive(following)).toBe(true));
   venue.isFresh = false;
   await vi.waitFor(() => expect(isLive(following)).toBe(false));
 });
 
-test('who takes over reads the venue, and the one that led lets go of it', async () => {
+test('connects the new leader to the venue, and disconnects the former one', async () => {
   const { first, second, following, leading, venue, idle } = aPair();
   await vi.waitFor(() => expect(isLive(following)).toBe(true));
 
@@ -137,7 +137,7 @@ test('who takes over reads the venue, and the one that led lets go of it', async
   expect([venue.isOpen, idle.isOpen]).toEqual([false, true]);
 });
 
-test('what an earlier leader still says is left aside', async () => {
+test('ignores messages of an earlier leader', async () => {
   const { bus, first, second, leading, following, idle } = aPair();
   await vi.waitFor(() => expect(isLive(following)).toBe(true));
   first.leadership.set(null);

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const step of undo.splice(0)) await step();
 });
 
-/** One process's own venues: whole minutes up to now. */
+/** One process's own venues, with whole minutes up to now. */
 function aHistory(marketNow: () => number) {
   const listeners = new Set<(update: CandleUpdate) => void>();
   const own = { calls: 0, failure: null as AppError | null, venueId: 'binance', feeds: [] as FeedState[] };
@@ -64,7 +64,7 @@ function aPair() {
   return { bus, first, second, leading, following, ours, theirs };
 }
 
-test('a follower tells the leader’s candles, asks once a minute for them, and no venue at all', async () => {
+test('serves the leader’s candles as a follower, requests them once a minute, and calls no venue', async () => {
   const { leading, following, ours, theirs } = aPair();
   const [mine, told] = [
     await leading.latest(DEFAULT_SYMBOL, 450, signal),
@@ -82,13 +82,13 @@ test('a follower tells the leader’s candles, asks once a minute for them, and 
   expect([ours.own.calls, theirs.own.calls]).toEqual([3, 0]);
 });
 
-test('many who ask at once cost one question', async () => {
+test('makes one request to the leader for simultaneous readers', async () => {
   const { following, ours } = aPair();
   await Promise.all(Array.from({ length: 20 }, () => following.latest(DEFAULT_SYMBOL, 450, signal)));
   expect(ours.own.calls).toBe(1);
 });
 
-test('growing candles reach the readers of every process, those of an earlier leader none', async () => {
+test('passes candle updates to every process, except those of an earlier leader', async () => {
   const { first, second, following, ours, theirs } = aPair();
   const heard: CandleUpdate[] = [];
   following.watch((update) => heard.push(update));
@@ -107,7 +107,7 @@ test('growing candles reach the readers of every process, those of an earlier le
   expect(heard).toHaveLength(3);
 });
 
-test('without a leader a moment’s old candles are told, then the own venues are asked', async () => {
+test('serves recent candles without a leader, and then calls its own venues', async () => {
   const { bus, following, theirs } = aPair();
   const told = await following.latest(DEFAULT_SYMBOL, 450, signal);
   bus.isCut = true;
@@ -120,7 +120,7 @@ test('without a leader a moment’s old candles are told, then the own venues ar
   expect([own.asOfS, theirs.own.calls]).toEqual([(told.asOfS ?? 0) + 60, 1]);
 });
 
-test('who takes over asks its own venues', async () => {
+test('calls its own venues after taking over the lead', async () => {
   const { first, second, following, ours, theirs } = aPair();
   first.leadership.set(null);
   second.leadership.set(2);
@@ -128,7 +128,7 @@ test('who takes over asks its own venues', async () => {
   expect([ours.own.calls, theirs.own.calls]).toEqual([0, 1]);
 });
 
-test('the market’s own refusal is everybody’s', async () => {
+test('passes the leader’s market error on to followers', async () => {
   const { following, ours, theirs } = aPair();
   ours.own.failure = new AppError('venue/unavailable', { details: { reason: 'status 451' } });
   await expect(following.latest(DEFAULT_SYMBOL, 450, signal)).rejects.toMatchObject({
@@ -138,7 +138,7 @@ test('the market’s own refusal is everybody’s', async () => {
   expect(theirs.own.calls).toBe(0);
 });
 
-test('a leader whose venues all fail lets another lead; a follower without venues gives nothing up', async () => {
+test('gives up the lead when all its venues fail, but not as a follower', async () => {
   const { first, second, ours, theirs } = aPair();
   const [gave, followerGave] = [first, second].map(({ leadership }) => vi.spyOn(leadership, 'giveWay'));
   const blind: FeedState = {

@@ -18,7 +18,7 @@ function settings(env: Record<string, string> = {}): CandleVenueSettings {
   return { order, addresses, keys, usesYahoo };
 }
 
-/** For each label the venues that may serve it, in order. Opening one connects to nobody. */
+/** @returns for each label the venues that may serve it, in order; opening a venue makes no connection */
 function serving(wanted: CandleVenueSettings): Record<string, string[]> {
   const venues = openCandleVenues(wanted, { clock: systemClock, log: createLogger('silent') });
   return Object.fromEntries(SYMBOLS.map((s) => [s.label, venues.filter((v) => v.supports(s)).map((v) => v.id)]));
@@ -26,11 +26,11 @@ function serving(wanted: CandleVenueSettings): Record<string, string[]> {
 
 const CRYPTO = { BTC: ['binance', 'bybit', 'okx'], ETH: ['binance', 'bybit', 'okx'] };
 
-test('without keys the perpetuals have three venues, and nothing else has one', () => {
+test('gives the perpetuals three venues without keys, and other symbols none', () => {
   expect(serving(settings())).toMatchObject({ ...CRYPTO, MSFT: [], Gold: [], DXY: [], Oil: [] });
 });
 
-test('keys and the owner’s word bring the others, in the order of the settings', () => {
+test('adds venues by their keys and opt-in, in the order of the settings', () => {
   const env = { ...ALPACA, DATABENTO_KEY: 'db', YAHOO: '1', VENUE_ORDER: 'yahoo,okx,alpaca,databento' };
 
   expect(serving(settings(env))).toMatchObject({
@@ -39,11 +39,11 @@ test('keys and the owner’s word bring the others, in the order of the settings
   });
 });
 
-test('a venue that the order leaves out is not asked, whatever keys it has', () => {
+test('leaves out a venue that the order omits, whatever keys it has', () => {
   expect(serving(settings({ ...ALPACA, VENUE_ORDER: 'binance' }))).toMatchObject({ BTC: ['binance'], MSFT: [] });
 });
 
-test('the names told at the start are of those that will be asked', () => {
+test('names only venues that will be used', () => {
   expect(candleVenueNames(settings())).toEqual(['Binance USD-M', 'Bybit', 'OKX']);
   expect(candleVenueNames(settings({ ...ALPACA, VENUE_ORDER: 'yahoo,alpaca,bybit' }))).toEqual([
     'Alpaca (IEX)',
@@ -51,7 +51,7 @@ test('the names told at the start are of those that will be asked', () => {
   ]);
 });
 
-test('in a sandbox every symbol has a venue, whatever the order leaves out', () => {
+test('gives every symbol a venue in a sandbox, whatever the order omits', () => {
   const keys = settings({ ...ALPACA, DATABENTO_KEY: 'sandbox' });
   const all = serving(inSandbox({ ...keys, order: ['okx'] }));
 
@@ -59,7 +59,7 @@ test('in a sandbox every symbol has a venue, whatever the order leaves out', () 
   expect(all.BTC).toEqual(['okx', 'binance', 'bybit']);
 });
 
-test.each(SYMBOLS)('whoever asks for $label without a venue hears which setting is missing', (symbol) => {
+test.each(SYMBOLS)('names the missing setting for $label without a venue', (symbol) => {
   const missing = { crypto: 'VENUE_ORDER', equity: 'ALPACA_KEY_ID' };
   const name =
     symbol.assetClass === 'crypto' || symbol.assetClass === 'equity' ? missing[symbol.assetClass] : 'DATABENTO_KEY';

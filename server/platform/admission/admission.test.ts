@@ -19,7 +19,7 @@ let isLoopPressed = true;
 let behindMs: Partial<Record<WorkClass, number>> = {};
 let admission: Admission;
 
-/** Of the turn that comes. */
+/** The immediates of the next turn. */
 let immediates: (() => void)[] = [];
 
 beforeEach(() => {
@@ -48,12 +48,12 @@ afterEach(() => {
 
 interface Asked {
   begun: boolean;
-  /** Null: it was not refused. */
+  /** Null if it was not refused. */
   retryAfterS: number | null;
   hasLeft: boolean;
 }
 
-/** @param tookMs  what beginning the work takes of the turn, with what it sets off */
+/** @param tookMs  the time that the start of the work takes of the turn, with everything it triggers */
 function ask(name: WorkClass, tookMs = 1, owner: string | null = null): Asked {
   const asked: Asked = { begun: false, retryAfterS: null, hasLeft: false };
   admission.take({
@@ -73,7 +73,7 @@ function ask(name: WorkClass, tookMs = 1, owner: string | null = null): Asked {
 
 const isRefused = ({ retryAfterS }: Asked): boolean => retryAfterS !== null;
 
-/** The loop turns, and each turn takes so long. As in Node, an immediate that another one asks for runs in the next turn. */
+/** Turns the loop, each turn lasting as given. As in Node, an immediate set by another one runs in the next turn. */
 function turn(times = 1, tookMs = 0): void {
   for (let i = 0; i < times; i++) {
     nowMs += tookMs;
@@ -82,13 +82,13 @@ function turn(times = 1, tookMs = 0): void {
   }
 }
 
-test('a process with room begins everything at once', () => {
+test('starts everything immediately while the process has capacity', () => {
   const asked = WORK_CLASSES.map((name) => ask(name, 0.5));
   expect(asked.every(({ begun }) => begun)).toBe(true);
   expect(admission.state().isShedding).toBe(false);
 });
 
-test('one turn of the loop begins little; the rest begins in the next ones, in order', () => {
+test('starts little in one turn of the loop, and the rest in the next turns in order', () => {
   const asked = Array.from({ length: 20 }, () => ask('call', 6));
   const begun = (): number => asked.filter((one) => one.begun).length;
   expect(begun()).toBe(2);
@@ -102,7 +102,7 @@ test('one turn of the loop begins little; the rest begins in the next ones, in o
   expect(begun()).toBe(20);
 });
 
-test('a loop with room works a burst off in few turns, and pages are begun meanwhile', () => {
+test('works off a burst in few turns on a free loop, and starts pages meanwhile', () => {
   isLoopPressed = false;
   const asked = Array.from({ length: 20 }, () => ask('call', 6));
   expect(asked.filter(({ begun }) => begun)).toHaveLength(9);
@@ -112,7 +112,7 @@ test('a loop with room works a burst off in few turns, and pages are begun meanw
   expect(asked.every(({ begun }) => begun)).toBe(true);
 });
 
-test('what a beginning sets off in promises counts for its turn', async () => {
+test('counts work triggered in promises for the turn that started it', async () => {
   const asked = [ask('call', 12), ask('call', 0), ask('call', 0), ask('call', 0)];
   let isSettled = false;
   const settles: Arrival = {
@@ -127,7 +127,7 @@ test('what a beginning sets off in promises counts for its turn', async () => {
   const after = ask('call', 0);
   for (const run of immediates.splice(0)) {
     run();
-    // As Node does between two immediates.
+    // Promises settle between two immediates, as in Node.
     await Promise.resolve();
   }
   expect(asked.every(({ begun }) => begun)).toBe(true);
@@ -136,7 +136,7 @@ test('what a beginning sets off in promises counts for its turn', async () => {
   expect(after.begun).toBe(true);
 });
 
-test('who would wait too long is refused at once, with a time to come back', () => {
+test('refuses a request that would wait too long immediately, with a retry time', () => {
   for (let i = 0; i < 10; i++) ask('call', 12);
   nowMs += 401;
   const refused = ask('call');
@@ -145,13 +145,13 @@ test('who would wait too long is refused at once, with a time to come back', () 
   expect(admission.state().classes.call.refused).toBe(1);
 });
 
-test('a wait behind the door counts: a stream that would wait for its opening, a password for its hash', () => {
+test('counts the wait behind admission: a stream’s opening, a password’s hash', () => {
   behindMs = { stream: 401, 'sign-up': 399 };
   expect(isRefused(ask('stream'))).toBe(true);
   expect(ask('sign-up').begun).toBe(true);
 });
 
-test('who has waited too long is refused in its turn; a file of a page is sent all the same', () => {
+test('refuses an overdue request on its turn, but still sends a file', () => {
   const waiting = [ask('call', 19), ask('call'), ask('file')];
   nowMs += 900;
   turn(3);
@@ -159,7 +159,7 @@ test('who has waited too long is refused in its turn; a file of a page is sent a
   expect(waiting.map(isRefused)).toEqual([false, true, false]);
 });
 
-test('who has waited too long is refused in time although nothing of its class may begin', () => {
+test('refuses an overdue request in time although its class may not start', () => {
   isPressed = true;
   const calls = [ask('call'), ask('call')];
   nowMs += 801;
@@ -168,7 +168,7 @@ test('who has waited too long is refused in time although nothing of its class m
   expect(admission.isBehind()).toBe(false);
 });
 
-test('nothing is done for who has left meanwhile', () => {
+test('does nothing for a request whose caller has disconnected', () => {
   ask('call', 19);
   const gone = ask('call');
   gone.hasLeft = true;
@@ -177,7 +177,7 @@ test('nothing is done for who has left meanwhile', () => {
   expect(admission.state().classes.call.left).toBe(1);
 });
 
-test('while too many wait for the database what asks it waits at the door, and files are sent', () => {
+test('holds back database work while too many wait for the database, and sends files', () => {
   isPressed = true;
   const [call, file] = [ask('call'), ask('file')];
   turn(3);
@@ -187,14 +187,14 @@ test('while too many wait for the database what asks it waits at the door, and f
   expect(call.begun).toBe(true);
 });
 
-test('a page is not begun while calls wait: it is promised its own', () => {
+test('refuses a page while calls wait, because its own calls would wait too', () => {
   isPressed = true;
   ask('call');
   nowMs += 151;
   expect(isRefused(ask('page'))).toBe(true);
 });
 
-test('of one owner few may wait, and others are begun meanwhile', () => {
+test('limits the waiting requests of one owner, and starts others meanwhile', () => {
   isPressed = true;
   const flood = Array.from({ length: 100 }, () => ask('call', 1, 'flood'));
   const other = ask('call', 1, 'other');
@@ -204,7 +204,7 @@ test('of one owner few may wait, and others are begun meanwhile', () => {
   expect(other.begun).toBe(true);
 });
 
-test('who asks on and on although refused gets its refusals late, others at once', () => {
+test('delays refusals for an owner that keeps requesting, and refuses others immediately', () => {
   behindMs = { call: 1000 };
   const flood = Array.from({ length: 80 }, () => ask('call', 1, 'flood'));
   const late = ask('call', 1, 'flood');
@@ -215,7 +215,7 @@ test('who asks on and on although refused gets its refusals late, others at once
   expect(isRefused(late)).toBe(true);
 });
 
-test('a long turn lets the next ones begin less', () => {
+test('starts less in the turns after a long one', () => {
   const asked = Array.from({ length: 180 }, () => ask('call', 1));
   const begunIn = (tookMs: number): number => {
     const before = asked.filter((one) => one.begun).length;
@@ -228,7 +228,7 @@ test('a long turn lets the next ones begin less', () => {
   expect(begunIn(100)).toBeLessThan(short);
 });
 
-test('the more are refused, the later they are told to come back', () => {
+test('raises the retry time with the number of refusals', () => {
   behindMs = { call: 1000 };
   const early = ask('call').retryAfterS ?? 0;
   for (let i = 0; i < 200; i++) ask('call');
@@ -237,7 +237,7 @@ test('the more are refused, the later they are told to come back', () => {
   expect(late).toBeLessThanOrEqual(16);
 });
 
-test('whatever comes, leaves and waits: each request is begun or refused once, or left, and the counts say so', () => {
+test('starts or refuses each request once unless it leaves, and counts every outcome', () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('ask' as const), name: fc.constantFrom(...WORK_CLASSES), tookMs: fc.nat(12) }),
     fc.record({ do: fc.constant('leave' as const), nth: fc.nat(200) }),

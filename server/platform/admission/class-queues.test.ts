@@ -12,7 +12,7 @@ function filled(counts: Partial<Record<Name, number>>) {
   return queues;
 }
 
-/** Gives turns of which each takes `costMs` of its class. @returns time by class */
+/** Gives turns that each take `costMs` of their class. @returns the time by class */
 function spend(queues: ReturnType<typeof filled>, turns: number, costMs: Readonly<Record<Name, number>>) {
   const spent: Record<Name, number> = { calls: 0, streams: 0, pages: 0 };
   for (let i = 0; i < turns; i++) {
@@ -24,12 +24,12 @@ function spend(queues: ReturnType<typeof filled>, turns: number, costMs: Readonl
   return spent;
 }
 
-test('classes that all have work share the time by their weights, whatever one piece of it costs', () => {
+test('shares time among busy classes by weight, whatever a piece of work costs', () => {
   const cost = fc.double({ min: 0.1, max: 5, noNaN: true });
   fc.assert(
     fc.property(fc.record({ calls: cost, streams: cost, pages: cost }), (costMs) => {
       const spent = spend(filled({ calls: 5000, streams: 5000, pages: 5000 }), 2000, costMs);
-      // Of each at most one piece too much or too little, by weight.
+      // Each class may have one piece too many or too few, by weight.
       const shares = (Object.keys(SHARES) as Name[]).map((name) => spent[name] / SHARES[name].weight);
       const slack = Math.max(
         ...(Object.keys(SHARES) as Name[]).map((name) => (2 * costMs[name]) / SHARES[name].weight),
@@ -39,13 +39,13 @@ test('classes that all have work share the time by their weights, whatever one p
   );
 });
 
-test('what one class does not use goes to the others', () => {
+test('gives the unused time of one class to the others', () => {
   const spent = spend(filled({ calls: 0, streams: 1000, pages: 1000 }), 900, { calls: 1, streams: 1, pages: 1 });
   expect(spent.calls).toBe(0);
   expect(spent.streams / spent.pages).toBeCloseTo(2, 1);
 });
 
-test('a class that was idle has saved nothing up: it does not shut the others out when it comes', () => {
+test('gives no saved-up time to a class that was idle', () => {
   const queues = filled({ streams: 1000 });
   spend(queues, 500, { calls: 1, streams: 1, pages: 1 });
   for (let i = 0; i < 1000; i++) queues.push('calls', i);
@@ -53,7 +53,7 @@ test('a class that was idle has saved nothing up: it does not shut the others ou
   expect(spent.streams).toBeGreaterThanOrEqual(9);
 });
 
-test('a class of which nothing may begin is passed over, and keeps what waits, in its order', () => {
+test('skips a class that may not start, and keeps its waiting work in order', () => {
   const queues = filled({ calls: 3, pages: 1 });
   expect(queues.shift((name) => name !== 'calls')).toEqual({ name: 'pages', entry: 0 });
   expect(queues.shift((name) => name !== 'calls')).toBeNull();
@@ -61,7 +61,7 @@ test('a class of which nothing may begin is passed over, and keeps what waits, i
   expect([queues.waiting('calls'), queues.waitingInAll(), queues.first('calls')]).toEqual([1, 1, 2]);
 });
 
-test('thousands that come and go are given out in their order', () => {
+test('returns thousands of entries in order while others arrive', () => {
   const queues = classQueues<Name, number>(SHARES);
   const given: number[] = [];
   for (let i = 0; i < 9000; i++) {
@@ -72,7 +72,7 @@ test('thousands that come and go are given out in their order', () => {
   expect(given).toEqual(Array.from({ length: 9000 }, (_, i) => i));
 });
 
-test('time that a class used while nothing waited does not delay it later', () => {
+test('does not delay a class for time it used while nothing waited', () => {
   const queues = classQueues({ a: { weight: 1 }, b: { weight: 1 } });
   for (let i = 0; i < 1000; i++) queues.charge('a', 5);
   for (let i = 0; i < 10; i++) {

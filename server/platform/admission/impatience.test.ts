@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { impatience } from './impatience.ts';
 
-test('the first fifty refusals of an address are answered at once, further ones late', () => {
+test('answers an owner’s first fifty refusals immediately, and later ones with a delay', () => {
   const patience = impatience(() => 0);
   const delays = Array.from({ length: 60 }, () => patience.delayMs('a'));
   expect(delays.filter((ms) => ms === 0)).toHaveLength(50);
@@ -10,7 +10,7 @@ test('the first fifty refusals of an address are answered at once, further ones 
   expect(patience.delayMs(null)).toBe(0);
 });
 
-test('who stops asking is answered at once again; who goes on stays slow', () => {
+test('answers immediately again once an owner stops, but not one that continues', () => {
   let nowMs = 0;
   const patience = impatience(() => nowMs);
   for (let i = 0; i < 200; i++) for (const owner of ['stops', 'goes on']) patience.delayMs(owner);
@@ -22,7 +22,7 @@ test('who stops asking is answered at once again; who goes on stays slow', () =>
   expect(patience.delayMs('stops')).toBe(0);
 });
 
-test('a flood of addresses is not remembered beyond ten thousand', () => {
+test('remembers at most ten thousand addresses', () => {
   const patience = impatience(() => 0);
   for (let i = 0; i < 20_000; i++) patience.delayMs(`address ${i}`);
   for (let i = 0; i < 100; i++) expect(patience.delayMs('address 19999')).toBe(0);

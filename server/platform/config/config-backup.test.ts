@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 
-test('without BACKUP_DIR there is no backup by schedule; with it seven stay', () => {
+test('schedules no backup without BACKUP_DIR, and keeps seven by default with it', () => {
   expect(readConfig({}).backups).toBeNull();
   expect(readConfig({ BACKUP_DIR: 'kept' }).backups).toEqual({ dir: resolve('kept'), keep: 7 });
   expect(readConfig({ BACKUP_DIR: '/kept', BACKUP_KEEP: '2' }).backups).toEqual({ dir: '/kept', keep: 2 });
@@ -12,6 +12,6 @@ test.each([
   ['within the data folder', { DATA_DIR: '/data', BACKUP_DIR: '/data/kept' }, 'lies in DATA_DIR'],
   ['as the data folder', { DATA_DIR: '/data', BACKUP_DIR: '/data' }, 'lies in DATA_DIR'],
   ['with none to keep', { BACKUP_DIR: '/kept', BACKUP_KEEP: '0' }, 'BACKUP_KEEP'],
-])('a folder %s is refused', (_what, env, message) => {
+])('refuses a folder %s', (_what, env, message) => {
   expect(() => readConfig(env)).toThrow(message);
 });

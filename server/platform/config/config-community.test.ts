@@ -3,7 +3,7 @@ import { readConfig, refuseUnsafeProduction } from './config.ts';
 
 const community = (env: Record<string, string> = {}) => readConfig(env).community;
 
-test('by default the services are chosen with the market, five feeds are read, and nothing has a key', () => {
+test('follows the market by default, reads five feeds and has no keys', () => {
   const { choice, addresses, keys } = community();
 
   expect(choice).toBe('auto');
@@ -18,7 +18,7 @@ test('by default the services are chosen with the market, five feeds are read, a
   expect(keys).toEqual({ youtube: null, discordInvite: null, patreonToken: null });
 });
 
-test('feeds are named, spaces and empty entries do not matter, and none is a choice', () => {
+test('reads named feeds despite spaces and empty entries, and accepts none', () => {
   expect(
     community({ NEWS_FEEDS: ' One = https://a.example/feed?x=1 | | Two=https://b.example/ ' }).addresses.newsFeeds,
   ).toEqual([
@@ -50,11 +50,11 @@ test.each([
   ['an address for machines of a cloud', 'One=https://169.254.169.254/feed'],
   ['a name that turns text around', 'One\u202e=https://a.example/'],
   ['a name with a control character', 'O\u0007ne=https://a.example/'],
-])('NEWS_FEEDS with %s is refused', (_what, feeds) => {
+])('refuses NEWS_FEEDS with %s', (_what, feeds) => {
   expect(() => community({ NEWS_FEEDS: feeds })).toThrow(/NEWS_FEEDS: (?!.*secret-word)/);
 });
 
-test('half a YouTube key is refused, a whole one is taken, and base addresses lose their slash', () => {
+test('requires both YouTube settings, and strips the slash from base addresses', () => {
   expect(() => community({ YOUTUBE_API_KEY: 'k' })).toThrow(/together/);
   expect(() => community({ YOUTUBE_CHANNEL_ID: 'UCa' })).toThrow(/together/);
   const { keys, addresses } = community({
@@ -70,7 +70,7 @@ test('half a YouTube key is refused, a whole one is taken, and base addresses lo
   expect(() => community({ COMMUNITY: 'maybe' })).toThrow(/COMMUNITY/);
 });
 
-test('production refuses the sandbox unless it is told to allow it', () => {
+test('refuses the sandbox in production unless it is allowed explicitly', () => {
   const production = {
     NODE_ENV: 'production',
     PUBLIC_URL: 'https://kat.example.org',

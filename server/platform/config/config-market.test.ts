@@ -4,7 +4,7 @@ import { CANDLE_VENUE_IDS } from './config-market.ts';
 
 const market = (env: Record<string, string> = {}) => readConfig(env).market;
 
-test('without settings every feed has its real address, and none has a key', () => {
+test('has the real address for every feed and no keys by default', () => {
   const { choice, venueOrder, addresses, keys, usesYahoo, hasFaultControl, coinbaseDialect } = market();
 
   expect([choice, venueOrder, coinbaseDialect]).toEqual(['auto', CANDLE_VENUE_IDS, 'exchange']);
@@ -15,17 +15,17 @@ test('without settings every feed has its real address, and none has a key', () 
   for (const address of all) expect(address).toMatch(/^(https|wss):\/\/[a-z0-9.-]+(:\d+)?(\/[a-z_]+\.json)?$/);
 });
 
-test('the order of venues is as given: spaces and repetitions do not matter, those left out are not asked', () => {
+test('keeps the order of venues as set, despite spaces and repetitions', () => {
   expect(market({ VENUE_ORDER: ' okx , binance,okx' }).venueOrder).toEqual(['okx', 'binance']);
 });
 
-test('addresses lose the slash at their end, however many', () => {
+test('strips all trailing slashes from addresses', () => {
   const { addresses } = market({ BYBIT_REST_URL: 'http://127.0.0.1:9/bybit//', BYBIT_WS_URL: 'ws://127.0.0.1:9/' });
 
   expect(addresses.bybit).toEqual({ restUrl: 'http://127.0.0.1:9/bybit', wsUrl: 'ws://127.0.0.1:9' });
 });
 
-test('keys come as they are given, and CoinGecko’s with its plan', () => {
+test('passes keys on unchanged, and CoinGecko’s with its plan', () => {
   const { keys } = market({
     ...{ ALPACA_KEY_ID: 'id', ALPACA_SECRET_KEY: 'secret', DATABENTO_KEY: 'db', COINMARKETCAP_KEY: 'cmc' },
     ...{ COINGECKO_KEY: 'cg', COINGECKO_PLAN: 'paid', COINBASE_API_KEY: 'k', COINBASE_API_SECRET: 's' },
@@ -62,14 +62,14 @@ test.each([
   expect(() => market(env)).toThrow(sentence);
 });
 
-test('no refusal repeats a secret', () => {
+test('repeats no secret in a refusal', () => {
   const read = () => market({ ALPACA_SECRET_KEY: 'tell-nobody', VENUE_ORDER: 'binance' });
 
   expect(read).toThrow(SettingsRefused);
   expect(read).not.toThrow(/tell-nobody/);
 });
 
-test('faults are set on purpose on one’s own machine alone', () => {
+test('allows fault injection only on a local machine', () => {
   const start = (env: Record<string, string>) => refuseUnsafeProduction(readConfig(env), { isDemo: false });
   const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://kat.example', SMTP_URL: 'smtps://mail.example' };
 

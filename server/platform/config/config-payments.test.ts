@@ -17,13 +17,13 @@ test.each([
   ['rk_test_', 'test'],
   ['sk_live_', 'live'],
   ['rk_live_', 'live'],
-])('a key that begins with %s is of the mode %s', (prefix, mode) => {
+])('reads the mode of a key that begins with %s as %s', (prefix, mode) => {
   const { payments } = readConfig({ ...LIVE_KEYS, STRIPE_SECRET_KEY: `${prefix}${WORD}` });
 
   expect(payments.keys).toMatchObject({ mode, api: null });
 });
 
-test('two webhook secrets are taken while they are being changed', () => {
+test('accepts two webhook secrets during a change', () => {
   const { payments } = readConfig({ ...TEST_KEYS, STRIPE_WEBHOOK_SECRET: 'whsec_old, whsec_new' });
 
   expect(payments.keys?.webhookSecrets).toEqual(['whsec_old', 'whsec_new']);
@@ -41,19 +41,19 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['two plans at one price', { ...TEST_KEYS, PRICE_ID_LION: 'price_1' }, /PRICE_ID_LION/],
   ['a key that would travel in clear', { ...TEST_KEYS, STRIPE_API_URL: 'http://api.example' }, /STRIPE_API_URL/],
   ['a provider below a path', { ...TEST_KEYS, STRIPE_API_URL: 'https://api.example/v1' }, /without a path/],
-])('%s: refused, and no secret is repeated', (_what, env, sentence) => {
+])('refuses %s without repeating a secret', (_what, env, sentence) => {
   expect(() => readConfig(env)).toThrow(SettingsRefused);
   expect(() => readConfig(env)).toThrow(sentence);
   expect(() => readConfig(env)).not.toThrow(new RegExp(WORD));
 });
 
-test('the provider may be played on this machine', () => {
+test('accepts a provider address on this machine', () => {
   const { payments } = readConfig({ ...TEST_KEYS, STRIPE_API_URL: 'http://127.0.0.1:4010' });
 
   expect(payments.keys?.api).toEqual({ protocol: 'http', host: '127.0.0.1', port: 4010 });
 });
 
-test('production wants a provider, or the word that nothing is sold or that play money will do', () => {
+test('requires keys, PAYMENTS=off or an allowed sandbox in production', () => {
   expect(() => start(PRODUCTION)).toThrow(/needs STRIPE_SECRET_KEY/);
   expect(() => start({ ...PRODUCTION, ...LIVE_KEYS })).not.toThrow();
   expect(() => start({ ...PRODUCTION, PAYMENTS: 'off' })).not.toThrow();
@@ -61,14 +61,14 @@ test('production wants a provider, or the word that nothing is sold or that play
   expect(() => start({ ...PRODUCTION, PAYMENTS: 'sandbox', ALLOW_SANDBOX_IN_PRODUCTION: '1' })).not.toThrow();
 });
 
-test('play money is asked for where others come, not given', () => {
+test('refuses sandbox payments on a reachable server, where they would give plans away', () => {
   const reachable = { PUBLIC_URL: 'http://staging.example', PAYMENTS: 'sandbox' };
 
   expect(() => start(reachable)).toThrow(/gives plans away/);
   expect(() => start({ PAYMENTS: 'sandbox' })).not.toThrow();
 });
 
-test('production refuses keys of the guides', () => {
+test('refuses keys from the provider’s guides in production', () => {
   const printed = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
 
   expect(() => start({ ...PRODUCTION, ...LIVE_KEYS, STRIPE_SECRET_KEY: printed })).toThrow(/STRIPE_SECRET_KEY/);

@@ -1,4 +1,4 @@
-/** The settings of web push, and whom push services write to. */
+/** Tests the settings of web push, and the contact given to push services. */
 import { expect, test } from 'vitest';
 import { readConfig, SettingsRefused } from './config.ts';
 
@@ -10,7 +10,7 @@ test.each([
   ['the site, where it is reached by https', { PUBLIC_URL: 'https://kat.test' }, 'https://kat.test'],
   ['not the site by http', { PUBLIC_URL: 'http://localhost:3000' }, 'mailto:no-reply@localhost'],
   ['what is set', { PUBLIC_URL: 'https://kat.test', PUSH_CONTACT: 'mailto:a@kat.test' }, 'mailto:a@kat.test'],
-])('push services write to %s', (_what, env: Record<string, string>, expected) => {
+])('gives push services as contact %s', (_what, env: Record<string, string>, expected) => {
   expect(contact(env)).toBe(expected);
 });
 
@@ -19,6 +19,6 @@ test.each([
   ['the other half', { PUSH_PRIVATE_KEY: 'B' }],
   ['a contact that is no address', { PUSH_CONTACT: 'somebody' }],
   ['another choice', { PUSH: 'on' }],
-])('%s is refused', (_what, env: Record<string, string>) => {
+])('refuses %s', (_what, env: Record<string, string>) => {
   expect(() => readConfig(env)).toThrow(SettingsRefused);
 });

@@ -34,7 +34,7 @@ test.each<[string, Record<string, string>, RegExp]>([
     },
     /SUPABASE_ANON_KEY/,
   ],
-])('production refuses %s, and does not repeat it', (_what, env, sentence) => {
+])('refuses %s in production, without repeating it', (_what, env, sentence) => {
   const given = Object.values(env).find((value) => value.length > 8) ?? 'none';
 
   expect(() => start(env)).toThrow(SettingsRefused);
@@ -42,7 +42,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   expect(() => start(env)).not.toThrow(given);
 });
 
-test('production takes secrets that were drawn, and addresses without a password', () => {
+test('accepts random secrets and addresses without a password in production', () => {
   const drawn = {
     GOOGLE_CLIENT_ID: 'id',
     GOOGLE_CLIENT_SECRET: secret(),
@@ -56,7 +56,7 @@ test('production takes secrets that were drawn, and addresses without a password
   expect(() => start({ DATABASE_URL: 'postgres://kat@host:5432/kat' })).not.toThrow();
 });
 
-test('development takes any', () => {
+test('accepts any secret in development', () => {
   expect(() =>
     refuseUnsafeProduction(readConfig({ DATABASE_URL: 'postgres://postgres:postgres@127.0.0.1:5432/kat' }), {
       isDemo: false,

@@ -4,28 +4,28 @@ import { readConfig } from './config.ts';
 const METRICS_TOKEN = 'wq7Zr-Kp2mX-8vTd4-Lh6sB';
 const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/';
 
-test('nothing is told to anybody unless a setting says so', () => {
+test('exports nothing by default', () => {
   expect(readConfig({}).telemetry).toEqual({
     ...{ token: null, ownPort: null, collector: null },
     ...{ serviceName: 'kat', tracedShare: 0 },
   });
 });
 
-test('a port of its own is this machine’s alone, and without a token', () => {
+test('binds its own port to this machine without a token', () => {
   expect(readConfig({ METRICS_PORT: '9464' }).telemetry.ownPort).toEqual({ host: '127.0.0.1', port: 9464 });
 });
 
-test('where others reach that port, a token is needed', () => {
+test('requires a token when other machines can reach the port', () => {
   const settings = { METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' };
   expect(() => readConfig(settings)).toThrow(/METRICS_TOKEN is needed/);
   expect(readConfig({ ...settings, METRICS_TOKEN }).telemetry).toMatchObject({ token: METRICS_TOKEN });
 });
 
-test.each(['short', 'change-me-please-change-me', 'abcdefghijklmnopqrstuvwxyz'])('the token %s is refused', (weak) => {
+test.each(['short', 'change-me-please-change-me', 'abcdefghijklmnopqrstuvwxyz'])('refuses the token %s', (weak) => {
   expect(() => readConfig({ METRICS_TOKEN: weak })).toThrow(/METRICS_TOKEN (?!.*change-me)/);
 });
 
-test('a collector has an address and headers, whose values are per cent encoded', () => {
+test('reads a collector’s address and percent-encoded headers', () => {
   const { collector } = readConfig({
     OTEL_EXPORTER_OTLP_ENDPOINT,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc, x-site=kat',
@@ -43,11 +43,11 @@ test.each([
   { OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://collector' },
   { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: 'secret' },
   { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: 'name=%secret' },
-])('%o is refused, and nothing secret repeated', (env) => {
+])('refuses %o without repeating a secret', (env) => {
   expect(() => readConfig(env)).toThrow(/OTEL_EXPORTER_OTLP_\w+ must be (?!.*secret)/);
 });
 
-test('traces need somebody to send them to, and a share between none and all', () => {
+test('requires a collector for traces, and a share between 0 and 1', () => {
   expect(() => readConfig({ OTEL_TRACES_SAMPLER_ARG: '0.1' })).toThrow(/OTEL_EXPORTER_OTLP_ENDPOINT/);
   expect(() => readConfig({ OTEL_TRACES_SAMPLER_ARG: '2', OTEL_EXPORTER_OTLP_ENDPOINT })).toThrow(/not valid/);
   expect(readConfig({ OTEL_TRACES_SAMPLER_ARG: '0.1', OTEL_EXPORTER_OTLP_ENDPOINT }).telemetry.tracedShare).toBe(0.1);

@@ -9,7 +9,7 @@ const PRODUCTION = {
 };
 const start = (env: Record<string, string>, isDemo = false) => refuseUnsafeProduction(readConfig(env), { isDemo });
 
-test('production starts with a public address, the real market and a mail server', () => {
+test('starts in production with a public address, the real market and a mail server', () => {
   expect(() => start(PRODUCTION)).not.toThrow();
   expect(() => start({ ...PRODUCTION, PUBLIC_URL: 'http://localhost:3000/' })).not.toThrow();
   expect(() =>
@@ -25,7 +25,7 @@ test.each([
   ['the development mailbox', { SMTP_URL: '' }, /SMTP_URL/],
   ['the test clock', { TEST_CLOCK: '1' }, /TEST_CLOCK/],
   ['faults of the market', { MARKET_FAULTS: '1' }, /MARKET_FAULTS/],
-])('production refuses %s in one sentence', (_what, env, sentence) => {
+])('refuses %s in production with a clear message', (_what, env, sentence) => {
   const start_ = () => start({ ...PRODUCTION, ...env });
 
   expect(start_).toThrow(SettingsRefused);
@@ -44,12 +44,12 @@ test.each([
   [{ PUBLIC_URL: 'http://localhost.kat.example' }, false],
   [{ TRUSTED_PROXIES: '1' }, false],
   [{ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:3000' }, false],
-])('with %j nobody comes but from this machine: %s', (env, isLocal) => {
+])('decides for %j whether only this machine can connect: %s', (env, isLocal) => {
   expect(isLocalOnly(readConfig(env))).toBe(isLocal);
 });
 
 test.each([{ HOST: '0.0.0.0' }, { PUBLIC_URL: 'https://kat.example' }, { TRUSTED_PROXIES: '1' }])(
-  'a development server that others reach refuses the test clock and faults of the market: %j',
+  'refuses test clock and market faults on a reachable development server: %j',
   (env) => {
     expect(() => start({ ...env, TEST_CLOCK: '1' })).toThrow(/TEST_CLOCK/);
     expect(() => start({ ...env, MARKET_FAULTS: '1' })).toThrow(/MARKET_FAULTS/);
@@ -57,16 +57,16 @@ test.each([{ HOST: '0.0.0.0' }, { PUBLIC_URL: 'https://kat.example' }, { TRUSTED
   },
 );
 
-test('production refuses the demo accounts', () => {
+test('refuses the demo accounts in production', () => {
   expect(() => start(PRODUCTION, true)).toThrow('Demo accounts are refused in production.');
 });
 
-test('development needs none of it', () => {
+test('allows sandbox, test clock, faults and demo accounts in development', () => {
   expect(() => start({ MARKET: 'sandbox', TEST_CLOCK: '1', MARKET_FAULTS: '1' }, true)).not.toThrow();
 });
 
 test.each(['https://kat.example/app', 'https://user@kat.example', 'https://kat.example?x=1', 'ftp://kat.example'])(
-  'PUBLIC_URL is an origin, not %s',
+  'refuses a PUBLIC_URL that is not an origin: %s',
   (url) => {
     expect(() => readConfig({ PUBLIC_URL: url })).toThrow(SettingsRefused);
   },
@@ -78,7 +78,7 @@ const HOSTED = {
   DATABASE_URL: 'postgres://kat@db.project.example/postgres',
 };
 
-test('a hosted project is named by its address, its key and its own database', () => {
+test('reads a hosted project from its address, key and database', () => {
   expect(readConfig(HOSTED).hosted).toEqual({ url: 'https://project.example', anonKey: 'anon' });
 });
 
@@ -88,20 +88,20 @@ test.each([
   ['by an address with a password', { SUPABASE_URL: 'https://a:b@project.example' }, /SUPABASE_URL must be/],
   ['by an address with a query', { SUPABASE_URL: 'https://project.example/?a=b' }, /SUPABASE_URL must be/],
   ['that is the site itself', { PUBLIC_URL: 'https://project.example' }, /cannot be the same/],
-])('a hosted project %s is refused', (_what, env, sentence) => {
+])('refuses a hosted project %s', (_what, env, sentence) => {
   const read = () => readConfig({ ...HOSTED, ...env });
 
   expect(read).toThrow(SettingsRefused);
   expect(read).toThrow(sentence);
 });
 
-test('production asks a hosted project over https alone, and nothing makes demo accounts there', () => {
+test('requires https for a hosted project in production, and refuses demo accounts on it', () => {
   expect(() => start({ ...PRODUCTION, ...HOSTED })).not.toThrow();
   expect(() => start({ ...PRODUCTION, ...HOSTED, SUPABASE_URL: 'http://project.example' })).toThrow(/SUPABASE_URL/);
   expect(() => refuseUnsafeDemo(readConfig(HOSTED))).toThrow(/Demo accounts/);
 });
 
-test('nothing makes demo accounts where real money is taken', () => {
+test('refuses demo accounts with live payments', () => {
   const settings = (key: string) =>
     readConfig({
       PUBLIC_URL: 'https://kat.example',
@@ -115,7 +115,7 @@ test('nothing makes demo accounts where real money is taken', () => {
   expect(() => refuseUnsafeDemo(settings('sk_test_1'))).not.toThrow();
 });
 
-test('wrong settings are told all at once, by name', () => {
+test('reports all invalid settings together by name', () => {
   expect(() => readConfig({ PORT: 'x', MARKET: 'moon' })).toThrow(/PORT: .*\n.*MARKET: /);
 });
 
@@ -125,12 +125,12 @@ test.each([
   { MAIL_FROM: 'Kat' },
   { MAIL_FROM: 'Kat <no-reply@kat.example>\r\nBcc: eve@kat.example' },
   { MAIL_FROM: 'a@kat.example, b@kat.example' },
-])('a mail setting that cannot be meant is refused: %j', (env) => {
+])('refuses an invalid mail setting: %j', (env) => {
   expect(() => readConfig(env)).toThrow(SettingsRefused);
 });
 
 test.each(['Kat <no-reply@kat.example>', 'no-reply@kat.example', '"Kat, mails" <no-reply@kat.example>'])(
-  'mails may come from %s',
+  'accepts %s as the sender',
   (from) => {
     expect(readConfig({ MAIL_FROM: from }).mail.from).toBe(from);
   },

@@ -13,13 +13,13 @@ function fileWith(text: string): string {
   return path;
 }
 
-test('a setting may stand in a file, and the line break at its end is none of it', () => {
+test('reads a setting from a file without its trailing line break', () => {
   const config = readConfig({ DATABASE_URL_FILE: fileWith('postgres://kat:word%0A@db/kat\n') });
 
   expect(config.databaseUrl).toBe('postgres://kat:word%0A@db/kat');
 });
 
-test('settings that are files themselves are left alone', () => {
+test('leaves settings alone that are file paths themselves', () => {
   const config = readConfig({ SITE_FILE: '/nowhere/site.json', SAML_PROVIDERS_FILE: '/nowhere/saml.json' });
 
   expect(config.siteFile).toBe('/nowhere/site.json');
@@ -31,12 +31,12 @@ test.each([
   ['a file that is not there', { SMTP_URL_FILE: join(folder, 'absent') }],
   ['an empty file', { SMTP_URL_FILE: fileWith('\n') }],
   ['a file that is no setting', { SMTP_URL_FILE: fileWith('x'.repeat(70_000)) }],
-])('%s is refused by name', (_what, env) => {
+])('refuses %s by name', (_what, env) => {
   expect(() => readConfig(env)).toThrow(SettingsRefused);
   expect(() => readConfig(env)).toThrow(/SMTP_URL_FILE/);
 });
 
-test('what a file holds stands in no refusal', () => {
+test('repeats no file content in a refusal', () => {
   const env = { STRIPE_SECRET_KEY_FILE: fileWith('sk_wrong_hunter2hunter2') };
 
   expect(() => readConfig(env)).toThrow(SettingsRefused);

@@ -1,4 +1,4 @@
-/** .env.example against the settings that are read: it is the list that documents send people to. */
+/** Compares .env.example, the list that the documents refer to, with the settings that are read. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const settings = new Set(
   sources.flatMap((file) => [...read(file).matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name = '']) => name)),
 );
 
-test('every setting stands in .env.example, and nothing else does', () => {
+test('lists exactly the existing settings in .env.example', () => {
   const told = [...read('.env.example').matchAll(/^(?:# ?)?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name);
 
   expect(settings.size).toBeGreaterThan(80);

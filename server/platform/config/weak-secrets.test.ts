@@ -15,18 +15,18 @@ test.each<[string, string]>([
   ['what a documentation prints', 'super-secret-jwt-token-with-at-least-32-characters-long'],
   ['a key of a documentation', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
   ['a captcha secret that passes everybody', '1x0000000000000000000000000000000AA'],
-])('%s is weak', (_what, secret) => {
+])('treats %s as weak', (_what, secret) => {
   expect(weaknessOf(secret, 16)).not.toBeNull();
 });
 
 test.each(['My-lZogwABveMD1oWN1t9uyH3R1hOg', 'the_K2xv9QpLwZr7TmYc4NbHfDsA', 'toDoX91kPq7LmZvRt3YwNcBs'])(
-  'a random secret that begins like a word is not: %s',
+  'accepts a random secret that begins like a word: %s',
   (secret) => {
     expect(weaknessOf(secret, 16)).toBeNull();
   },
 );
 
-test('what is drawn at random is not', () => {
+test('accepts random secrets', () => {
   const secrets = Array.from({ length: 2000 }, (_, at) =>
     randomBytes(16 + (at % 32)).toString(at % 2 ? 'hex' : 'base64url'),
   );

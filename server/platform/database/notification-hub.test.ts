@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { notificationHub } from './notification-hub.ts';
 import type { SqlSession } from './sql/sql-session.ts';
 
-/** A session that notes what it is sent. */
+/** A session that records what it is sent. */
 function noting(sent: string[]): SqlSession {
   const send = async (text: string) => {
     sent.push(text);
@@ -11,7 +11,7 @@ function noting(sent: string[]): SqlSession {
   return { isBroken: false, send, end: async () => {}, destroy: () => {} };
 }
 
-test('after a reconnect every listener is told, because what was said meanwhile is lost', async () => {
+test('notifies every listener after a reconnect, because notifications may have been lost', async () => {
   const sent: string[] = [];
   const hub = notificationHub((work) => work(noting(sent)));
   const heard: string[] = [];
@@ -24,7 +24,7 @@ test('after a reconnect every listener is told, because what was said meanwhile 
   expect(heard).toEqual(['catalogue ', 'mail ']);
 });
 
-test('the first session of a channel tells nobody: nothing was missed', async () => {
+test('does not notify a channel on its first session', async () => {
   const heard: string[] = [];
   const hub = notificationHub(async (work) => {
     await hub.listenAgain(noting([]));
@@ -36,7 +36,7 @@ test('the first session of a channel tells nobody: nothing was missed', async ()
   expect(heard).toEqual([]);
 });
 
-test('while the database is away a listener can still be taken off', async () => {
+test('removes a listener while the database is unavailable', async () => {
   let isAway = false;
   const sent: string[] = [];
   const hub = notificationHub(async (work) => {
@@ -52,7 +52,7 @@ test('while the database is away a listener can still be taken off', async () =>
   expect(sent).toEqual(['listen "pgrst"']);
 });
 
-test('who could not listen is not told later', async () => {
+test('notifies no listener whose registration failed', async () => {
   let isAway = true;
   const heard: string[] = [];
   const hub = notificationHub(async (work) => {

@@ -8,7 +8,7 @@ const TEN_MINUTES_MS = 600_000;
 const START_MS = Date.parse('2026-11-01T00:00:00Z');
 const monthOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 7);
 
-/** The table, as the database would keep it. */
+/** The table of calls, as the database stores it. */
 function callsInMemory() {
   const byMonth = new Map<string, number>();
   const store: CallStore = {
@@ -31,7 +31,7 @@ function setUp(callsPerMonth: number, callsPerRound = 2) {
   return { time, byMonth, open };
 }
 
-test('never more calls a month than allowed, whatever restarts, fails and is tried again', async () => {
+test('never exceeds the monthly allowance, whatever restarts and retries happen', async () => {
   const step = fc.record({
     waitMs: fc.oneof(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 40 * HOUR_MS })),
     tries: fc.integer({ min: 1, max: 6 }),
@@ -64,7 +64,7 @@ test('never more calls a month than allowed, whatever restarts, fails and is tri
   );
 });
 
-test('one who keeps the pace is refused at no time of the month, and is never left without for long', async () => {
+test('never refuses a caller that keeps the pace, nor leaves it waiting for long', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 200, max: 3000 }),
@@ -89,7 +89,7 @@ test('one who keeps the pace is refused at no time of the month, and is never le
   );
 });
 
-test('a demo key is asked for both answers every ten minutes, all month', async () => {
+test('allows both requests of a demo key every ten minutes all month', async () => {
   const { time, byMonth, open } = setUp(10_000);
   time.ms = Date.parse('2026-12-01T00:00:00Z');
   const budget = open();
@@ -104,7 +104,7 @@ test('a demo key is asked for both answers every ten minutes, all month', async 
   expect(byMonth.get('2026-12-01')).toBe(8928);
 });
 
-test('with none left it is tried again each period, at no cost, and the next month has its own', async () => {
+test('allows one attempt per period without cost when the allowance is spent, and renews it monthly', async () => {
   const { time, byMonth, open } = setUp(4);
   const budget = open();
   time.ms = Date.parse('2026-11-10T00:00:00Z');

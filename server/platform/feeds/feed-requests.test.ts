@@ -29,7 +29,7 @@ function setUp(answer: (call: number) => Promise<Response> | Response, options: 
   return { time, calls, waits, requests, ask };
 }
 
-test('asks by name, with its key, and follows no redirect', async () => {
+test('sends parameters and its key, and follows no redirect', async () => {
   const { calls, ask } = setUp(() => Response.json([1]), { headers: { 'x-key': 'k' } });
 
   expect(await ask(never)).toEqual([1]);
@@ -37,7 +37,7 @@ test('asks by name, with its key, and follows no redirect', async () => {
   expect(calls[0]?.headers.get('x-key')).toBe('k');
 });
 
-test('asks whether an answer still holds, by its tags', async () => {
+test('revalidates an answer by its tags', async () => {
   const headers = { etag: '"a"', 'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT' };
   const { calls, ask } = setUp((call) =>
     call === 1 ? Response.json([1], { headers }) : new Response(null, { status: 304 }),
@@ -58,7 +58,7 @@ test.each([
       throw new TypeError('fetch failed');
     },
   ],
-])('%s is tried three times, with growing pauses of chance length', async (_what, answer) => {
+])('tries three times with growing random pauses after %s', async (_what, answer) => {
   const { calls, waits, ask } = setUp(answer);
 
   await expect(ask(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
@@ -73,20 +73,20 @@ test.each([
   ['a page instead of JSON', 200, '<html>'],
   ['nothing at all', 200, ''],
   ['JSON that is cut', 200, '{"a":'],
-])('%s is tried once', async (_what, status, body) => {
+])('tries only once after %s', async (_what, status, body) => {
   const { calls, ask } = setUp(() => new Response(body, { status }));
 
   await expect(ask(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
   expect(calls).toHaveLength(1);
 });
 
-test('a second try that succeeds is an answer', async () => {
+test('returns the answer of a second try', async () => {
   const { ask } = setUp((call) => (call === 1 ? new Response('', { status: 500 }) : Response.json('good')));
 
   expect(await ask(never)).toBe('good');
 });
 
-test('a short Retry-After is waited for, a long one ends the asking until then', async () => {
+test('waits for a short Retry-After, and holds back requests during a long one', async () => {
   const refuse = (seconds: number) => new Response('', { status: 429, headers: { 'retry-after': String(seconds) } });
   const short = setUp((call) => (call === 1 ? refuse(7) : Response.json('good')));
   const long = setUp((call) => (call === 1 ? refuse(60) : Response.json('good')));
@@ -100,7 +100,7 @@ test('a short Retry-After is waited for, a long one ends the asking until then',
   expect(await long.ask(never)).toBe('good');
 });
 
-test('after five failures nothing is asked for five minutes, and one more failure holds back again', async () => {
+test('pauses for five minutes after five failures, and again after one more', async () => {
   let isHealthy = false;
   const { time, calls, ask } = setUp(() => (isHealthy ? Response.json('good') : new Response('', { status: 500 })));
 
@@ -115,7 +115,7 @@ test('after five failures nothing is asked for five minutes, and one more failur
   expect(await ask(never)).toBe('good');
 });
 
-test('a success forgives the failures before it', async () => {
+test('resets the failures after a success', async () => {
   const { calls, ask } = setUp((call) => (call % 3 === 0 ? Response.json('good') : new Response('', { status: 500 })));
 
   for (let i = 0; i < 4; i++) expect(await ask(never)).toBe('good');
@@ -123,7 +123,7 @@ test('a success forgives the failures before it', async () => {
   expect(calls).toHaveLength(12);
 });
 
-test('those who ask at once share one call, and one who leaves ends it for nobody else', async () => {
+test('shares one call among simultaneous callers, and continues when one disconnects', async () => {
   const release = Promise.withResolvers<Response>();
   const { calls, ask } = setUp(() => release.promise);
   const leaving = new AbortController();
@@ -138,7 +138,7 @@ test('those who ask at once share one call, and one who leaves ends it for nobod
   expect(calls).toHaveLength(1);
 });
 
-test('a call is broken off once nobody waits for it', async () => {
+test('aborts a call once no caller waits for it', async () => {
   const signals: (AbortSignal | null | undefined)[] = [];
   const { ask } = setUp(() => Response.json(1), {
     fetch: (_url, init) => {
@@ -156,7 +156,7 @@ test('a call is broken off once nobody waits for it', async () => {
   expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
 });
 
-test('no more calls are made than the bucket holds: the next one waits', async () => {
+test('makes no more calls than the bucket allows, and delays the next one', async () => {
   const { calls, waits, requests } = setUp(() => Response.json(1), { bucket: { size: 2, perMinute: 30 } });
   const asks = [1, 2, 3].map((page) => requests.question({ path: `/${page}`, read: Number }));
 
@@ -166,7 +166,7 @@ test('no more calls are made than the bucket holds: the next one waits', async (
   expect(waits).toEqual([2000]);
 });
 
-test('every try is counted before it is made, and none is made without an allowance', async () => {
+test('counts every try before it is made, and makes none without an allowance', async () => {
   let left = 2;
   const { calls, ask } = setUp(() => new Response('', { status: 500 }), {
     spend: async () => {
@@ -179,7 +179,7 @@ test('every try is counted before it is made, and none is made without an allowa
   expect(calls).toHaveLength(2);
 });
 
-test('an answer that is far too large, or takes too long, is none', async () => {
+test('fails for an answer that is too large or takes too long', async () => {
   const large = setUp(() => new Response('1'.repeat(101)), { maxBytes: 100 });
   const slow = setUp(() => Response.json(1), {
     timeoutMs: 10,

@@ -13,16 +13,16 @@ test.each([
   ['lines and spaces', ' a \r\n\t b\u2028c ', 'a b c'],
   ['words with joiners', 'می\u200Cخواهم', 'می\u200Cخواهم'],
   ['stacked marks', `e${'\u0301'.repeat(50)}x`, `e${'\u0301'.repeat(4)}x`],
-])('keeps of %s what can be shown', (_what, text, expected) => {
+])('keeps the displayable part of %s', (_what, text, expected) => {
   expect(foreignLine(text, 100)).toBe(expected);
 });
 
-test('a long one is cut, and never within a character', () => {
+test('cuts a long text, but never within a character', () => {
   expect(foreignLine('Word'.repeat(2560), 20)).toBe('WordWordWordWordWor…');
   expect(foreignLine(`abc\u{1F600}def`, 5)).toBe('abc…');
   expect(foreignLine('abcde', 5)).toBe('abcde');
 });
 
-test('paragraphs keep their lines', () => {
+test('keeps the lines of paragraphs', () => {
   expect(foreignParagraphs('One \r\n two\n\n\n\nThree\t3 ', 100)).toBe('One\ntwo\n\nThree 3');
 });

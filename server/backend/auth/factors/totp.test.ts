@@ -5,7 +5,7 @@ import { newTotp, stepOfCode } from './totp.ts';
 const NOON_MS = Date.UTC(2026, 10, 20, 12);
 const STEP_MS = 30_000;
 
-test('a new secret is told as base32, as an address for apps and as a picture of that address', async () => {
+test('returns a new secret as base32, as an otpauth address and as a QR code of it', async () => {
   const { secret, uri, qrCode } = await newTotp({ issuer: 'kat.example:3000', label: 'ada+x@example.com' });
 
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -22,7 +22,7 @@ test('a new secret is told as base32, as an address for apps and as a picture of
   expect(qrCode).not.toMatch(/[#%]/);
 });
 
-test('no two secrets are alike', async () => {
+test('makes different secrets each time', async () => {
   const naming = { issuer: 'kat', label: 'ada' };
 
   const [one, other] = await Promise.all([newTotp(naming), newTotp(naming)]);
@@ -30,7 +30,7 @@ test('no two secrets are alike', async () => {
   expect(one.secret).not.toBe(other.secret);
 });
 
-test('the longest names that are accepted still fit', async () => {
+test('fits the longest accepted names into the QR code', async () => {
   const { qrCode } = await newTotp({ issuer: '字'.repeat(60), label: `${'+'.repeat(243)}@example.com` });
 
   expect(qrCode).toContain('</svg>');
@@ -42,7 +42,7 @@ test.each([
   [0, true],
   [1, true],
   [2, false],
-])('a code of %i steps from now is taken: %s', async (steps, isTaken) => {
+])('accepts a code of %i steps from now: %s', async (steps, isTaken) => {
   const secret = new Secret({ size: 20 });
   const atMs = NOON_MS + steps * STEP_MS;
   const code = new TOTP({ secret }).generate({ timestamp: atMs });
@@ -52,6 +52,6 @@ test.each([
   expect(step).toBe(isTaken ? Math.floor(atMs / STEP_MS) : null);
 });
 
-test.each(['', '12345', '1234567', 'abcdef', '١٢٣٤٥٦', ' 12345', '12345\n'])('%j is no code', async (code) => {
+test.each(['', '12345', '1234567', 'abcdef', '١٢٣٤٥٦', ' 12345', '12345\n'])('refuses %j as a code', async (code) => {
   expect(await stepOfCode(new Secret({ size: 20 }).base32, code, NOON_MS)).toBeNull();
 });

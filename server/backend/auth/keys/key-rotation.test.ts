@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const keyFile = async () => JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8'));
 
-test('a rotation signs with a new key, verifies with both and keeps every other secret', async () => {
+test('signs with a new key after a rotation, verifies with both, and keeps every other secret', async () => {
   const keys = await openSigningKeys(folder);
   const before = await keys.sign({ role: 'authenticated' }, nowS, nowS + HOUR_S);
   const sealed = await keys.seal('a secret');
@@ -37,7 +37,7 @@ test('a rotation signs with a new key, verifies with both and keeps every other 
   expect([keys.successorOf('token'), keys.keyedHash('code', '123456')]).toEqual([successor, hash]);
 });
 
-test('an older key is retired once its last token has run out, and not before', async () => {
+test('retires an older key once its last token has expired, and not before', async () => {
   const keys = await openSigningKeys(folder);
   const before = await keys.sign({ role: 'authenticated' }, nowS, nowS + 100 * HOUR_S);
   await rotateKeys(folder, nowS);
@@ -52,7 +52,7 @@ test('an older key is retired once its last token has run out, and not before', 
   await expect(keys.verify(before, nowS * 1000)).rejects.toThrow();
 });
 
-test('of several older keys each waits for its own successor', async () => {
+test('retires each of several older keys by the age of its own successor', async () => {
   await openSigningKeys(folder);
   const first = (await keyFile()).signing[0].kid;
   const { kid: second } = await rotateKeys(folder, nowS);
@@ -64,7 +64,7 @@ test('of several older keys each waits for its own successor', async () => {
   expect(outcome.waiting).toEqual([{ kid: second, untilS: nowS + HOUR_S + RETIRED_AFTER_S }]);
 });
 
-test('the anon key is a new one, and old ones stay; an old service key goes with its key', async () => {
+test('replaces the anon key but keeps old ones valid, and retires an old service key with its signing key', async () => {
   const keys = await openSigningKeys(folder);
   const old = { anon: keys.anonKey, service: keys.serviceRoleKey };
 
@@ -81,7 +81,7 @@ test('the anon key is a new one, and old ones stay; an old service key goes with
   expect((await keys.verify(keys.serviceRoleKey, nowS * 1000)).role).toBe('service_role');
 });
 
-test('a file from before rotations is read, rotated and retired', async () => {
+test('rotates and retires keys of a file from before rotations', async () => {
   await openSigningKeys(folder);
   const { formerAnonKeys: _former, ...file } = await keyFile();
   const signing = file.signing.map(({ addedAtS: _added, ...key }: { addedAtS?: number }) => key);
@@ -93,7 +93,7 @@ test('a file from before rotations is read, rotated and retired', async () => {
   expect(retired).toEqual([signing[0].kid]);
 });
 
-test('two keys that were put together by hand stay until somebody rotates', async () => {
+test('keeps two keys that were combined by hand until a rotation', async () => {
   await openSigningKeys(folder);
   const file = await keyFile();
   const [{ addedAtS: _added, ...key }] = file.signing;
@@ -104,7 +104,7 @@ test('two keys that were put together by hand stay until somebody rotates', asyn
   expect(outcome).toEqual({ retired: [], waiting: [{ kid: key.kid, untilS: null }] });
 });
 
-test('rotating leaves one file, for its owner alone, and needs one to begin with', async () => {
+test('leaves one file with mode 600 after a rotation, and requires an existing one', async () => {
   await expect(rotateKeys(folder, nowS)).rejects.toThrow(/npm run keys/);
   await openSigningKeys(folder);
 
@@ -114,7 +114,7 @@ test('rotating leaves one file, for its owner alone, and needs one to begin with
   expect((await stat(join(folder, 'keys.json'))).mode & 0o777).toBe(0o600);
 });
 
-test('a running server follows the file by itself, and outlives a damaged one', async () => {
+test('reloads a changed key file automatically, and keeps its keys when the file is damaged', async () => {
   const keys = await openSigningKeys(folder);
   const lines: string[] = [];
   const log = createLogger('info', { write: (line) => void lines.push(line) });
@@ -140,7 +140,7 @@ test.each([
   ['a pattern', 'abcd'.repeat(11)],
   ['an example', 'super-secret-jwt-token-with-at-least-32-characters-long'],
   ['a short one', 'Zk3hT9qLw2'],
-])('a refresh secret of %s is refused', async (_what, refreshSecret) => {
+])('refuses a refresh secret of %s', async (_what, refreshSecret) => {
   await openSigningKeys(folder);
   await writeFile(join(folder, 'keys.json'), JSON.stringify({ ...(await keyFile()), refreshSecret }));
 

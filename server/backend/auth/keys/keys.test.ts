@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('makes keys once, for its owner alone to read, and finds them again', async () => {
+test('makes keys once in a file with mode 600, and reads them again', async () => {
   const first = await openSigningKeys(join(folder, 'new'));
   const second = await openSigningKeys(join(folder, 'new'));
 
@@ -25,14 +25,14 @@ test('makes keys once, for its owner alone to read, and finds them again', async
   expect(await readdir(join(folder, 'new'))).toEqual(['keys.json']);
 });
 
-test('makes none where it may not, and says how they are made', async () => {
+test('makes no keys where it may not, and names the command that does', async () => {
   const refused = openSigningKeys(folder, { mayMake: false });
 
   await expect(refused).rejects.toThrow(/npm run keys/);
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('closes a key file that others could read', async () => {
+test('restricts a key file that other users could read to mode 600', async () => {
   await openSigningKeys(folder);
   await chmod(join(folder, 'keys.json'), 0o644);
 
@@ -41,14 +41,14 @@ test('closes a key file that others could read', async () => {
   expect((await stat(join(folder, 'keys.json'))).mode & 0o777).toBe(0o600);
 });
 
-test('refuses a damaged file rather than signing everybody out', async () => {
+test('refuses a damaged file instead of replacing its keys', async () => {
   await writeFile(join(folder, 'keys.json'), '{"version": 1}');
 
   await expect(openSigningKeys(folder)).rejects.toThrow(/is damaged/);
   expect(await readFile(join(folder, 'keys.json'), 'utf8')).toBe('{"version": 1}');
 });
 
-test('verifies with an older key too, so that keys can be changed without signing everybody out', async () => {
+test('verifies tokens of an older key too, so that keys can change without signing users out', async () => {
   const old = await openSigningKeys(join(folder, 'old'));
   const fresh = await openSigningKeys(join(folder, 'fresh'));
   const token = await old.sign({ role: 'authenticated' }, NOW_S, NOW_S + 60);
@@ -63,7 +63,7 @@ test('verifies with an older key too, so that keys can be changed without signin
   await expect(fresh.verify(token, NOW_S * 1000)).rejects.toThrow();
 });
 
-test('shows public halves only', async () => {
+test('publishes only the public halves of the keys', async () => {
   const keys = await openSigningKeys(folder);
   const file = JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8'));
 
@@ -71,7 +71,7 @@ test('shows public halves only', async () => {
   expect(keys.jwks.keys).toHaveLength(1);
 });
 
-test('refuses what has run out and what another key or another algorithm signed', async () => {
+test('refuses tokens that have expired or were signed with another key or algorithm', async () => {
   const keys = await openSigningKeys(folder);
   const token = await keys.sign({ role: 'anon' }, NOW_S, NOW_S + 60);
   const foreign = () => new SignJWT({ role: 'service_role' }).setExpirationTime(NOW_S + 60);

@@ -18,7 +18,7 @@ function twoProcesses() {
   return { bus, row, database, here: make(), there: make() };
 }
 
-test('a session that one process ended is refused by the others at once, while the database is not asked', async () => {
+test('refuses a session that another process ended without a database query', async () => {
   const { here, there } = twoProcesses();
   expect(await there.stateOf(SESSION)).toBe('live');
 
@@ -28,7 +28,7 @@ test('a session that one process ended is refused by the others at once, while t
   await vi.waitFor(async () => expect(await there.stateOf(SESSION)).toBe('ended'));
 });
 
-test('what changed of a user is asked afresh in every process', async () => {
+test('drops a changed user’s cached state in every process', async () => {
   const { here, there, row } = twoProcesses();
   expect((await there.standingOf(SESSION)).hasSecondFactor).toBe(false);
   row.hasSecondFactor = true;
@@ -41,7 +41,7 @@ test('what changed of a user is asked afresh in every process', async () => {
   await vi.waitFor(async () => expect((await there.standingOf(SESSION)).hasSecondFactor).toBe(false));
 });
 
-test('what is no message of ours changes nothing', async () => {
+test('ignores malformed messages', async () => {
   const { bus, there, database } = twoProcesses();
   await there.stateOf(SESSION);
   for (const message of ['all', { ended: SESSION }, null]) bus.publish('sessions', message);
@@ -50,7 +50,7 @@ test('what is no message of ours changes nothing', async () => {
   expect(database.query).toHaveBeenCalledTimes(1);
 });
 
-test('one process alone tells nobody', () => {
+test('publishes nothing when there is only one process', () => {
   const own = liveSessions({} as Database, CLOCK);
   expect(sharedSessions(own, openInProcessBus({ log }))).toBe(own);
   expect(sharedSessions(own, undefined)).toBe(own);

@@ -10,7 +10,7 @@ const SESSION = '00000000-0000-4000-8000-00000000000a';
 const USER = '00000000-0000-4000-8000-0000000000aa';
 const ROW = { userId: USER, isBanned: false, hasSecondFactor: false, isRaised: false };
 
-/** Answers each question, when told to, with the one row that `row` makes then. */
+/** Answers each query, when its function is called, with the row that `row` returns at that time. */
 function aDatabase(row: () => Record<string, unknown> | null) {
   const questions: (() => void)[] = [];
   const answer = () => {
@@ -23,7 +23,7 @@ function aDatabase(row: () => Record<string, unknown> | null) {
   return { database, questions };
 }
 
-test('asks once for a live session and remembers the answer for a while', async () => {
+test('queries once for a live session and caches the answer', async () => {
   const { database, questions } = aDatabase(() => ROW);
   const verifier = tokenVerifier(KEYS, database, NOW);
   const first = verifier.isSessionLive(SESSION);
@@ -35,7 +35,7 @@ test('asks once for a live session and remembers the answer for a while', async 
   expect([await first, second, questions.length]).toEqual([true, true, 1]);
 });
 
-test('asks again about a session that was not live', async () => {
+test('queries again for a session that was not live', async () => {
   const { database, questions } = aDatabase(() => null);
   const verifier = tokenVerifier(KEYS, database, NOW);
   const first = verifier.isSessionLive(SESSION);
@@ -47,7 +47,7 @@ test('asks again about a session that was not live', async () => {
   expect(questions).toHaveLength(2);
 });
 
-test('refuses an ended session at once, even when the database was asked just before and says it lives', async () => {
+test('refuses an ended session immediately, even if a pending query still finds it live', async () => {
   const { database, questions } = aDatabase(() => ROW);
   const verifier = tokenVerifier(KEYS, database, NOW);
   const asked = verifier.isSessionLive(SESSION);
@@ -60,7 +60,7 @@ test('refuses an ended session at once, even when the database was asked just be
   expect(questions).toHaveLength(1);
 });
 
-test('asks no database about what is no session id', async () => {
+test('sends no query for an invalid session id', async () => {
   const { database, questions } = aDatabase(() => ROW);
 
   const isLive = await tokenVerifier(KEYS, database, NOW).isSessionLive("'; drop table auth.sessions; --");
@@ -68,7 +68,7 @@ test('asks no database about what is no session id', async () => {
   expect([isLive, questions.length]).toEqual([false, 0]);
 });
 
-test('a change of factors is seen at once, also by whoever was asking at that moment', async () => {
+test('applies a change of factors immediately, even to a query that is already pending', async () => {
   let row = ROW;
   const { database, questions } = aDatabase(() => row);
   const verifier = tokenVerifier(KEYS, database, NOW);

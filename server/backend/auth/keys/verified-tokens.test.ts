@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test('a token is verified once in five seconds, each token by itself', async () => {
+test('verifies each token once in five seconds', async () => {
   const verify = vi.fn(async (token: string) => ({ ...CLAIMS, token }));
   const remembered = rememberVerified(verify, clock);
 
@@ -24,7 +24,7 @@ test('a token is verified once in five seconds, each token by itself', async () 
   expect(verify.mock.calls).toEqual([['a'], ['b'], ['a']]);
 });
 
-test('a refused token is asked about every time', async () => {
+test('verifies a refused token again on every call', async () => {
   const verify = vi.fn(async () => {
     throw new Error('not ours');
   });
@@ -36,7 +36,7 @@ test('a refused token is asked about every time', async () => {
   expect(verify).toHaveBeenCalledTimes(2);
 });
 
-test('a token that runs out by the product’s clock is verified again, and so refused', async () => {
+test('verifies a token again once it has expired by the product’s clock', async () => {
   const verify = vi.fn(async () => CLAIMS);
   const remembered = rememberVerified(verify, clock);
   await remembered('a');
@@ -47,7 +47,7 @@ test('a token that runs out by the product’s clock is verified again, and so r
   expect(verify).toHaveBeenCalledTimes(2);
 });
 
-test('a token that is not valid yet when the clock is set back is verified again', async () => {
+test('verifies a token again when the clock is set back before its start', async () => {
   const verify = vi.fn(async () => ({ ...CLAIMS, nbf: START_MS / 1000 }));
   const remembered = rememberVerified(verify, clock);
   await remembered('a');
@@ -58,7 +58,7 @@ test('a token that is not valid yet when the clock is set back is verified again
   expect(verify).toHaveBeenCalledTimes(2);
 });
 
-test('a flood of tokens does not fill the memory', async () => {
+test('verifies a token again after 5000 others, so that memory stays limited', async () => {
   const verify = vi.fn(async () => CLAIMS);
   const remembered = rememberVerified(verify, clock);
   for (let n = 0; n < 5001; n += 1) await remembered(`token ${n}`);

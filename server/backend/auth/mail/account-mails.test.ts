@@ -1,4 +1,4 @@
-/** What every account mail must hold, and what must stand nowhere but in its bodies. */
+/** Checks what every account email must contain, and what may appear only in its bodies. */
 import { describe, expect, test } from 'vitest';
 import { type AccountMailFacts, type AccountMailKind, accountMail } from './account-mails.ts';
 
@@ -20,8 +20,8 @@ const KINDS: readonly AccountMailKind[] = [
   'invite',
 ];
 
-describe.each(KINDS)('the mail %s', (kind) => {
-  test('holds code, link, how long they are good, what to do otherwise, and the research-only line', () => {
+describe.each(KINDS)('the email %s', (kind) => {
+  test('contains code, link, expiry, what to do otherwise, and the research-only line', () => {
     const mail = accountMail(facts({ kind }));
 
     expect(mail).toMatchObject({ kind, to: 'ada@example.com' });
@@ -35,14 +35,14 @@ describe.each(KINDS)('the mail %s', (kind) => {
     expect(mail.html).toContain(`href="${LINK.replaceAll('&', '&#38;')}"`);
   });
 
-  test('tells its code nowhere but in its bodies: the subject is kept', () => {
+  test('keeps its code out of the stored subject', () => {
     const mail = accountMail(facts({ kind }));
 
     expect(mail.subject).not.toMatch(/\d/);
     expect(mail.subject.length).toBeGreaterThan(5);
   });
 
-  test('without a link says nothing of one', () => {
+  test('mentions no link when it has none', () => {
     const mail = accountMail(facts({ kind, link: null }));
 
     expect(mail.text).not.toMatch(/https?:|link/i);
@@ -50,7 +50,7 @@ describe.each(KINDS)('the mail %s', (kind) => {
   });
 });
 
-test('the old address is told the new one and asked; the new one is asked whether it is theirs', () => {
+test('asks the old address to confirm the change, and the new one to confirm that it is theirs', () => {
   const change = { kind: 'email_change', newEmail: 'ada@new.example' } as const;
 
   const old = accountMail(facts({ ...change, to: 'ada@example.com' }));
@@ -62,7 +62,7 @@ test('the old address is told the new one and asked; the new one is asked whethe
   expect(fresh.text).toContain('Tell us that it is yours');
 });
 
-test('an address that holds markup is shown, not obeyed', () => {
+test('escapes markup in an address', () => {
   const mail = accountMail(facts({ kind: 'email_change', newEmail: '<b>x</b>"@example.com' }));
 
   expect(mail.html).not.toContain('<b>x</b>');

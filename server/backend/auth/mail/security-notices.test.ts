@@ -9,7 +9,7 @@ test.each([
   'api_key_made',
   'password_changed',
   'email_changed',
-] as const)('a notice of kind %s says what happened, and leads nowhere', (kind) => {
+] as const)('says what happened in a %s notice, without a link or a code', (kind) => {
   const mail = securityNotice(kind, 'ada@example.com');
 
   expect(mail).toMatchObject({ kind, to: 'ada@example.com' });

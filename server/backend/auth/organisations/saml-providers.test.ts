@@ -35,7 +35,7 @@ async function read(content: unknown) {
   return readSamlProviders(path);
 }
 
-test('finds a provider by its id and by any of its domains, however they are written', async () => {
+test('finds a provider by its id and by any of its domains, in upper or lower case', async () => {
   const providers = await read([{ ...PROVIDER, domains: ['Example.org', 'example.net'] }]);
 
   expect(providers.byId(ID.toUpperCase())?.entityId).toBe(PROVIDER.entityId);
@@ -44,7 +44,7 @@ test('finds a provider by its id and by any of its domains, however they are wri
   expect([providers.byDomain('sub.example.org'), providers.byId(OTHER_ID)]).toEqual([null, null]);
 });
 
-test('takes several certificates while an organisation changes its own, and names of attributes', async () => {
+test('accepts several certificates and a mapping of attribute names', async () => {
   const { certificate, ...provider } = PROVIDER;
 
   const providers = await read([
@@ -55,7 +55,7 @@ test('takes several certificates while an organisation changes its own, and name
   expect(providers.byId(ID)?.attributeMapping).toEqual({ email: 'contact', name: null });
 });
 
-test('a provider on this machine may do without encryption', async () => {
+test('accepts a provider on this machine without encryption', async () => {
   const providers = await read([{ ...PROVIDER, entryPoint: 'http://127.0.0.1:8080/sso' }]);
 
   expect(providers.byId(ID)).not.toBeNull();
@@ -83,12 +83,12 @@ test.each<[string, unknown, RegExp]>([
   ['one id twice', [PROVIDER, { ...PROVIDER, domains: ['b.example'], entityId: 'b' }], /the id .* twice/],
   ['one domain twice', [PROVIDER, { ...PROVIDER, id: OTHER_ID, entityId: 'b' }], /the domain example.org twice/],
   ['one entity twice', [PROVIDER, { ...PROVIDER, id: OTHER_ID, domains: ['b.example'] }], /the entityId .* twice/],
-])('refuses %s in words', async (_what, content, sentence) => {
+])('refuses %s with a message that names the fault', async (_what, content, sentence) => {
   await expect(read(content)).rejects.toThrow(SettingsRefused);
   await expect(read(content)).rejects.toThrow(sentence);
   await expect(read(content)).rejects.not.toThrow(/BEGIN PRIVATE KEY/);
 });
 
-test('refuses a file that is not there, naming it', async () => {
+test('refuses a missing file and names it', async () => {
   await expect(readSamlProviders(join(folder, 'none.json'))).rejects.toThrow(/none\.json \(ENOENT\)/);
 });

@@ -4,10 +4,10 @@ import { createLogger } from '../../../platform/telemetry/log.ts';
 import { type HashingThread, openHashingThread } from './hashing-thread.ts';
 
 const SILENT = createLogger('silent');
-/** Of the cost: long enough to end the thread meanwhile, which starts for some 100 ms. */
+/** This hash cost takes long enough to end the thread in between; the thread itself starts in about 100 ms. */
 const SLOW = { cost: 11 };
 
-/** Of each thread that was started, how to end it from outside. */
+/** For each started thread, a function that ends it from outside. */
 const ends: (() => Promise<number>)[] = [];
 vi.mock('node:worker_threads', async (original) => {
   const real = await original<typeof import('node:worker_threads')>();
@@ -31,7 +31,7 @@ function opened(settings: { cost: number }): HashingThread {
   return thread;
 }
 
-test('starts with the first question, and once', async () => {
+test('starts one thread with the first request', async () => {
   const thread = opened({ cost: 4 });
   expect(ends).toHaveLength(0);
 
@@ -41,7 +41,7 @@ test('starts with the first question, and once', async () => {
   expect(ends).toHaveLength(1);
 });
 
-test('what a thread that ended was asked is asked of another', async () => {
+test('repeats a request on another thread when the first one ended', async () => {
   const thread = opened(SLOW);
 
   const hash = thread.hash('Password1');
@@ -51,7 +51,7 @@ test('what a thread that ended was asked is asked of another', async () => {
   expect(ends).toHaveLength(2);
 });
 
-test('where the next one ends too it is refused in words, and the one after serves again', async () => {
+test('refuses a request with backend/unavailable when a second thread ends too, and then serves again', async () => {
   const thread = opened(SLOW);
 
   const hash = thread.hash('Password1');
@@ -64,7 +64,7 @@ test('where the next one ends too it is refused in words, and the one after serv
   await expect(thread.isMatch('Password1', null)).resolves.toBe(false);
 });
 
-test('closed in the middle of a hash it refuses it, and everything after', async () => {
+test('refuses the pending hash and all later requests once closed', async () => {
   const thread = opened(SLOW);
   const hash = thread.hash('Password1');
   hash.catch(() => undefined);
@@ -76,7 +76,7 @@ test('closed in the middle of a hash it refuses it, and everything after', async
   expect(ends).toHaveLength(1);
 });
 
-test('idle, the thread keeps no process alive; asked, it does', () => {
+test('lets the process exit while idle, and keeps it alive during a request', () => {
   const file = JSON.stringify(new URL('./hashing-thread.ts', import.meta.url).href);
   const script = `import { openHashingThread } from ${file};
     const thread = openHashingThread({ cost: 4 }, console);

@@ -19,7 +19,7 @@ function open(cost?: number): OpenedPasswords {
   return passwords;
 }
 
-test('of one address eight hashes wait at a time, of hashing and comparing together; another address is served', async () => {
+test('refuses the ninth waiting hash or comparison of one address, and serves another address', async () => {
   const { hash, matches } = open(4);
   const own = Array.from({ length: 8 }, (_, at) =>
     at % 2 === 0 ? hash('Password1', ADA) : matches('Password1', null, ADA),
@@ -34,7 +34,7 @@ test('of one address eight hashes wait at a time, of hashing and comparing toget
   await expect(matches('Password1', await hash('Password1', ADA), ADA)).resolves.toBe(true);
 });
 
-test('old hashes are still right, and what is no hash never is', async () => {
+test('matches old hashes, and never matches an invalid one', async () => {
   const { matches } = open();
   const stored = await formerHash('Pässword1', 4);
 
@@ -43,13 +43,13 @@ test('old hashes are still right, and what is no hash never is', async () => {
   await expect(matches('Password1', 'no hash', ADA)).resolves.toBe(false);
 });
 
-test('the decoy of tests opens nothing', async () => {
+test('matches no password against the decoy hash of tests', async () => {
   const { matches } = open(4);
 
   await expect(matches('nobody', null, ADA)).resolves.toBe(false);
 });
 
-test('a hash for somebody who left is not made, and the others have theirs sooner', async () => {
+test('drops the hashes of a caller that disconnected, and serves the others', async () => {
   const { hash } = open(4);
   const leaving = new AbortController();
   const first = hash('Password1', BOB);
@@ -61,7 +61,7 @@ test('a hash for somebody who left is not made, and the others have theirs soone
   await expect(first).resolves.toMatch(/^\$2b\$04\$/);
 });
 
-test.runIf(process.platform === 'linux')('the thread stands back, and no other', async () => {
+test.runIf(process.platform === 'linux')('lowers the priority of the hashing thread only', async () => {
   const before = nicenessOf();
   await open(4).hash('Password1', ADA);
   const added = nicenessOf();
@@ -70,7 +70,7 @@ test.runIf(process.platform === 'linux')('the thread stands back, and no other',
   expect([...added.values()]).toEqual([5]);
 });
 
-/** Of every thread of this process, by its id. */
+/** @returns the niceness of every thread of this process, by its id */
 function nicenessOf(): Map<string, number> {
   return new Map(
     readdirSync('/proc/self/task').map((id) => {

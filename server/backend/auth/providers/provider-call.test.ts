@@ -19,7 +19,7 @@ afterEach(() => {
   }
 });
 
-test('an answer comes through with status, headers and body', async () => {
+test('returns an answer with status, headers and body', async () => {
   const url = await serve((_request, response) => response.writeHead(418, { 'x-tea': 'green' }).end('{"a":1}'));
 
   const answer = await providerFetch(1000)(url, {});
@@ -27,7 +27,7 @@ test('an answer comes through with status, headers and body', async () => {
   expect([answer.status, answer.headers.get('x-tea'), await answer.json()]).toEqual([418, 'green', { a: 1 }]);
 });
 
-test('an endless answer is given up once it is larger than any that makes sense', async () => {
+test('rejects an endless answer once it is too large', async () => {
   const url = await serve((_request, response) => {
     const pour = () => {
       while (response.write('x'.repeat(64 * 1024)));
@@ -42,7 +42,7 @@ test('an endless answer is given up once it is larger than any that makes sense'
 test.each([
   ['before its head', false],
   ['in its body', true],
-])('an answer that stops %s is given up in time', async (_where, hasHead) => {
+])('times out on an answer that stops %s', async (_where, hasHead) => {
   const url = await serve((_request, response) => {
     if (hasHead) response.writeHead(200).write('{');
   });
@@ -50,13 +50,13 @@ test.each([
   await expect(providerFetch(100)(url, {})).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
-test('a redirect is not followed: it would carry secrets elsewhere', async () => {
+test('follows no redirect, which would carry secrets elsewhere', async () => {
   const url = await serve((_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end());
 
   expect((await providerFetch(1000)(url, {})).status).toBe(302);
 });
 
-test('a failure tells names and codes, and no words that may hold a secret', () => {
+test('reports names and codes of a failure, without text that may contain a secret', () => {
   const inner = Object.assign(new Error('code=4/secret'), {
     name: 'ResponseBodyError',
     error: 'invalid_grant',

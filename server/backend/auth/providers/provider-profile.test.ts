@@ -13,8 +13,8 @@ const words = {
   userName: null,
 };
 
-describe("what an account keeps of a provider's words", () => {
-  test('the fields of the protocol, the address in lower case', () => {
+describe("the profile stored from a provider's claims", () => {
+  test('has the fields of the protocol, with the address in lower case', () => {
     const profile = toProfile(words);
 
     expect(profile).toEqual({
@@ -41,7 +41,7 @@ describe("what an account keeps of a provider's words", () => {
     ['no address', null],
     ['what is none', 'not an address'],
     ['one with a line break inside', 'a@b.example\nc@d.example'],
-  ])('%s is never proven', (_which, email) => {
+  ])('never accepts as a verified address: %s', (_which, email) => {
     const { isEmailVerified, email: kept } = toProfile({ ...words, email });
 
     expect([kept, isEmailVerified]).toEqual([null, false]);
@@ -52,11 +52,11 @@ describe("what an account keeps of a provider's words", () => {
     ['data', 'data:image/png;base64,AAAA'],
     ['no address', 'a.png'],
     ['one that is too long', `https://pictures.example/${'a'.repeat(600)}`],
-  ])('a picture that is %s is left out', (_which, picture) => {
+  ])('omits a picture that is %s', (_which, picture) => {
     expect(toProfile({ ...words, picture }).identityData).not.toHaveProperty('avatar_url');
   });
 
-  test('a name is cut by whole characters, and holds no control character and no half of one', () => {
+  test('cuts a name at whole characters, without control characters or half ones', () => {
     const nameOf = (name: string) => toProfile({ ...words, name }).identityData.name;
 
     expect(nameOf(`\u0000${'😀'.repeat(150)}`)).toBe('😀'.repeat(100));
@@ -64,7 +64,7 @@ describe("what an account keeps of a provider's words", () => {
     expect(nameOf(' \u0007 ')).toBeUndefined();
   });
 
-  test('everything at its longest still fits into a token', () => {
+  test('fits into a token with every field at its longest', () => {
     const { identityData } = toProfile({
       ...words,
       issuer: `https://${'i'.repeat(190)}`,
@@ -79,7 +79,7 @@ describe("what an account keeps of a provider's words", () => {
     expect(identityData).toMatchObject({ sub: 's'.repeat(255), name: '漢'.repeat(100) });
   });
 
-  test('metadata that is full stays as it was', () => {
+  test('leaves metadata that is full unchanged', () => {
     const full = { notes: 'x'.repeat(2900) };
 
     expect(mergedMetadata(full, toProfile(words).identityData)).toBe(full);

@@ -15,14 +15,14 @@ async function cookieOf(origin: string, path: WayBack): Promise<string> {
 test.each<[string, WayBack, string]>([
   ['https://kat.example', '/auth/v1/callback', 'HttpOnly; Secure; SameSite=Lax'],
   ['https://kat.example', '/auth/v1/sso/saml/acs', 'HttpOnly; Secure; SameSite=None'],
-])('over https a name that only https may set (%s%s)', async (origin, path, attributes) => {
+])('sets a cookie with the __Secure- prefix over https (%s%s)', async (origin, path, attributes) => {
   const cookie = await cookieOf(origin, path);
 
   expect(cookie).toBe(`__Secure-kat-sign-in-${STATE.slice(0, 12)}=${STATE}; Max-Age=900; Path=${path}; ${attributes}`);
   expect(endedStateCookie(origin, path, STATE)).toMatch(/^__Secure-kat-sign-in-\S+=; Max-Age=0;/);
 });
 
-test('one of plain http is not taken over https', async () => {
+test('ignores a cookie of plain http over https', async () => {
   const plain = (await cookieOf('http://127.0.0.1:3000', '/auth/v1/callback')).split(';')[0] ?? '';
   const taken = async (origin: string) => {
     const app = new Hono().get('/', (c) => c.json(hasStateCookie(c, origin, STATE)));

@@ -13,15 +13,15 @@ test.each([
   ['2cFupjhnEsSn59qHXstmK2ffpLv2', '73696d706c792061206c6f6e6720737472696e67'],
   ['11111111111111111111111111111111', '00'.repeat(32)],
   ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', '06ddf6e1d765a193d9cbe146ceeb79ac1cb485ed5f5b37913a8cf5857eff00a9'],
-])('%j in base 58 is %s', (text, bytes) => {
+])('decodes %j in base 58 to %s', (text, bytes) => {
   expect(hex(base58Bytes(text))).toBe(bytes);
 });
 
-test.each(['0', 'O', 'I', 'l', 'a b', 'ä', '1'.repeat(45)])('%j is not base 58 of a key', (text) => {
+test.each(['0', 'O', 'I', 'l', 'a b', 'ä', '1'.repeat(45)])('refuses %j as base 58 of a key', (text) => {
   expect(base58Bytes(text)).toBeNull();
 });
 
-test('keys that nobody can have sign nothing', () => {
+test('accepts no signature of a key that cannot exist', () => {
   const message = 'hello';
   const { privateKey } = generateKeyPairSync('ed25519');
   const signature = sign(null, Buffer.from(message), privateKey).toString('base64url');

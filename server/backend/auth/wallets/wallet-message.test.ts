@@ -32,7 +32,7 @@ function refusal(work: () => unknown): AuthError | null {
   }
 }
 
-test('a message is read into its parts', () => {
+test('reads a message into its parts', () => {
   const { uri, ...message } = readWalletMessage('ethereum', whole);
 
   expect(uri.href).toBe('https://kat.example/sign-in');
@@ -48,14 +48,14 @@ test('a message is read into its parts', () => {
   });
 });
 
-test('the protocol before the domain, where a wallet writes it, must be that of the address', () => {
+test('requires the scheme before the domain, if there is one, to match the site’s', () => {
   const over = (scheme: string) => readWalletMessage('ethereum', `${scheme}://${whole}`);
 
   expect(refusal(() => requireCurrent(over('https'), isKat, NOON_MS))).toBeNull();
   expect(refusal(() => requireCurrent(over('http'), isKat, NOON_MS))?.errorCode).toBe('validation_failed');
 });
 
-test('a statement that looks like a field is a statement, and the field is missing', () => {
+test('reads a statement that looks like a field as a statement, and reports the missing field', () => {
   const posed = whole
     .replace('Sign in to Kat', 'URI: https://kat.example/')
     .replace('URI: https://kat.example/sign-in\n', '');
@@ -63,7 +63,7 @@ test('a statement that looks like a field is a statement, and the field is missi
   expect(refusal(() => readWalletMessage('ethereum', posed))?.message).toMatch(/URI is missing/);
 });
 
-describe('the time', () => {
+describe("the message's time", () => {
   const issued = readWalletMessage('ethereum', whole);
   const bounded = readWalletMessage(
     'ethereum',
@@ -87,13 +87,13 @@ describe('the time', () => {
   });
 });
 
-describe('whatever comes instead of a message', () => {
+describe('malformed messages', () => {
   const line = fc.oneof(
     fc.constantFrom(...LINES, 'Resources:', 'Resources', '- https://a.example/', 'Expiration Time: x', 'Request ID: '),
     fc.string({ unit: 'binary', maxLength: 80 }),
   );
 
-  test('lines in any order are read or refused, never more', () => {
+  test('are accepted or refused with validation_failed, whatever the order of their lines', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 14 }), fc.constantFrom('ethereum', 'solana'), (lines, chain) => {
         const outcome = refusal(() => readWalletMessage(chain, lines.join('\n')));
@@ -103,7 +103,7 @@ describe('whatever comes instead of a message', () => {
     );
   });
 
-  test('one line missing or twice is refused, except the words', () => {
+  test('are refused if one line is missing or repeated, except the statement', () => {
     LINES.forEach((missing, index) => {
       const without = LINES.toSpliced(index, 1).join('\n');
       const twice = LINES.toSpliced(index, 0, missing).join('\n');
@@ -120,7 +120,7 @@ describe('whatever comes instead of a message', () => {
     ['many resources', `${whole}\nResources:${'\n- https://a.example/'.repeat(900)}\n-`],
     ['many fields', `${whole}${'\nA: b'.repeat(3000)}`],
     ['a long time', `${whole.slice(0, -24)}${'0'.repeat(19_000)}`],
-  ])('%s is refused in no time', (_what, text) => {
+  ])('refuses %s within a second', (_what, text) => {
     const startedMs = performance.now();
 
     expect(refusal(() => readWalletMessage('ethereum', text))).not.toBeNull();

@@ -32,7 +32,7 @@ const anyText = fc.oneof(
 );
 const anyKey = fc.oneof(fc.constantFrom('select', 'order', 'limit', 'or', 'and', 'not.or', 'columns', 'id'), anyText);
 
-test('any query either reads back equal after printing or is refused with PGRST100', () => {
+test('prints and reads any query back equal, or refuses it with PGRST100', () => {
   const pairs = fc.array(fc.tuple(anyKey, anyText), { maxLength: 4 });
 
   fc.assert(
@@ -86,7 +86,7 @@ function patternsOf(filter: Filter): string[] {
   return filter.kind === 'compare' && filter.operator.endsWith('like') ? [filter.value] : [];
 }
 
-test('every tree, whatever its names and values hold, survives printing and reading', () => {
+test('prints and reads back every tree, whatever its names and values contain', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(condition, group), { maxLength: 4 }), (filters) => {
       const tree = { select: null, filters, order: [], limit: null, offset: null, columns: null, onConflict: null };
@@ -194,11 +194,11 @@ test.each<[string, [string, string][]]>([
   expect(refusalOf(pairs)).toBe('PGRST100');
 });
 
-test('groups nested as deep as allowed are understood', () => {
+test('accepts groups nested as deep as allowed', () => {
   expect(refusalOf([['or', '(and(or(and(a.eq.1))))']])).toBe('understood');
 });
 
-// The client library sends a text without quotes, so the blanks of a bare value are its own.
+// The client library sends a text without quotes, so spaces within a bare value belong to it.
 test.each<[string, string[]]>([
   ['in.()', []],
   ['in.( )', []],

@@ -47,7 +47,7 @@ const someFilter: fc.Arbitrary<Filter> = fc.oneof(
   }),
 );
 
-/** What is left of a statement when its quoted names, its parameters and the words this server writes are taken away. */
+/** Returns the rest of a statement without its quoted names, its parameters and the words this server writes. */
 function strangeText(text: string): string {
   return text
     .replace(/"(?:[^"]|"")*"/g, '')
@@ -56,7 +56,7 @@ function strangeText(text: string): string {
     .replace(/[a-z_0-9.]+|[(),:*=<>|\-[\]\s]/g, '');
 }
 
-test('whatever is asked, a statement holds only known names, and each value is a parameter', () => {
+test('contains only known names for any query, and passes each value as a parameter', () => {
   fc.assert(
     fc.property(
       fc.array(someFilter, { minLength: 1, maxLength: 5 }),
@@ -84,7 +84,7 @@ test('whatever is asked, a statement holds only known names, and each value is a
   );
 });
 
-test('an alias is quoted, whatever it holds', () => {
+test('quotes an alias, whatever it contains', () => {
   const tree: QueryTree = { ...EMPTY, select: [{ column: 'id', alias: 'a", (select 1) as "b' }] };
 
   const { text } = readStatement(NOTES, tree, READ);
@@ -96,17 +96,17 @@ test.each<[string, Partial<QueryTree>]>([
   ['compared', { filters: [{ kind: 'compare', column: 'data', isNegated: false, operator: 'eq', value: '{}' }] }],
   ['looked up', { filters: [{ kind: 'in', column: 'data', isNegated: false, values: ['{}'] }] }],
   ['sorted by', { order: [{ column: 'data', direction: 'asc', nulls: null }] }],
-])('JSON documents are not %s', (_how, tree) => {
+])('refuses JSON documents that are %s', (_how, tree) => {
   expect(() => readStatement(NOTES, { ...EMPTY, ...tree }, READ)).toThrow(/JSON documents/);
 });
 
-test('whether there is JSON is asked freely', () => {
+test('allows filtering by whether JSON is null', () => {
   const filters: Filter[] = [{ kind: 'is', column: 'data', isNegated: false, value: 'null' }];
 
   expect(readStatement(NOTES, { ...EMPTY, filters }, READ).text).toContain('target."data" is null');
 });
 
-test('where one row must come, any other count makes the statement fail', () => {
+test('fails a statement that must return one row at any other count', () => {
   const { text } = readStatement(NOTES, EMPTY, { ...READ, mustBeOneRow: true });
 
   expect(text).toContain(
@@ -114,7 +114,7 @@ test('where one row must come, any other count makes the statement fail', () => 
   );
 });
 
-test('a write without body reads nothing back', () => {
+test('reads nothing back after a write without a body', () => {
   const rows = { text: '[{"id":1}]', columns: ['id'], count: 1 };
 
   const { text } = insertStatement(NOTES, EMPTY, rows, { ...WRITE, body: 'none' });
@@ -123,7 +123,7 @@ test('a write without body reads nothing back', () => {
   expect(text).not.toContain('target."');
 });
 
-test('updates and deletes without a filter are refused before SQL', () => {
+test('refuses updates and deletes without a filter before SQL', () => {
   const row = { text: '{"id":1}', columns: ['id'] };
 
   for (const attempt of [() => updateStatement(NOTES, EMPTY, row, WRITE), () => deleteStatement(NOTES, EMPTY, WRITE)])

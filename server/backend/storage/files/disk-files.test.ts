@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('what was put is read whole, then removed for good', async () => {
+test('reads back what was stored, and nothing after it was removed', async () => {
   const files = diskFiles(join(folder, 'new', 'storage'));
   const name = randomUUID();
   const bytes = Buffer.alloc(300_000, 'kat');
@@ -27,7 +27,7 @@ test('what was put is read whole, then removed for good', async () => {
   expect([file?.sizeBytes, read.equals(bytes), await files.open(name)]).toEqual([300_000, true, null]);
 });
 
-test('a reader who leaves closes the file', async () => {
+test('closes the file when a reader disconnects', async () => {
   const files = diskFiles(folder);
   const name = randomUUID();
   await files.put(name, Buffer.alloc(2_000_000), 'image/png');
@@ -38,21 +38,21 @@ test('a reader who leaves closes the file', async () => {
   await vi.waitFor(() => expect(readdirSync('/dev/fd').length).toBeLessThan(openBefore + 10));
 });
 
-test.each(['../secret', 'a', '', `${randomUUID()}/../x`])('%j is no name of a file', async (name) => {
+test.each(['../secret', 'a', '', `${randomUUID()}/../x`])('refuses %j as a file name', async (name) => {
   const files = diskFiles(folder);
 
   await expect(files.put(name, Buffer.alloc(1), 'image/png')).rejects.toThrow(TypeError);
   await expect(files.open(name)).rejects.toThrow(TypeError);
 });
 
-test('a folder that cannot be written to says so and leaves nothing', async () => {
+test('reports a folder that cannot be written to as unavailable', async () => {
   const blocked = join(folder, 'blocked');
   await writeFile(blocked, 'a file in the folder’s place');
 
   await expect(diskFiles(blocked).put(randomUUID(), Buffer.alloc(1), 'image/png')).rejects.toThrow(FilesUnavailable);
 });
 
-test('a folder that is not there yet lists nothing', async () => {
+test("lists nothing for a folder that doesn't exist yet", async () => {
   const listed = diskFiles(join(folder, 'none')).list()[Symbol.asyncIterator]();
 
   expect(await listed.next()).toEqual({ done: true, value: undefined });

@@ -1,4 +1,6 @@
-/** What subscribers read: amounts as the provider gave them, moments in their own zone, no way in but the site's own page. */
+/**
+ * Checks what subscribers read: the provider's amounts, times in their own zone, and no link but the site's own page.
+ */
 import { expect, test } from 'vitest';
 import type { MailSetting } from './billing-mail.ts';
 import type { InvoiceFacts } from './invoice-facts.ts';
@@ -48,7 +50,7 @@ function receipt(facts: Partial<ReceiptFacts> = {}, setting = LIVE) {
   );
 }
 
-test('a receipt says its number, what for, the period, the amount and the card', () => {
+test('shows number, purpose, period, amount and card in a receipt', () => {
   const { kind, to, subject, text, html } = receipt();
 
   expect({ kind, to, subject }).toEqual({ kind: 'receipt', to: TO, subject: 'Your receipt from Kat, KAT-0007' });
@@ -66,7 +68,7 @@ test('a receipt says its number, what for, the period, the amount and the card',
   expect(html).toContain('$29.99');
 });
 
-test('the receipt of an upgrade tells of the new plan and of both parts of the difference', () => {
+test('shows the new plan and both parts of the difference in the receipt of an upgrade', () => {
   const { text } = receipt({
     plan: 'lion',
     invoice: anInvoice({
@@ -87,7 +89,7 @@ test('the receipt of an upgrade tells of the new plan and of both parts of the d
   expect(text).toContain('Remaining time on Kat Lion, 22 Nov – 22 Dec 2026: $46.66');
 });
 
-test('tax, discount and what the account still had stand between the lines and what was paid', () => {
+test('lists discount, tax and account balance between the lines and the paid amount', () => {
   const { text } = receipt({
     invoice: anInvoice({
       taxes: [570],
@@ -112,14 +114,14 @@ test('tax, discount and what the account still had stand between the lines and w
   );
 });
 
-test('a receipt without a known card or plan leaves both out', () => {
+test('omits card and plan from a receipt when they are unknown', () => {
   const { text } = receipt({ card: null, plan: null });
 
   expect(text).toContain('Thank you for your payment');
   expect(text).not.toContain('Card:');
 });
 
-test('a failed payment says the amount, when it is tried again and where to pay', () => {
+test('shows amount, next attempt and where to pay after a failed payment', () => {
   const invoice = anInvoice({ reason: 'subscription_cycle', amountPaid: 0, nextAttemptAt: NOON + 3 * 86_400 });
 
   const { text } = paymentFailedMail({ to: TO, invoice, plan: 'bobcat', dates: datesIn(null) }, LIVE);
@@ -129,7 +131,7 @@ test('a failed payment says the amount, when it is tried again and where to pay'
   expect(text).toContain('Next try: 25 Nov 2026, 12:00 UTC');
 });
 
-test('after the last try a failed payment says that nobody tries again', () => {
+test('says after the last attempt that no further one is made', () => {
   const invoice = anInvoice({ reason: 'subscription_cycle', amountPaid: 0 });
 
   const { text } = paymentFailedMail({ to: TO, invoice, plan: 'bobcat', dates: datesIn(null) }, LIVE);
@@ -157,7 +159,7 @@ test.each<[PlanNews, Partial<PlanMailFacts>, RegExp]>([
   ['subscription_ended', {}, /Your subscription to the Lion plan has ended/],
   ['subscription_ended', { isUnpaid: true }, /The renewal of the Lion plan could not be paid/],
   ['subscription_ended', { isDouble: true }, /The second subscription, to the Lion plan, was ended at once/],
-])('%s of %j is told in a sentence', (kind, facts, sentence) => {
+])('explains %s of %j in one sentence', (kind, facts, sentence) => {
   const mail = aboutPlan(kind, facts);
 
   expect(mail).toMatchObject({ kind, to: TO });
@@ -171,7 +173,7 @@ function refund(facts: Partial<RefundFacts> = {}, setting = LIVE) {
   return refundMail({ to: TO, amount: 1000, refundedAt, payment, card: visa, dates: datesIn(null), ...facts }, setting);
 }
 
-test('a refund says the amount, the payment, the card and that the plan stays', () => {
+test('shows amount, payment and card of a refund, and that the plan stays', () => {
   const { kind, to, subject, text } = refund();
 
   expect({ kind, to, subject }).toEqual({ kind: 'refund', to: TO, subject: 'Your refund from Kat' });
@@ -200,7 +202,7 @@ const ALL = [
   ).map((kind) => (facts: object, setting: MailSetting) => aboutPlan(kind, facts, setting)),
 ];
 
-test('the only link of every mail is the subscription page, without a secret', () => {
+test('links every email only to the subscription page, without a secret', () => {
   for (const mail of ALL.map((make) => make({}, LIVE))) {
     expect(new Set(mail.html.match(/href="[^"]*"/g))).toEqual(
       new Set(['href="https://kat.test/account/subscription"']),
@@ -209,14 +211,14 @@ test('the only link of every mail is the subscription page, without a secret', (
   }
 });
 
-test('mails about payments without money say so, and mails about real ones do not', () => {
+test('marks emails about test payments, and only those', () => {
   for (const make of ALL) {
     expect(make({}, { ...LIVE, isTest: true }).text).toContain('Test payment – no real money');
     expect(make({}, LIVE).text).not.toContain('Test payment');
   }
 });
 
-test('moments stand in the owner’s zone, in UTC where the profile names none that exists', () => {
+test('shows times in the owner’s zone, and in UTC if the profile’s zone doesn’t exist', () => {
   expect(datesIn('America/New_York').minute(NOON)).toBe('22 Nov 2026, 07:00 EST');
   expect(datesIn('Mars/Olympus').minute(NOON)).toBe('22 Nov 2026, 12:00 UTC');
   expect(datesIn('Pacific/Auckland').day(NOON)).toBe('23 Nov 2026');

@@ -25,7 +25,7 @@ test.each([
   ['no key', null, 'api.coingecko.com', null],
   ['a demo key', { key: 'k', plan: 'demo' } as const, 'api.coingecko.com', 'x-cg-demo-api-key'],
   ['a paid key', { key: 'k', plan: 'paid' } as const, 'pro-api.coingecko.com', 'x-cg-pro-api-key'],
-])('with %s the right address is asked in the right way', async (_what, key, host, header) => {
+])('requests the right host with the right header with %s', async (_what, key, host, header) => {
   const { calls, gecko } = setUp([aRow('btc')], { key });
 
   await gecko.coins(never);
@@ -36,7 +36,7 @@ test.each([
   expect(sent).toEqual(header === null ? [] : [header]);
 });
 
-test('an address of one’s own is kept, whatever the plan', async () => {
+test('keeps a custom address on any plan', async () => {
   const { calls, gecko } = setUp([aRow('btc')], { restUrl: 'http://here/base', key: { key: 'k', plan: 'paid' } });
 
   await gecko.coins(never);
@@ -44,7 +44,7 @@ test('an address of one’s own is kept, whatever the plan', async () => {
   expect(calls[0]?.url.href.startsWith('http://here/base/api/v3/')).toBe(true);
 });
 
-test('malformed coins are left out, and unknown fields with them', async () => {
+test('omits malformed coins and unknown fields', async () => {
   const { gecko } = setUp([aRow('btc'), { ...aRow('eth'), current_price: 'NaN' }, aRow('sol'), null]);
 
   const coins = await gecko.coins(never);
@@ -57,11 +57,11 @@ test.each([
   ['empty', []],
   ['mostly malformed', [aRow('btc'), 1, 2, 3]],
   ['no list', { status: { error_code: 429 } }],
-])('a list that is %s is a failure', async (_what, body) => {
+])('fails for a list that is %s', async (_what, body) => {
   await expect(setUp(body).gecko.coins(never)).rejects.toMatchObject({ code: 'venue/unavailable' });
 });
 
-test('whatever is sent for a list, good coins come or a refusal', async () => {
+test('returns valid coins or a refusal for any list', async () => {
   const cell = fc.oneof(fc.jsonValue(), fc.constantFrom('NaN', -1, 0, 1e300, null, '1'));
   const row = fc.record(
     { id: fc.oneof(fc.string(), cell), symbol: fc.string(), name: fc.string(), current_price: cell, market_cap: cell },
@@ -91,7 +91,7 @@ const capAnswer = (code: unknown, dominance: unknown = 58.2) => ({
   },
 });
 
-test('CoinMarketCap’s figures come in CoinGecko’s words', async () => {
+test('converts CoinMarketCap’s figures to CoinGecko’s format', async () => {
   const { calls, answer } = setUp(capAnswer('0'));
   const ask = coinMarketCap({ restUrl: 'https://pro', key: 'k', log, spend: undefined, fetch: answer });
 
@@ -108,7 +108,7 @@ test('CoinMarketCap’s figures come in CoinGecko’s words', async () => {
 test.each([
   ['an error in a good answer', capAnswer(1008)],
   ['more than everything', capAnswer(0, 158)],
-])('CoinMarketCap with %s is a failure', async (_what, body) => {
+])('fails when CoinMarketCap answers %s', async (_what, body) => {
   const { answer } = setUp(body);
   const ask = coinMarketCap({ restUrl: 'https://pro', key: 'k', log, spend: undefined, fetch: answer });
 

@@ -14,7 +14,7 @@ const candle = (minutesAgo: number): Candle => ({
   volume: 1,
 });
 
-/** A venue that has the last `known` minutes, as one that answers by pages; `spoil` changes each answer. */
+/** A venue that has the last `known` minutes and answers in pages; `spoil` changes each answer. */
 function setUp(known: number, spoil: (answer: CandleRows) => CandleRows = (answer) => answer) {
   const asked: (number | null)[] = [];
   const malformed = malformedCounter('test', createLogger('silent'));
@@ -37,21 +37,21 @@ function setUp(known: number, spoil: (answer: CandleRows) => CandleRows = (answe
 
 const minutesAgo = (candles: readonly Candle[]): number[] => candles.map((c) => (NOW_S - c.time) / 60);
 
-test('goes back page by page until it has as many closed candles as wanted', async () => {
+test('requests page by page until it has enough closed candles', async () => {
   const { asked, collect } = setUp(1000);
 
   expect(minutesAgo(await collect(25))).toEqual(Array.from({ length: 25 }, (_, i) => 25 - i));
   expect(asked).toHaveLength(3);
 });
 
-test('a venue with fewer gives those, and is asked no further', async () => {
+test('returns fewer candles if the venue has fewer, without further requests', async () => {
   const { asked, collect } = setUp(14);
 
   expect(await collect(100)).toHaveLength(13);
   expect(asked).toHaveLength(2);
 });
 
-test('a row that calls itself closed before its minute is over is not believed', async () => {
+test('ignores the closed flag of a row whose minute is not over', async () => {
   const { collect } = setUp(50, (answer) => ({
     ...answer,
     seen: [...answer.seen, { candle: candle(-1), isClosed: true }].map((seen) => ({ ...seen, isClosed: true })),
@@ -60,7 +60,7 @@ test('a row that calls itself closed before its minute is over is not believed',
   expect(minutesAgo(await collect(5))).toEqual([5, 4, 3, 2, 1]);
 });
 
-test('a venue that gives the same page for ever is asked once more', async () => {
+test('stops after one more request when a venue repeats the same page', async () => {
   const same = [3, 2, 1].map((ago) => ({ candle: candle(ago), isClosed: true }));
   const { asked, collect } = setUp(50, (answer) => ({ ...answer, seen: same, rows: 10 }));
 
@@ -68,7 +68,7 @@ test('a venue that gives the same page for ever is asked once more', async () =>
   expect(asked).toHaveLength(2);
 });
 
-test('malformed rows are counted; when there is nothing else, that is no answer', async () => {
+test('counts malformed rows, and fails when there are no others', async () => {
   const some = setUp(50, (answer) => ({ ...answer, seen: answer.seen.slice(2), malformed: 2 }));
   const all = setUp(50, (answer) => ({ ...answer, seen: [], malformed: answer.rows }));
 
@@ -78,6 +78,6 @@ test('malformed rows are counted; when there is nothing else, that is no answer'
   expect(all.asked).toHaveLength(1);
 });
 
-test('a venue that knows nothing has no candles', async () => {
+test('returns no candles from a venue that has none', async () => {
   expect(await setUp(0).collect(5)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** What is polled is what somebody reads. */
+/** Checks that only symbols with readers are polled. */
 import { afterEach, expect, test } from 'vitest';
 import type { Candle } from '#domain/market/candle.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
@@ -6,7 +6,7 @@ import { createLogger } from '../../../platform/telemetry/log.ts';
 import { polledUpdates, pollingReaders } from './polled-updates.ts';
 
 const BTC = symbolNamed('BTC');
-/** Wednesday 12 November 2025, 15:00:05 UTC: the minute before has had its time to come. */
+/** Wednesday 12 November 2025, 15:00:05 UTC: the minute before is due. */
 const START_MS = 1_762_959_605_000;
 const MINUTE_MS = 60_000;
 
@@ -17,7 +17,7 @@ afterEach(() => {
 
 const aCandle = (time: number): Candle => ({ time, open: 101, high: 102, low: 100, close: 101, volume: 1 });
 
-/** The market's clock and ours go together; `minutes` lets them. */
+/** The market's clock and ours move together; `minutes` moves both. */
 function setUp() {
   const time = { ms: 0 };
   const stop = new AbortController();
@@ -44,7 +44,7 @@ function setUp() {
   void (async () => {
     for await (const _update of updates);
   })();
-  /** Until the clock has been looked at twice: what was due then has been asked for. */
+  /** Waits until the clock was read twice, so that what was due has been requested. */
   async function settle(): Promise<void> {
     const until = looks + 2;
     while (looks < until) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -62,13 +62,13 @@ function setUp() {
   };
 }
 
-test('nothing is polled that nobody has asked for', async () => {
+test('polls nothing before a first reader', async () => {
   const { minutes } = setUp();
 
   expect(await minutes(5)).toBe(0);
 });
 
-test('after a single visitor polling ends within minutes, and an idle hour costs nothing more', async () => {
+test('stops polling within minutes after a single read', async () => {
   const { minutes, read } = setUp();
   read();
 
@@ -76,7 +76,7 @@ test('after a single visitor polling ends within minutes, and an idle hour costs
   expect(await minutes(60)).toBe(0);
 });
 
-test('one who comes back is polled for again', async () => {
+test('polls again for a reader that returns', async () => {
   const { minutes, read } = setUp();
   read();
   await minutes(30);
@@ -86,7 +86,7 @@ test('one who comes back is polled for again', async () => {
   expect(await minutes(3)).toBe(3);
 });
 
-test('while a reader comes again every few minutes no minute is left out', async () => {
+test('polls every minute for a reader that returns every few minutes', async () => {
   const { minutes, read } = setUp();
   for (let i = 0; i < 10; i++) {
     read();

@@ -6,7 +6,7 @@ function setUp() {
   return { local, venue: venueClock({ nowMs: () => local.ms }) };
 }
 
-test('keeps our time until the venue has spoken, then the venue’s', () => {
+test('uses the local time until the venue reports its own', () => {
   const { local, venue } = setUp();
 
   expect(venue.nowMs()).toBe(1_000_000);
@@ -27,7 +27,7 @@ test('follows a market that runs sixty times as fast', () => {
   expect(venue.nowMs()).toBe(5_090_000);
 });
 
-test('a late message does not bend the pace of a real venue', () => {
+test('keeps the pace of a real venue despite late messages', () => {
   const { local, venue } = setUp();
   for (let i = 0; i <= 20; i++) {
     venue.observe(5_000_000 + i * 1000 - (i % 3) * 15);
@@ -39,7 +39,7 @@ test('a late message does not bend the pace of a real venue', () => {
   expect(Math.abs(venue.nowMs() - 5_031_000)).toBeLessThan(100);
 });
 
-test('a clock set back, or nonsense from the venue, starts it afresh', () => {
+test('restarts when the local clock is set back or the venue reports nonsense', () => {
   const { local, venue } = setUp();
   venue.observe(5_000_000);
   local.ms -= 3_600_000;
@@ -52,7 +52,7 @@ test('a clock set back, or nonsense from the venue, starts it afresh', () => {
   expect(venue.nowMs()).toBe(1000);
 });
 
-test('follows our clock backwards before the venue has spoken again', () => {
+test('follows the local clock backwards before the venue reports again', () => {
   const { local, venue } = setUp();
   venue.observe(5_000_000);
 
@@ -61,7 +61,7 @@ test('follows our clock backwards before the venue has spoken again', () => {
   expect(venue.nowMs()).toBe(1_400_000);
 });
 
-test('a venue that sets its own clock back is followed at once, and its pace stays 1', () => {
+test('follows a venue that sets its clock back immediately, at pace 1', () => {
   const { local, venue } = setUp();
   venue.observe(5_000_000);
   local.ms += 20_000;

@@ -22,7 +22,7 @@ function setUp(answer: () => Promise<Response> | Response) {
   return { time, calls, get: () => requests.getJson('/fapi/v1/klines', { symbol: 'GC1', limit: 2 }, never) };
 }
 
-test('asks by name and gives back the JSON', async () => {
+test('sends parameters by name and returns the JSON', async () => {
   const { calls, get } = setUp(() => Response.json([1]));
 
   expect(await get()).toEqual([1]);
@@ -36,7 +36,7 @@ test.each([
   ['401, a wrong key', 401, null, 600],
   ['403, an address that is barred', 403, null, 600],
   ['451, a country that is barred', 451, null, 600],
-])('holds back after %s', async (_what, status, retryAfter, seconds) => {
+])('holds back requests after %s', async (_what, status, retryAfter, seconds) => {
   const headers: Record<string, string> = retryAfter === null ? {} : { 'retry-after': retryAfter };
   let isHealthy = false;
   const { time, calls, get } = setUp(() => (isHealthy ? Response.json({}) : new Response('', { status, headers })));
@@ -51,7 +51,7 @@ test.each([
   expect(await get()).toEqual({});
 });
 
-test('a ban stands when a call that was under way with it is refused more mildly', async () => {
+test('keeps a ban when a simultaneous call gets a milder refusal', async () => {
   const answers: ((response: Response) => void)[] = [];
   const { time, calls, get } = setUp(() => new Promise((resolve) => answers.push(resolve)));
   const refused = [get(), get()].map((call) => expect(call).rejects.toMatchObject({ details: { retryAfterS: 3600 } }));
@@ -66,7 +66,7 @@ test('a ban stands when a call that was under way with it is refused more mildly
   expect(calls).toHaveLength(2);
 });
 
-test('three failures in a row hold back, a success forgives', async () => {
+test('holds back after three failures in a row, and resets on a success', async () => {
   let isHealthy = false;
   const { time, calls, get } = setUp(() => {
     if (!isHealthy) throw new TypeError('fetch failed');
@@ -89,11 +89,11 @@ test.each([
   ['far too large', () => new Response('x'.repeat(5 << 20))],
   ['an error of the venue', () => new Response('{}', { status: 502 })],
   ['our own mistake', () => Response.json({ code: -1121, msg: 'Invalid symbol.' }, { status: 400 })],
-])('an answer that is %s is no answer', async (_what, answer) => {
+])('fails for an answer that is %s', async (_what, answer) => {
   await expect(setUp(answer).get()).rejects.toMatchObject({ code: 'venue/unavailable' });
 });
 
-test('gives up after the time allowed', async () => {
+test('times out after the time allowed', async () => {
   const requests = venueRequests({
     baseUrl: 'http://venue.test',
     log,
@@ -108,7 +108,7 @@ test('gives up after the time allowed', async () => {
 test.each([
   ['too-many', { reason: 'code 1', retryAfterS: 10 }],
   ['mistaken', { reason: 'code 1' }],
-] as const)('a refusal in the body of a 200 that is %s', async (kind, details) => {
+] as const)('reads a refusal in the body of a 200 that is %s', async (kind, details) => {
   const calls: string[] = [];
   const requests = venueRequests({
     baseUrl: 'http://venue.test',
@@ -126,7 +126,7 @@ test.each([
   expect(calls).toHaveLength(kind === 'too-many' ? 1 : 2);
 });
 
-test('refusals in the body that tell of a failing venue hold back like any failure', async () => {
+test('holds back after refusals in the body that mark a failing venue', async () => {
   let calls = 0;
   const requests = venueRequests({
     baseUrl: 'http://venue.test',
@@ -143,7 +143,7 @@ test('refusals in the body that tell of a failing venue hold back like any failu
   expect(calls).toBe(3);
 });
 
-test('a connection that fails is told by its code', async () => {
+test('reports a failed connection by its code', async () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
   const causes: [unknown, string][] = [
     [refused, 'ECONNREFUSED'],
@@ -161,7 +161,7 @@ test('a connection that fails is told by its code', async () => {
   }
 });
 
-test('where nobody listens the reason says so', async () => {
+test('reports ECONNREFUSED when no server listens', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

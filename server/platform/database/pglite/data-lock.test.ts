@@ -21,7 +21,7 @@ describe('the lock of the data folder', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Another process that holds the folder. */
+  /** Locks the folder from another process. */
   async function holdInAnotherProcess(socketDir: string): Promise<ChildProcess> {
     const script = `import(${JSON.stringify(MODULE)}).then(async (m) => {
       await m.lockDataFolder(${JSON.stringify(folder)}, ${JSON.stringify(socketDir)});
@@ -32,7 +32,7 @@ describe('the lock of the data folder', () => {
     return holder;
   }
 
-  test('a second living process is refused, by folder and process number', async () => {
+  test('refuses a second living process, naming folder and process id', async () => {
     const holder = await holdInAnotherProcess('/tmp/kat-db-one');
 
     const attempt = () => lockDataFolder(folder, '/tmp/kat-db-two', { waitMs: 0 });
@@ -41,7 +41,7 @@ describe('the lock of the data folder', () => {
     await expect(attempt()).rejects.toThrow(`${folder} is in use by process ${holder.pid}`);
   });
 
-  test('the lock of a killed process is taken over, its socket folder and nothing else removed', async () => {
+  test('takes over a killed process’s lock, and removes only its socket folder', async () => {
     const socketDir = mkdtempSync(join(tmpdir(), 'kat-db-'));
     writeFileSync(join(socketDir, 'db-1.sock'), '');
     const holder = await holdInAnotherProcess(socketDir);
@@ -67,7 +67,7 @@ describe('the lock of the data folder', () => {
     const script = `import(${JSON.stringify(MODULE)}).then(async (m) => {
       await m.lockDataFolder(${JSON.stringify(folder)}, '/tmp/kat-db-one');
       console.log(process.pid); setInterval(() => {}, 1000); })`;
-    // A shell that becomes another program has a child that nobody waits for.
+    // A shell that replaces itself with another program leaves a child that nothing waits for.
     const line = `"$0" -e "$1" & exec sleep 60`;
     const parent = spawn('sh', ['-c', line, process.execPath, script], { stdio: ['ignore', 'pipe', 'inherit'] });
     child = parent;
@@ -81,7 +81,7 @@ describe('the lock of the data folder', () => {
     lock.release();
   });
 
-  test('waits for a holder that is about to leave', async () => {
+  test('waits for a holder that is about to exit', async () => {
     const holder = await holdInAnotherProcess('/tmp/kat-db-one');
     const attempt = lockDataFolder(folder, '/tmp/kat-db-two');
     holder.kill('SIGKILL');
@@ -91,7 +91,7 @@ describe('the lock of the data folder', () => {
     expect(holder.killed).toBe(true);
   });
 
-  test('a process number that now belongs to another process does not hold the folder', async () => {
+  test('ignores a process id that now belongs to another process', async () => {
     writeFileSync(lockPath(), JSON.stringify({ pid: process.ppid, startedAt: 'long ago', socketDir: '/tmp/kat-db-x' }));
 
     const lock = await lockDataFolder(folder, '/tmp/kat-db-two');
@@ -100,7 +100,7 @@ describe('the lock of the data folder', () => {
     lock.release();
   });
 
-  test('a lock cut off by a power loss holds nothing', async () => {
+  test('ignores a lock file truncated by a power loss', async () => {
     writeFileSync(lockPath(), '{"pid":');
 
     (await lockDataFolder(folder, '/tmp/kat-db-two')).release();
@@ -108,7 +108,7 @@ describe('the lock of the data folder', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a folder that the file names but we never made is left alone', async () => {
+  test('keeps a folder that the file names but this server never made', async () => {
     const precious = join(folder, 'precious');
     mkdirSync(precious);
     writeFileSync(lockPath(), JSON.stringify({ pid: 2 ** 30, startedAt: null, socketDir: precious }));
@@ -118,7 +118,7 @@ describe('the lock of the data folder', () => {
     expect(existsSync(precious)).toBe(true);
   });
 
-  test('the same process is refused a second time, and may come again after release', async () => {
+  test('refuses the same process a second time until it releases the lock', async () => {
     const lock = await lockDataFolder(folder, '/tmp/kat-db-one');
 
     await expect(lockDataFolder(folder, '/tmp/kat-db-two')).rejects.toThrow(DataFolderInUse);
@@ -126,7 +126,7 @@ describe('the lock of the data folder', () => {
     (await lockDataFolder(folder, '/tmp/kat-db-two')).release();
   });
 
-  test('only the holder’s own lock is released', async () => {
+  test('releases only its own lock', async () => {
     const lock = await lockDataFolder(folder, '/tmp/kat-db-one');
     writeFileSync(lockPath(), '{"pid":1,"startedAt":null,"socketDir":"x"}');
 

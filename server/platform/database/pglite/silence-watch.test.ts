@@ -7,7 +7,7 @@ interface OpenProbe {
   end: (isAnswered: boolean) => void;
 }
 
-/** A watch whose time passes when the test says so. */
+/** A watch whose time passes only when the test moves it. */
 function aWatch() {
   let ms = 0;
   let tick: (() => void) | null = null;
@@ -43,7 +43,7 @@ function aWatch() {
         await settled();
       }
     },
-    /** The process does nothing, and then goes on. */
+    /** Stops the process for a while, and then continues. */
     async standStill(durationMs: number) {
       ms += durationMs;
       tick?.();
@@ -53,7 +53,7 @@ function aWatch() {
       open().at(-1)?.end(isAnswered);
       await settled();
     },
-    /** @returns what ends the wait, and whether it was given up */
+    /** @returns a function that ends the wait, and whether the wait was aborted */
     ask() {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const asked = { isGivenUp: false, end: resolve };
@@ -67,7 +67,7 @@ function aWatch() {
   };
 }
 
-test('a database that says nothing to anybody, nor to a probe, is silent after five seconds, and whoever waits is given up', async () => {
+test('declares a database silent that answers neither queries nor a probe, and aborts waiting queries', async () => {
   const { watch, told, ask, pass } = aWatch();
   const first = ask();
   await pass(1000);
@@ -82,7 +82,7 @@ test('a database that says nothing to anybody, nor to a probe, is silent after f
   expect(told).toEqual(['silent']);
 });
 
-test('one slow statement, however long, makes nothing silent while the probe is answered', async () => {
+test('does not declare silence during a slow statement while the probe is answered', async () => {
   const { watch, told, ask, pass, answerProbe, open } = aWatch();
   const slow = ask();
 
@@ -95,7 +95,7 @@ test('one slow statement, however long, makes nothing silent while the probe is 
   expect([watch.isSilent(), slow.isGivenUp, told]).toEqual([false, false, []]);
 });
 
-test('while others are answered nobody probes', async () => {
+test('sends no probe while other queries are answered', async () => {
   const { watch, ask, pass, count } = aWatch();
   ask();
   for (let round = 0; round < 20; round++) {
@@ -105,7 +105,7 @@ test('while others are answered nobody probes', async () => {
   expect(count()).toBe(0);
 });
 
-test('an answer that comes during the probe counts, whatever becomes of the probe', async () => {
+test('accepts an answer that arrives during the probe, whatever the probe’s outcome', async () => {
   const { watch, ask, pass } = aWatch();
   ask();
   await pass(SUSPECT_AFTER_MS + TICK_MS);
@@ -114,7 +114,7 @@ test('an answer that comes during the probe counts, whatever becomes of the prob
   expect(watch.isSilent()).toBe(false);
 });
 
-test('a silent database is probed again and again, and let through with the first answer', async () => {
+test('probes a silent database repeatedly, and lets queries through after the first answer', async () => {
   const { watch, told, ask, pass, answerProbe, count } = aWatch();
   ask();
   await pass(SUSPECT_AFTER_MS + PROBE_LIMIT_MS);
@@ -127,7 +127,7 @@ test('a silent database is probed again and again, and let through with the firs
   expect(ask().isGivenUp).toBe(false);
 });
 
-test('a process that stood still takes its own pause for no silence', async () => {
+test('does not take the process’s own pause for silence', async () => {
   const { watch, ask, pass, standStill, answerProbe, count } = aWatch();
   ask();
   await standStill(60_000);
@@ -139,7 +139,7 @@ test('a process that stood still takes its own pause for no silence', async () =
   expect(watch.isSilent()).toBe(false);
 });
 
-test('when nobody waits nothing ticks, and the time without a question is no silence', async () => {
+test('stops its timer while nothing waits, and does not count that time as silence', async () => {
   const { watch, ask, pass, isTicking, count } = aWatch();
   ask().end();
   await pass(2 * TICK_MS);
@@ -159,7 +159,7 @@ const happenings = fc.array(
   { maxLength: 40 },
 );
 
-test('whatever happens: one probe at a time, nobody waits on in a silence, and silent and heard take turns', async () => {
+test('sends one probe at a time, leaves no query waiting in silence, and alternates its events', async () => {
   await fc.assert(
     fc.asyncProperty(happenings, async (all) => {
       const { watch, told, ask, pass, answerProbe, open, isTicking } = aWatch();
@@ -184,7 +184,7 @@ test('whatever happens: one probe at a time, nobody waits on in a silence, and s
         expect(watch.isSilent()).toBe(told.at(-1) === 'silent');
         if (watch.isSilent()) {
           expect(asked.every((one) => one.isGivenUp || ended.has(one))).toBe(true);
-          // Nobody asks in a silence, so that only the watch itself can end it.
+          // No query starts during silence, so that only the watch itself can end it.
           expect(isTicking()).toBe(true);
         }
       }

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const step of undo.splice(0)) step();
 });
 
-/** @returns the port of a server that does so with each connection */
+/** @returns the port of a server that calls `serve` for each connection */
 async function aServer(serve: (socket: Socket) => void): Promise<number> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -27,7 +27,7 @@ async function aServer(serve: (socket: Socket) => void): Promise<number> {
 
 const soon = () => AbortSignal.timeout(200);
 
-test('a server that says one byte about TLS answers', async () => {
+test('counts one byte about TLS as an answer', async () => {
   const asked: Buffer[] = [];
   const port = await aServer((socket) =>
     socket.on('data', (data) => {
@@ -39,7 +39,7 @@ test('a server that says one byte about TLS answers', async () => {
   expect(Buffer.concat(asked).toString('hex')).toBe('0000000804d2162f');
 });
 
-test('one that takes the connection and says nothing does not answer, and another host of the address may', async () => {
+test('does not count an accepted connection without a byte, and tries the address’s other hosts', async () => {
   const mute = await aServer(() => undefined);
   expect(await postgresAnswers(`postgres://kat@127.0.0.1:${mute}/kat`, soon())).toBe(false);
   const speaking = await aServer((socket) => socket.write('S'));
@@ -47,7 +47,7 @@ test('one that takes the connection and says nothing does not answer, and anothe
   expect(await postgresAnswers(both, soon())).toBe(true);
 });
 
-test('a machine on which nobody listens answers: the driver is refused there at once', async () => {
+test('counts a refused connection as an answer, because the driver fails there immediately', async () => {
   const port = await aServer(() => undefined);
   for (const step of undo.splice(0)) step();
   expect(await postgresAnswers(`postgres://kat@127.0.0.1:${port}/kat`, soon())).toBe(true);

@@ -9,7 +9,7 @@ function aSession(isBroken = false): SqlSession {
   return { isBroken, send: async () => ({ rows: [], command: '' }), destroy: () => {}, end: async () => {} };
 }
 
-test('whoever waits while a session is opened in place of a broken one gets it, however long that takes, and gives it back', async () => {
+test('gives a waiting caller the replacement of a broken session, however long it takes to open', async () => {
   const opened: SqlSession[] = [];
   const pool = sessionPool({
     size: 1,
@@ -27,12 +27,12 @@ test('whoever waits while a session is opened in place of a broken one gets it, 
   await breaking;
 
   expect(await waiting).toBe(opened[1]);
-  // Its place is free: neither the next caller nor the end waits for ever.
+  // The place is free again, so neither the next caller nor the end waits forever.
   expect(await pool.use(async (session) => session)).toBe(opened[1]);
   await pool.end();
 });
 
-test('a place in the queue is given up after a while', async () => {
+test('rejects a queued caller after the maximum wait', async () => {
   const pool = sessionPool({ size: 1, maxWaitMs: MAX_WAIT_MS, open: async () => aSession() });
   const held = Promise.withResolvers<void>();
   const work = pool.use(() => held.promise);

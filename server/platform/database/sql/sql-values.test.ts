@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toIsoTime, toSafeNumber, toSqlValues } from './sql-values.ts';
 
-describe('times of the database', () => {
+describe('database times', () => {
   test.each([
     ['2026-11-20 10:11:12+00', '2026-11-20T10:11:12+00:00'],
     ['2026-11-20 10:11:12.345678+00', '2026-11-20T10:11:12.345678+00:00'],
@@ -9,12 +9,12 @@ describe('times of the database', () => {
     ['2026-11-20 10:11:12', '2026-11-20T10:11:12'],
     ['infinity', 'infinity'],
     ['0044-03-15 12:00:00+00 BC', '0044-03-15 12:00:00+00 BC'],
-  ])('%s becomes %s', (text, expected) => {
+  ])('converts %s to %s', (text, expected) => {
     expect(toIsoTime(text)).toBe(expected);
   });
 });
 
-describe('whole numbers of 64 bits', () => {
+describe('64-bit integers', () => {
   test.each([
     ['0', 0],
     ['-42', -42],
@@ -27,7 +27,7 @@ describe('whole numbers of 64 bits', () => {
 });
 
 describe('parameters', () => {
-  test('nested arrays and empty ones are written as PostgreSQL reads them', () => {
+  test('writes nested and empty arrays as PostgreSQL reads them', () => {
     expect(
       toSqlValues([
         [],
@@ -40,11 +40,11 @@ describe('parameters', () => {
     ).toEqual(['{}', '{{"1","2"},{"3",NULL}}', '{"\\"","\\\\"}']);
   });
 
-  test.each([[Number.NaN], [Number.POSITIVE_INFINITY], [{}], [() => 1], [Symbol('x')]])('%s is refused', (value) => {
+  test.each([[Number.NaN], [Number.POSITIVE_INFINITY], [{}], [() => 1], [Symbol('x')]])('refuses %s', (value) => {
     expect(() => toSqlValues([value])).toThrow(TypeError);
   });
 
-  test('a NUL byte is refused, also within an array', () => {
+  test('refuses a NUL byte, also within an array', () => {
     expect(() => toSqlValues([['a\0']])).toThrow('0x00');
   });
 });

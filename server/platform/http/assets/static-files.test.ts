@@ -46,14 +46,14 @@ test.each([
   ['/no/such/page', 404, 'Not found'],
   ['/404.html', 404, 'Not found'],
   ['/paper/', 200, 'Paper'],
-])('%s is answered %i with its own document', async (path, status, title) => {
+])('answers %s with %i and its own document', async (path, status, title) => {
   const { response, bytes } = await get(path);
 
   expect(response.status).toBe(status);
   expect(bytes.toString()).toContain(`<title>${title}</title>`);
 });
 
-test('the origin stands in a document, and nothing that a host name may hold breaks out of it', async () => {
+test('writes the origin into a document, and escapes markup in a host name', async () => {
   const plain = await get('/about');
   const odd = await get('/about', {}, 'https://a"><script>.test');
 
@@ -67,7 +67,7 @@ test.each([
   ['/about//', '/about'],
   ['/about/index.html', 404],
   ['//evil.test/', 404],
-])('%s is sent to %s: a page has one address', async (path, expected) => {
+])('redirects %s to %s, because a page has one address', async (path, expected) => {
   const { response, header } = await get(path);
 
   if (typeof expected === 'number') expect(response.status).toBe(expected);
@@ -79,7 +79,7 @@ test.each([
   ['gzip', 'gzip', (bytes: Buffer) => gunzipSync(bytes)],
   ['br;q=0, gzip;q=0.5', 'gzip', (bytes: Buffer) => gunzipSync(bytes)],
   ['', null, (bytes: Buffer) => bytes],
-])('a caller that takes %j gets %s', async (accepted, encoding, unpack) => {
+])('sends a caller that accepts %j the encoding %s', async (accepted, encoding, unpack) => {
   const { bytes, header } = await get('/about', { 'accept-encoding': accepted });
 
   expect(header('content-encoding')).toBe(encoding);
@@ -87,7 +87,7 @@ test.each([
   expect(unpack(bytes).toString()).toContain('<title>About</title>');
 });
 
-test('a document that the browser has is not sent again, in the form it has it', async () => {
+test('answers 304 for a document the browser has, only for the same encoding and origin', async () => {
   const tag = (await get('/about', { 'accept-encoding': 'br' })).header('etag') ?? '';
 
   const same = await get('/about', { 'accept-encoding': 'br', 'if-none-match': `"x", W/${tag}` });
@@ -104,7 +104,7 @@ test.each([
   ['/theme.js', 'public, max-age=3600'],
   ['/paper/', 'no-cache'],
   ['/about', 'no-cache'],
-])('%s is kept: %s', async (path, caching) => {
+])('caches %s: %s', async (path, caching) => {
   expect((await get(path)).header('cache-control')).toBe(caching);
 });
 
@@ -112,7 +112,7 @@ test.each([
   ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
   ['bytes=7-', 206, '789', 'bytes 7-9/10'],
   ['bytes=10-', 416, '', 'bytes */10'],
-])('of a film a player gets the part it asks for: %s', async (range, status, part, contentRange) => {
+])('serves the requested range of a film: %s', async (range, status, part, contentRange) => {
   writeFileSync(join(siteDir, 'film.mp4'), '0123456789');
 
   const { response, bytes, header } = await get('/film.mp4', { range });
@@ -131,13 +131,13 @@ test.each([
   ['site.webmanifest', /^application\/manifest\+json/],
   ['picture.webp', /^image\/webp/],
   ['picture.svg', /^image\/svg\+xml/],
-])('%s is told as what it is', async (name, type) => {
+])('serves %s with its content type', async (name, type) => {
   writeFileSync(join(siteDir, name), 'content');
 
   expect((await get(`/${name}`)).header('content-type')).toMatch(type);
 });
 
-test('a hashed file is read once for each form it is taken in, and then answered from memory', async () => {
+test('reads a hashed file once per encoding, and then serves it from memory', async () => {
   const path = join(siteDir, 'assets/b-2.js');
   writeFileSync(path, 'plain');
   writeFileSync(`${path}.br`, 'short');
@@ -161,7 +161,7 @@ test('a hashed file is read once for each form it is taken in, and then answered
   expect((await ask({ range: 'bytes=0-1' }))[0]).toBe(404);
 });
 
-test('what is kept of hashed files has a bound: the oldest makes room', async () => {
+test('limits the cache of hashed files, evicting the oldest', async () => {
   const assets = keptAssets(10);
   const app = new Hono().get(
     '*',
@@ -176,7 +176,7 @@ test('what is kept of hashed files has a bound: the oldest makes room', async ()
   expect([await isKept('/a'), await isKept('/b'), await isKept('/c')]).toEqual([false, true, true]);
 });
 
-test('a file of an earlier build that is gone is no page', async () => {
+test('answers 404 without a page for a deleted file of an earlier build', async () => {
   const { response, bytes } = await get('/assets/gone-1.js');
 
   expect(response.status).toBe(404);
@@ -184,7 +184,7 @@ test('a file of an earlier build that is gone is no page', async () => {
 });
 
 test.each(['/.vite/manifest.json', '/.env', '/%2evite/manifest.json', '/about/../.env', '/.vite/'])(
-  '%s is not served: it is the build that needs it',
+  'does not serve %s, which only the build needs',
   async (path) => {
     const { response, bytes } = await get(path);
 
@@ -193,7 +193,7 @@ test.each(['/.vite/manifest.json', '/.env', '/%2evite/manifest.json', '/about/..
   },
 );
 
-test('a file that the browser has is not sent again, by its tag or its date', async () => {
+test('answers 304 for a file the browser has, by its tag or its date', async () => {
   const { header } = await get('/theme.js');
   const [etag, date] = [header('etag') ?? '', header('last-modified') ?? ''];
   expect([etag, date]).toEqual([expect.stringMatching(/^W\/"/), expect.stringMatching(/GMT$/)]);
@@ -202,7 +202,7 @@ test('a file that the browser has is not sent again, by its tag or its date', as
   const byDate = await get('/theme.js', { 'if-modified-since': date });
   const older = await get('/theme.js', { 'if-modified-since': new Date(Date.parse(date) - 1000).toUTCString() });
   const nonsense = await get('/theme.js', { 'if-modified-since': 'soon' });
-  // The tag counts where both are there.
+  // The tag takes precedence over the date.
   const changed = await get('/theme.js', { 'if-none-match': '"x"', 'if-modified-since': date });
 
   for (const same of [byTag, byDate]) {
@@ -213,7 +213,7 @@ test('a file that the browser has is not sent again, by its tag or its date', as
   for (const other of [older, nonsense, changed]) expect(other.bytes.toString()).toBe('void 0');
 });
 
-test('documents of many host names make room for each other, the oldest first', async () => {
+test('limits the cache of documents over many host names, evicting the oldest', async () => {
   const documents = siteDocuments(siteDir);
   const textOf = async (origin: string) =>
     Buffer.from((await documents.read('room.html', origin))?.bodies.identity ?? []).toString();
@@ -225,7 +225,7 @@ test('documents of many host names make room for each other, the oldest first', 
   expect(await textOf('https://0.test')).toBe('after');
 });
 
-test('of the scripts in a document those run that the build wrote, none that a host name brought', async () => {
+test('allows only the build’s own scripts in a document, and none from a host name', async () => {
   const [script, foreign] = ['theme("dark")', 'steal()'];
   writeFileSync(join(siteDir, '404.html'), `<script>${script}</script><link href="${ORIGIN_PLACEHOLDER}">`);
   const app = new Hono();
