@@ -1,4 +1,4 @@
-/** What the browser may know, and the clock that tests move. */
+/** Tests the configuration that browsers may read, and the clock that tests move. */
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { errorResponse } from './platform/http/calls/http-errors.ts';
@@ -36,7 +36,7 @@ function setUp() {
   return { app, clock, move };
 }
 
-test('the clock moves there and back', async () => {
+test('moves the clock forth and back', async () => {
   const { clock, move } = setUp();
 
   expect((await move('{"offsetMs":3600000}')).status).toBe(200);
@@ -50,7 +50,7 @@ test.each([
   ['another type of content', '{"offsetMs":1}', 'text/plain', 400, { parameter: 'content-type', problem: 'invalid' }],
   ['a text for a number', '{"offsetMs":"1"}', 'application/json', 400, { parameter: 'offsetMs', problem: 'invalid' }],
   ['too much', `{"offsetMs":1,"x":"${'x'.repeat(2000)}"}`, 'application/json', 413, { maxBytes: 1024 }],
-])('the clock stays where it is for %s', async (_what, body, type, status, details) => {
+])('does not move the clock for %s', async (_what, body, type, status, details) => {
   const { clock, move } = setUp();
 
   const response = await move(body, type);
@@ -63,7 +63,7 @@ test.each([
 test.each([
   ['DELETE', '/dev/clock', 'GET, HEAD, POST'],
   ['POST', '/config.json', 'GET, HEAD'],
-])('%s %s is answered with the methods there are', async (method, path, allow) => {
+])('answers %s %s with 405 and the allowed methods', async (method, path, allow) => {
   const { app } = setUp();
 
   const response = await app.request(path, { method });

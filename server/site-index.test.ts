@@ -7,7 +7,7 @@ const app = siteIndexRoutes({ origin: () => 'https://kat.test' });
 app.onError(errorResponse);
 const get = async (path: string) => (await app.request(`https://kat.test${path}`)).text();
 
-test('the sitemap names every page that may be found, by its whole address, and no other', async () => {
+test('lists exactly the public pages in the sitemap, by absolute address', async () => {
   const named = [...(await get('/sitemap.xml')).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
 
   expect(named).toEqual(foundRoutes().map(({ path }) => `https://kat.test${path}`));
@@ -15,7 +15,7 @@ test('the sitemap names every page that may be found, by its whole address, and 
   expect(named.join()).not.toMatch(/account|admin|auth|popout/);
 });
 
-test('robots are told where the sitemap is, kept out of what is not to be found, and out of nothing else', async () => {
+test('names the sitemap in robots.txt, and disallows only pages that are not public', async () => {
   const text = await get('/robots.txt');
   const refused = [...text.matchAll(/^Disallow: (.+)$/gm)].map(([, path = '']) => path);
   const isRefused = (path: string) => refused.some((start) => path.startsWith(start));
@@ -25,6 +25,6 @@ test('robots are told where the sitemap is, kept out of what is not to be found,
   for (const { path } of SITE_ROUTES) expect([path, isRefused(path)]).toEqual([path, !open.includes(path)]);
 });
 
-test('they are read only', async () => {
+test('allows no POST', async () => {
   expect((await app.request('https://kat.test/robots.txt', { method: 'POST' })).status).toBe(405);
 });

@@ -22,12 +22,12 @@ async function fileOf(text: string): Promise<string> {
 }
 
 describe('SITE_FILE', () => {
-  test('none, or an empty one, leaves the samples', async () => {
+  test('keeps the samples without a file or with an empty one', async () => {
     expect(await readSiteSettings(null)).toEqual(siteSettingsOf({}));
     expect(await readSiteSettings(await fileOf('{}'))).toEqual(siteSettingsOf({}));
   });
 
-  test('a subset replaces what it names, a byte order mark or not', async () => {
+  test('replaces only the named settings, with or without a byte order mark', async () => {
     const settings = await readSiteSettings(await fileOf('\uFEFF{"operatorName": "Ada Example"}'));
 
     expect(settings).toMatchObject({
@@ -55,14 +55,14 @@ describe('SITE_FILE', () => {
     ['without a part', '{"links":{"social":[{"url":"https://a.example"}]}}', /\n {2}links\.social\.0\.label: .*string/],
     ['of a coin of its own', '{"donations":[{"ticker":"PEPE","address":"x"}]}', /\n {2}donations\.0\.ticker: .*BTC/],
     ['far too long', `{"operatorName":"${'a'.repeat(100_000)}"}`, /is longer than/],
-  ])('that is %s is refused and says where', async (_what, text, sentence) => {
+  ])('refuses a file that is %s, and says where', async (_what, text, sentence) => {
     const reading = readSiteSettings(await fileOf(text));
 
     await expect(reading).rejects.toThrow(SettingsRefused);
     await expect(reading).rejects.toThrow(sentence);
   });
 
-  test('that is not there, or is a folder, is refused', async () => {
+  test('refuses a missing file and a folder', async () => {
     await expect(readSiteSettings(join(folder, 'none.json'))).rejects.toThrow(/SITE_FILE cannot be read: .*\(ENOENT\)/);
     await expect(readSiteSettings(folder)).rejects.toThrow(/\(EISDIR\)/);
   });
@@ -74,7 +74,7 @@ describe('the answers', () => {
     app = await siteSettingsRoutes(siteSettingsOf({}));
   });
 
-  test('/site.json is what browsers check for, kept for five minutes, and known again by its tag', async () => {
+  test('serves a valid /site.json, cached for five minutes and revalidated by its tag', async () => {
     const first = await app.request('/site.json');
 
     expect(first.status).toBe(200);
@@ -85,7 +85,7 @@ describe('the answers', () => {
   });
 
   test.each(['BTC', 'ETH', 'SOL', 'DOGE', 'LTC', 'XRP'])(
-    '/donations/%s.svg is a picture without script',
+    'serves /donations/%s.svg as a picture without script',
     async (ticker) => {
       const picture = await app.request(`/donations/${ticker}.svg`);
 
@@ -96,14 +96,14 @@ describe('the answers', () => {
     },
   );
 
-  test.each(['PEPE.svg', 'BTC.png', 'btc.svg', 'BTC', '..%2Fsite.json'])('/donations/%s is none', async (file) => {
+  test.each(['PEPE.svg', 'BTC.png', 'btc.svg', 'BTC', '..%2Fsite.json'])('serves no /donations/%s', async (file) => {
     const app404 = await siteSettingsRoutes(siteSettingsOf({}));
     app404.onError((_error, c) => c.text('', 404));
 
     expect((await app404.request(`/donations/${file}`)).status).toBe(404);
   });
 
-  test("an operator's tag is in XRP's picture, and coins left out have none", async () => {
+  test("includes an operator's tag in XRP's picture, and has no picture for omitted coins", async () => {
     const pictureOf = async (memo?: string) => {
       const xrp = { ticker: 'XRP', address: 'rrrrrrrrrrrrrrrrrrrrrhoLvTp', ...(memo && { memo }) } as const;
       const routes = await siteSettingsRoutes(siteSettingsOf({ donations: [xrp] }));

@@ -25,19 +25,19 @@ test.each([
   ['GET /config.json', 'call'],
   ['GET /rest/v1/news_articles?select=*', 'call'],
   ['POST /functions/v1/get-quota', 'call'],
-])('%s is work of the class %s', (line, name) => {
+])('classifies %s as %s', (line, name) => {
   expect(classOf(line)).toBe(name);
 });
 
-test.each(['GET /healthz', 'GET /readyz', 'GET /metrics', 'POST /billing/webhook'])('%s is never refused', (line) => {
+test.each(['GET /healthz', 'GET /readyz', 'GET /metrics', 'POST /billing/webhook'])('never refuses %s', (line) => {
   expect(classOf(line)).toBeNull();
 });
 
-test('a stream that goes on after a lost connection is never refused: it was admitted before', () => {
+test('never refuses a resumed stream, which was admitted before', () => {
   expect(classOf('GET /stream-kat2?sym=BTCUSDT.P', { 'last-event-id': 'id:3' })).toBeNull();
 });
 
-test('each class has a rule, and all but files are told within a second', () => {
+test('has a rule for each class, and limits the wait of all but files to a second', () => {
   expect(Object.keys(WORK_RULES).toSorted()).toEqual([...WORK_CLASSES].toSorted());
   for (const name of WORK_CLASSES) if (name !== 'file') expect(WORK_RULES[name].maxWaitMs).toBeLessThan(1000);
 });

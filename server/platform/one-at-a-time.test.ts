@@ -3,7 +3,7 @@ import { workQueue } from './one-at-a-time.ts';
 
 const soon = () => new Promise((settle) => setTimeout(settle, 2));
 
-test('runs one at a time, in order, and goes on after a failure', async () => {
+test('runs one at a time in order, and continues after a failure', async () => {
   const queue = workQueue({ maxWaiting: 10 });
   const events: string[] = [];
   const work = (name: string, fails: boolean) =>
@@ -21,7 +21,7 @@ test('runs one at a time, in order, and goes on after a failure', async () => {
   expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('refuses at once when full and takes work again when there is room', async () => {
+test('refuses immediately when full, and accepts work again when there is room', async () => {
   const queue = workQueue({ maxWaiting: 2 });
   const first = queue.run(soon);
   const second = queue.run(soon);
@@ -33,7 +33,7 @@ test('refuses at once when full and takes work again when there is room', async 
   await expect(queue.run(() => Promise.resolve('done'))).resolves.toBe('done');
 });
 
-test('one who fills his share leaves room for others, and may come again when he was served', async () => {
+test('limits one owner’s share, serves others, and accepts the owner again afterwards', async () => {
   const queue = workQueue({ maxWaiting: 4, maxOfOne: 2 });
   const ada = { owner: 'ada' };
   const own = [queue.run(soon, ada), queue.run(() => Promise.reject(new Error('failed')), ada)];
@@ -47,7 +47,7 @@ test('one who fills his share leaves room for others, and may come again when he
   await expect(queue.run(() => Promise.resolve('again'), ada)).resolves.toBe('again');
 });
 
-test('leaves out what nobody waits for any more when its turn comes, and what waited too long', async () => {
+test('skips work whose caller disconnected, and rejects work that waited too long', async () => {
   const queue = workQueue({ maxWaiting: 10, maxWaitMs: 20 });
   const left = new AbortController();
   const done: string[] = [];
@@ -67,7 +67,7 @@ test('leaves out what nobody waits for any more when its turn comes, and what wa
   expect(done).toEqual(['in time']);
 });
 
-test('how long a turn is waited for follows from what waits and what the last ones took', async () => {
+test('estimates the wait from the queue and the recent durations', async () => {
   const queue = workQueue({ maxWaiting: 10 });
   expect(queue.expectedWaitMs()).toBe(0);
   await queue.run(soon);

@@ -1,7 +1,7 @@
 /**
- * No regular expression of the server takes long over any text that it may meet: each one that stands in the sources is
- * run over runs of every kind of character that it speaks of. One that tries all ways to share a run among its parts takes
- * the square of its length, or far more.
+ * Checks that no regular expression of the server takes long on any text. Each one in the sources runs over
+ * repetitions of every kind of character that it mentions. An expression with excessive backtracking takes quadratic
+ * time or far more.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const LIMIT_MS = 40;
-/** Rising: what explodes is told by a short text, not by a test that never ends. */
+/** Ascending, so that an exponential expression is found by a short text instead of a test that never ends. */
 const LENGTHS = [24, 32, 44, 60, 90, 140, 300, 1200, 10_000];
 const RUNS = [...'a0 -_.,/:=@"<([{\\%', '\t', '\n', '\u{1f600}', 'ab', 'a.', '0.', 'a,', ' a', '/a', '="', '\\"'];
 const ENDS = ['', '!\0'];
@@ -20,7 +20,7 @@ interface Found {
   expression: RegExp;
 }
 
-/** Slow over a long text, and never given one. */
+/** Slow on a long text, but never given one. */
 const NEVER_LONG: Readonly<Record<string, string>> = {
   'domain/format/dollars.ts': 'digits of a number',
   'domain/record/ledger/bytes.ts': 'no more than two signs of equality: the line before looks',
@@ -51,13 +51,13 @@ function expressionsIn(file: string): Found[] {
   return found;
 }
 
-/** What stands in it plainly comes first: many look at nothing without their beginning. */
+/** The literal parts of the expression come first, because many expressions match nothing without their beginning. */
 function beginningsOf({ source }: RegExp): string[] {
   const plain = /^\^?((?:[\w /:<="'@&-]|\\[/.?+*()[\]{}|])+)/.exec(source)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? '';
   return plain === '' ? [''] : ['', plain];
 }
 
-/** Of a few tries where the first is slow: on a busy machine any of them may have waited for its turn. */
+/** Takes the least of a few runs if the first is slow, because on a busy machine any of them may have waited. */
 function leastMs(work: () => unknown): number {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 5 && least > LIMIT_MS; i += 1) {
@@ -68,7 +68,7 @@ function leastMs(work: () => unknown): number {
   return least;
 }
 
-/** @returns the text it took too long over, shortened; null when there is none */
+/** @returns the shortened text on which it took too long, or null */
 function slowText({ expression }: Found): string | null {
   for (const length of LENGTHS)
     for (const beginning of beginningsOf(expression))
@@ -84,7 +84,7 @@ function slowText({ expression }: Found): string | null {
 
 const files = globSync('{server,domain}/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] }).toSorted();
 
-test('every regular expression of server and domain is quick over hostile text', { timeout: 60_000 }, () => {
+test('runs every regular expression of server and domain quickly on hostile text', { timeout: 60_000 }, () => {
   const found = files.flatMap(expressionsIn);
   const asked = found.filter(({ place }) => NEVER_LONG[place.replace(/:\d+$/, '')] === undefined);
   const slow = asked.flatMap((one) => {
@@ -96,6 +96,6 @@ test('every regular expression of server and domain is quick over hostile text',
   expect(slow).toEqual([]);
 });
 
-test.each([/^(a+)+$/, /^(?:\w|\d)+!x/, /\s+$/, /,*,*x/])('a slow one is found: %s', (expression) => {
+test.each([/^(a+)+$/, /^(?:\w|\d)+!x/, /\s+$/, /,*,*x/])('detects a slow expression: %s', (expression) => {
   expect(slowText({ place: 'here', expression })).not.toBeNull();
 });

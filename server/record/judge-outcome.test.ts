@@ -10,7 +10,7 @@ const JOIN_S = Date.parse('2025-11-12T15:00:00Z') / 1000;
 const END_S = JOIN_S + 51 * 60;
 const BTC = symbolNamed('BTC');
 
-/** @param minutes  before (negative) or after the join, both included */
+/** Makes candles of the minutes `from` to `to` around the join, both included. */
 function candles(from: number, to: number, price = 100): Candle[] {
   return Array.from({ length: to - from + 1 }, (_, i) => {
     const minute = from + i;
@@ -39,7 +39,7 @@ const past = (list: readonly PastSeries[], change: Partial<PastFound> = {}): Pas
 });
 const without = (minute: number) => candles(-200, 80).filter(({ time }) => time !== JOIN_S + 60 * minute);
 
-test('fifty candles of the market that it was made on are its outcome, with the score', () => {
+test('scores a forecast with fifty candles of the market that it was made on', () => {
   const verdict = judgeOutcome(saved(), past([series(candles(-200, 80))]));
 
   expect(verdict).toMatchObject({ state: 'known', candles: candles(1, 50) });
@@ -50,7 +50,7 @@ test.each([
   ['a sandbox market’s forecast and live candles', 'simulated', 'live'],
   ['a live forecast and a sandbox market’s candles', 'live', 'simulated'],
   ['a replayed forecast and simulated candles', 'replayed', 'simulated'],
-] as const)('%s are never brought together, not even where they agree', (_what, made, served) => {
+] as const)('never compares %s, even if they agree', (_what, made, served) => {
   const judge = (nowS: number) =>
     judgeOutcome(saved({ marketKind: made }), past([series(candles(-200, 80), served)], { nowS }));
 
@@ -58,7 +58,7 @@ test.each([
   expect(judge(END_S + 86_400)).toEqual({ state: 'void', reason: 'other-market' });
 });
 
-test('another venue’s candles of the same minutes are none of its own, which may come back within a day', () => {
+test('waits a day for the own venue’s candles instead of using another’s', () => {
   const other = series(candles(-200, 80, 100.5));
   const judge = (nowS: number) => judgeOutcome(saved(), past([other], { nowS }));
 
@@ -67,7 +67,7 @@ test('another venue’s candles of the same minutes are none of its own, which m
   expect(judgeOutcome(saved(), past([other, series(candles(-200, 80))]))).toMatchObject({ candles: candles(1, 50) });
 });
 
-test('a recording that is played from another place now will not come back', () => {
+test('voids a replayed forecast immediately when the recording has moved', () => {
   const replayed = series(candles(-200, 80, 90), 'replayed');
 
   expect(judgeOutcome(saved({ marketKind: 'replayed' }), past([replayed]))).toEqual({
@@ -76,7 +76,7 @@ test('a recording that is played from another place now will not come back', () 
   });
 });
 
-test('a candle that the venue corrected since does not make it another market', () => {
+test('accepts a candle that the venue has corrected since', () => {
   const corrected = candles(-200, 80).map((candle) => (candle.time === JOIN_S ? { ...candle, high: 103 } : candle));
 
   expect(judgeOutcome(saved(), past([series(corrected)])).state).toBe('known');
@@ -86,21 +86,21 @@ test.each([
   ['its first minute', 1],
   ['one in the middle', 25],
   ['its last', 50],
-])('%s missing: waited for while it may be repaired, then not scored', (_what, minute) => {
+])('waits an hour for %s, then voids the forecast', (_what, minute) => {
   const judge = (nowS: number) => judgeOutcome(saved(), past([series(without(minute))], { nowS }));
 
   expect(judge(END_S + 3599)).toEqual({ state: 'later' });
   expect(judge(END_S + 3600)).toEqual({ state: 'void', reason: 'candles-missing' });
 });
 
-test('a venue that has fallen behind is waited for longer than a gap', () => {
+test('waits longer for a venue that has fallen behind than for a gap', () => {
   const judge = (nowS: number) => judgeOutcome(saved(), past([series(candles(-200, 30))], { nowS }));
 
   expect(judge(END_S + 7200)).toEqual({ state: 'later' });
   expect(judge(END_S + 86_400)).toEqual({ state: 'void', reason: 'candles-missing' });
 });
 
-test('candles that begin after it are told as no longer kept, once everything was looked through', () => {
+test('voids a forecast older than all stored candles once every store was searched', () => {
   const late = series(candles(20, 900));
   const nowS = END_S + 50_000;
 
@@ -109,7 +109,7 @@ test('candles that begin after it are told as no longer kept, once everything wa
   expect(judgeOutcome(saved(), past([late, series(candles(-20, 60))], { nowS })).state).toBe('known');
 });
 
-test('a market without a candle of those minutes is not told as another market', () => {
+test('does not void a forecast as another market’s when no common minute exists', () => {
   const gap = series([...candles(-200, -20), ...candles(60, 80)]);
   const before = series(candles(-200, -20));
   for (const found of [gap, before]) {
@@ -119,7 +119,7 @@ test('a market without a candle of those minutes is not told as another market',
   }
 });
 
-test('while no venue answers nothing is decided for a day', () => {
+test('decides nothing for a day while no venue answers', () => {
   const judge = (list: PastSeries[], nowS: number) => judgeOutcome(saved(), past(list, { nowS, isServed: false }));
 
   expect(judge([], END_S + 3600)).toEqual({ state: 'later' });
@@ -127,11 +127,11 @@ test('while no venue answers nothing is decided for a day', () => {
   expect(judge([], END_S + 86_400)).toEqual({ state: 'void', reason: 'candles-gone' });
 });
 
-test('before its end nothing is known, whatever there is', () => {
+test('decides nothing before the forecast’s end', () => {
   expect(judgeOutcome(saved(), past([series(candles(-200, 80))], { nowS: END_S - 1 }))).toEqual({ state: 'later' });
 });
 
-test('a share’s forecast over the closing bell is not scored, one that ends with it is', () => {
+test('voids a share’s forecast that crosses the closing bell, and scores one that ends with it', () => {
   const MSFT = symbolNamed('MSFT');
   const at = (iso: string) => {
     const shift = Date.parse(iso) / 1000 - JOIN_S;

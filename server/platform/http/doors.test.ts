@@ -14,7 +14,7 @@ const ask = async (port: number): Promise<string> =>
   (await fetch(`http://${HOST}:${port}/`, { headers: { connection: 'close' } })).text();
 
 test.skipIf(!CAN_SHARE_PORT)(
-  'whoever comes is answered, through whichever door; closed doors take nobody',
+  'answers every request through any of its sockets, and answers none once they are closed',
   async () => {
     const server = await serve(true);
     const doors = await openDoors(server, HOST, 7);
@@ -35,7 +35,7 @@ test.skipIf(!CAN_SHARE_PORT)(
   },
 );
 
-test.skipIf(!CAN_SHARE_PORT)('a port that is shared is refused to another server, and a taken one to us', async () => {
+test.skipIf(!CAN_SHARE_PORT)('refuses a shared port to another server, and does not share a taken one', async () => {
   const server = await serve(true);
   await expect(serve(true, portOf(server))).rejects.toMatchObject({ code: 'EADDRINUSE' });
   server.close();

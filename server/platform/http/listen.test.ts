@@ -14,7 +14,7 @@ afterEach(async () => {
   }
 });
 
-/** The whole answer to a request written by hand. */
+/** @returns the whole answer to a hand-written request */
 async function answerTo(head: string, connection = 'close', prepare = (_server: Server) => {}): Promise<string> {
   const address = { host: '127.0.0.1', port: 0 };
   const server = await listen((request) => new Response(new URL(request.url).host), address, createLogger('silent'));
@@ -29,7 +29,7 @@ function takeUpgrades(server: Server): void {
   server.on('upgrade', (_request, socket) => socket.end('a socket'));
 }
 
-test('a request reaches the app', async () => {
+test('passes a request to the app', async () => {
   const answer = await answerTo('GET / HTTP/1.1\r\nhost: kat.test\r\n');
 
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
@@ -37,7 +37,7 @@ test('a request reaches the app', async () => {
 });
 
 test.each(['h2c', 'TLS/1.0', 'websocket-ish'])(
-  'an offer to go on in %s is answered as if it were not made',
+  'answers an offer to upgrade to %s like a request without the offer',
   async (what) => {
     const answer = await answerTo(`GET / HTTP/1.1\r\nhost: kat.test\r\nupgrade: ${what}\r\n`, 'upgrade', takeUpgrades);
 
@@ -46,7 +46,7 @@ test.each(['h2c', 'TLS/1.0', 'websocket-ish'])(
   },
 );
 
-test('an offer of a WebSocket goes to whoever takes sockets, and to the app where nobody does', async () => {
+test('passes a WebSocket upgrade to the socket handler, or to the app without one', async () => {
   const head = 'GET / HTTP/1.1\r\nhost: kat.test\r\nupgrade: WebSocket\r\n';
 
   expect(await answerTo(head, 'upgrade', takeUpgrades)).toBe('a socket');
@@ -58,7 +58,7 @@ test.each([
   ['a host with a user', 'GET / HTTP/1.1\r\nhost: user@kat.test\r\n'],
   ['a host of blanks', 'GET / HTTP/1.1\r\nhost: a b\r\n'],
   ['no host', 'GET / HTTP/1.1\r\n'],
-])('%s is refused in JSON', async (_what, head) => {
+])('refuses %s in JSON', async (_what, head) => {
   const answer = await answerTo(head);
 
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);

@@ -1,4 +1,4 @@
-/** A mail's two forms say the same, whatever its values hold. */
+/** Checks that an email's text and HTML contain the same, whatever its values are. */
 import { expect, test } from 'vitest';
 import type { MailBlock, MailBrand } from './mail-content.ts';
 import { layOutMail } from './mail-layout.ts';
@@ -7,7 +7,7 @@ const BRAND: MailBrand = { name: 'Brand', markHtml: '<i class="mark"></i>', foot
 const layOut = (...blocks: MailBlock[]) => layOutMail({ subject: 'Subject', preheader: 'Preview', blocks }, BRAND);
 const buttonTo = (url: string): MailBlock => ({ kind: 'button', label: 'Go', url, alternative: 'Or open:' });
 
-test('the text holds every block in order, and the footer', () => {
+test('puts every block and the footer into the text in order', () => {
   const { text } = layOut(
     { kind: 'heading', text: 'Heading' },
     { kind: 'paragraph', text: 'Paragraph.' },
@@ -36,7 +36,7 @@ test('the text holds every block in order, and the footer', () => {
   );
 });
 
-test('the HTML shows a link as a button and written out, and the code unbroken', () => {
+test('shows a link as a button and written out, and the code unbroken', () => {
   const { html } = layOut(buttonTo('https://kat.test/a?b=1&c=2'), { kind: 'code', label: 'Your code', code: '123456' });
 
   const escaped = 'https://kat.test/a?b=1&#38;c=2';
@@ -46,7 +46,7 @@ test('the HTML shows a link as a button and written out, and the code unbroken',
   expect(html).toContain('<i class="mark"></i>');
 });
 
-test('the HTML is made for mail programs: both themes, a preview, nothing to run or to load', () => {
+test('makes HTML for mail programs: both themes, a preview, and nothing to run or load', () => {
   const { html } = layOut({ kind: 'paragraph', text: 'x' });
 
   expect(html).toContain('<meta name="color-scheme" content="light dark">');
@@ -62,7 +62,7 @@ test.each<[string, MailBlock]>([
   ['a fact', { kind: 'facts', rows: [{ label: evil(), value: evil() }] }],
   ['a footnote', { kind: 'footnote', text: evil() }],
   ['a button', { ...buttonTo(`https://kat.test/?q=${evil()}`), label: evil(), alternative: evil() } as MailBlock],
-])('%s with markup in it is shown, not obeyed', (_what, block) => {
+])('escapes markup in %s', (_what, block) => {
   const { html, text } = layOut(block);
 
   expect(html).not.toMatch(/<script|<\/style><b>|"onmouseover=/);
@@ -70,7 +70,7 @@ test.each<[string, MailBlock]>([
   expect(text).toContain(evil());
 });
 
-test('markup in the subject, the preview and the brand is shown, not obeyed', () => {
+test('escapes markup in the subject, the preview and the brand', () => {
   const content = { subject: evil(), preheader: evil(), blocks: [] };
 
   const { html } = layOutMail(content, { name: evil(), markHtml: '', footer: [evil()] });
@@ -80,7 +80,7 @@ test('markup in the subject, the preview and the brand is shown, not obeyed', ()
 });
 
 test.each(['javascript:alert(1)', 'data:text/html,x', 'mailto:a@b.c', '/relative', ''])(
-  'a button to %s is a fault',
+  'refuses a button to %s',
   (url) => {
     expect(() => layOut(buttonTo(url))).toThrow('web pages alone');
   },

@@ -1,4 +1,4 @@
-/** Settings and headers that must not get through. */
+/** Tests that unsafe settings and headers are refused. */
 import { expect, test } from 'vitest';
 import { MailNotSent } from './mail-transport.ts';
 import { smtpTransport } from './smtp-transport.ts';
@@ -17,11 +17,11 @@ async function failureOf(to: string, subject = 'Hello'): Promise<unknown> {
   );
 }
 
-test('a sender that would end its header line is refused', () => {
+test('refuses a sender with a line break', () => {
   expect(() => transport({ from: 'Kat <a@kat.test>\r\nBcc: eve@kat.test' })).toThrow('MAIL_FROM');
 });
 
-test('an address of the mail server that is none is refused', () => {
+test('refuses an invalid address of the mail server', () => {
   expect(() => transport({ smtpUrl: 'mail.kat.test' })).toThrow('SMTP_URL');
 });
 
@@ -40,7 +40,7 @@ test.each([
   '@example.com',
   'ada',
   `${'a'.repeat(65)}@example.com`,
-])('nothing is sent to %j, now or later', async (to) => {
+])('sends nothing to %j, now or later', async (to) => {
   const failure = await failureOf(to);
 
   expect(failure).toBeInstanceOf(MailNotSent);
@@ -48,14 +48,14 @@ test.each([
 });
 
 test.each(['Hello\r\nBcc: eve@example.com', 'Hello\nX: y', 'Hello\r', 'Hello\u2028x', 'Hello\u0000'])(
-  'nothing is sent under the subject %j, now or later',
+  'sends nothing under the subject %j, now or later',
   async (subject) => {
     expect(await failureOf('ada@example.com', subject)).toMatchObject({ message: 'unsafe subject', isPermanent: true });
   },
 );
 
 test.each(['ada@example.com', 'ada+kat@example.com', "o'neill@example.com", 'ü@exämple.de'])(
-  '%s is an address; that the server is away is no fault of it',
+  'accepts the address %s, and reports an unavailable mail server as temporary',
   async (to) => {
     expect(await failureOf(to)).toMatchObject({ message: 'ESOCKET', isPermanent: false });
   },

@@ -23,7 +23,7 @@ async function loopbackServer(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Answers as the open internet would. */
+/** Answers as servers on the public internet would. */
 const publicAnswers = (answers: Readonly<Record<string, { statusCode?: number; location?: string }>>) =>
   vi.fn<SendOnce>(async (url) => {
     const { statusCode = 200, location } = answers[url.href] ?? {};
@@ -56,7 +56,7 @@ test.each([
   ['2002:7f00:1::', false],
   ['ff02::1', false],
   ['no address', false],
-])('%s is public: %s', (address, expected) => {
+])('checks whether %s is public: %s', (address, expected) => {
   expect(isPublicAddress(address)).toBe(expected);
 });
 
@@ -71,14 +71,14 @@ test.each([
   ['https://[::1]/', 'private address'],
   ['https://[::ffff:10.0.0.1]/', 'private address'],
   ['https://169.254.169.254/latest/meta-data/', 'private address'],
-])('%s is not called: %s', async (address, reason) => {
+])('does not call %s: %s', async (address, reason) => {
   const send = publicAnswers({});
 
   expect(await reasonOf(guardedFetch({ reach: 'public', send })(address, { signal: never }))).toBe(reason);
   expect(send).not.toHaveBeenCalled();
 });
 
-test('a name of this machine is refused when it is looked up', async () => {
+test('refuses a name of this machine at its lookup', async () => {
   expect(await reasonOf(guardedFetch({ reach: 'public' })('https://localhost:9/', { signal: never }))).toBe(
     'private address',
   );
@@ -87,7 +87,7 @@ test('a name of this machine is refused when it is looked up', async () => {
 test.each([
   ['one private address among public ones', ['8.8.8.8', '10.0.0.1']],
   ['a private address alone', ['192.168.0.1']],
-])('%s makes the name a private one', async (_what, addresses) => {
+])('treats a name as private for %s', async (_what, addresses) => {
   const found = addresses.map((address) => ({ address, family: 4 }));
 
   const outcome = await new Promise((done) => {
@@ -103,14 +103,14 @@ test.each([
   ['http://public.test/', 'not https'],
   ['file:///etc/passwd', 'not https'],
   ['//[::1]/x', 'private address'],
-])('a redirect to %s is not followed: %s', async (location, reason) => {
+])('does not follow a redirect to %s: %s', async (location, reason) => {
   const send = publicAnswers({ 'https://feed.test/': { statusCode: 302, location } });
 
   expect(await reasonOf(guardedFetch({ reach: 'public', send })('https://feed.test/', { signal: never }))).toBe(reason);
   expect(send).toHaveBeenCalledTimes(1);
 });
 
-test('three redirects are followed, a fourth is not', async () => {
+test('follows three redirects, but not a fourth', async () => {
   const chain = Object.fromEntries(
     [1, 2, 3, 4].map((n) => [`https://feed.test/${n}`, { statusCode: 301, location: `/${n + 1}` }]),
   );
@@ -123,7 +123,7 @@ test('three redirects are followed, a fourth is not', async () => {
   expect(await reasonOf(fetch('https://feed.test/1', { signal: never }))).toBe('too many redirects');
 });
 
-test('in a sandbox nothing is called but the loopback, redirects included', async () => {
+test('calls only the loopback in a sandbox, also on redirects', async () => {
   const url = await loopbackServer((request, response) => {
     if (request.url === '/away') response.writeHead(302, { location: 'http://10.0.0.1/' });
     response.end('here');
@@ -135,7 +135,7 @@ test('in a sandbox nothing is called but the loopback, redirects included', asyn
   expect(await reasonOf(fetch('https://example.com/', { signal: never }))).toBe('address outside the sandbox');
 });
 
-test('compressed answers are read, and bounded by what they become', async () => {
+test('reads compressed answers, and limits their decompressed size', async () => {
   const url = await loopbackServer((request, response) => {
     const isGzip = request.url === '/gzip';
     const body = Buffer.from(request.url === '/bomb' ? '0'.repeat(5 << 20) : 'words');
@@ -149,7 +149,7 @@ test('compressed answers are read, and bounded by what they become', async () =>
   expect(await reasonOf(fetch(`${url}/bomb`, { signal: never }))).toBe('too large');
 });
 
-test('what is too large, too slow or broken off is given up', async () => {
+test('gives up answers that are too large, too slow or incomplete', async () => {
   const url = await loopbackServer((request, response) => {
     if (request.url === '/large') response.end(Buffer.alloc(3 << 20));
     else if (request.url === '/trickle') setInterval(() => response.write('.'), 20).unref();

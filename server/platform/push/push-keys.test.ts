@@ -1,4 +1,4 @@
-/** The key pair: made once, kept to its owner, and never replaced by itself. */
+/** Tests that the key pair is made once, readable only by its owner, and never replaced automatically. */
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('processes that start at the same moment end with one pair, in a file for its owner alone', async () => {
+test('gives processes that start simultaneously one pair, in a file with mode 600', async () => {
   const opened = await Promise.all(Array.from({ length: 4 }, () => openPushKeys(folder, null)));
 
   expect(new Set(opened.map(({ privateKey }) => privateKey)).size).toBe(1);
@@ -20,7 +20,7 @@ test('processes that start at the same moment end with one pair, in a file for i
   expect((await stat(path())).mode & 0o777).toBe(0o600);
 });
 
-test('a file that others may read is closed to them', async () => {
+test('restricts a file that other users may read to mode 600', async () => {
   await openPushKeys(folder, null);
   await chmod(path(), 0o644);
 
@@ -34,7 +34,7 @@ test.each([
   ['a private key of zero', () => ({ ...newPushKeys(), privateKey: 'A'.repeat(43) })],
   ['a public key alone', () => ({ publicKey: newPushKeys().publicKey })],
   ['nothing', () => null],
-])('%s are refused and left as they are: a new pair would end every subscription', async (_what, made) => {
+])('refuses %s and leaves them unchanged, because a new pair would end every subscription', async (_what, made) => {
   const text = JSON.stringify(made());
   await writeFile(path(), text);
 
@@ -45,7 +45,7 @@ test.each([
   expect(await readFile(path(), 'utf8')).toBe(text);
 });
 
-test('keys of the settings come first, and make no file', async () => {
+test('prefers keys of the settings, and makes no file', async () => {
   const keys = newPushKeys();
 
   expect(await openPushKeys(folder, keys)).toEqual(keys);

@@ -8,7 +8,7 @@ function aLine(): FrameLine & { heard: string[] } {
   return { heard, waitingBytes: 0, write: (frame) => void heard.push(String(frame)) };
 }
 
-/** Each look at the clock is `stepMs` later than the last. */
+/** Each reading of the clock is `stepMs` later than the last. */
 function slowClock(stepMs: number): () => number {
   let ms = 0;
   return () => {
@@ -17,8 +17,8 @@ function slowClock(stepMs: number): () => number {
   };
 }
 
-test('few frames are written at once; of many the rest waits for its turn, and others come in between', async () => {
-  // Each slice is over at the first look, which is after 32 frames.
+test('writes few frames immediately, and many in slices with other work in between', async () => {
+  // Each slice ends at the first clock reading, which comes after 32 frames.
   const outbox = frameOutbox({ nowMs: slowClock(60) });
   const line = aLine();
   for (let i = 0; i < 100; i++) outbox.send(line, Buffer.from('a'));
@@ -31,7 +31,7 @@ test('few frames are written at once; of many the rest waits for its turn, and o
   expect([line.heard.length, line.waitingBytes, outbox.isBehind()]).toEqual([100, 0, false]);
 });
 
-test('every line gets its frames in the order they were sent, none lost or twice, whatever else is sent meanwhile', async () => {
+test('sends every line its frames in order, none lost or repeated', async () => {
   const sends = fc.array(fc.tuple(fc.nat(4), fc.nat(20)), { maxLength: 300 });
   await fc.assert(
     fc.asyncProperty(sends, fc.constantFrom(0.1, 1, 60), async (all, stepMs) => {

@@ -47,7 +47,7 @@ test.each([
     'ip',
     'x-forwarded-for',
   ],
-])('takes out the field %s at every depth, whatever it holds', (name) => {
+])('removes the field %s at every depth, whatever it contains', (name) => {
   const { text } = logged((log) =>
     log.info({ [name]: MARK, a: { [name]: [MARK], b: { c: [{ [name]: { d: MARK } }] } } }, 'a line'),
   );
@@ -67,7 +67,7 @@ test.each([
   ['a key of a payment provider', `using sk_live_${MARK}${MARK}`],
   ['a private key', `-----BEGIN PRIVATE KEY-----\n${MARK}\n-----END PRIVATE KEY-----`],
   ['an address of a person', `sent to ${MARK}@example.com`],
-])('takes %s out of every text', (_what, text) => {
+])('removes %s from every text', (_what, text) => {
   const both = logged((log) => {
     log.error({ reason: text }, text);
     log.error(new Error(text), undefined);
@@ -78,7 +78,7 @@ test.each([
   for (const line of both.text.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
 });
 
-test('keeps what an error says, with its causes, and cleans every one of them', () => {
+test('keeps the messages of an error and its causes, and cleans each of them', () => {
   const cause = Object.assign(new Error(`no way to postgres://kat:${MARK}@db`), { code: 'ECONNREFUSED', port: 5432 });
   const middle = Object.assign(new TypeError('in between', { cause }), { options: { password: MARK }, code: '123456' });
 
@@ -97,7 +97,7 @@ test('keeps what an error says, with its causes, and cleans every one of them', 
   });
 });
 
-test('does not repeat the body that could not be parsed', () => {
+test('does not repeat a body that could not be parsed', () => {
   let error: unknown;
   try {
     JSON.parse(MARK);
@@ -130,7 +130,7 @@ test('keeps what operators need', () => {
   expect(line).toMatchObject({ ...given, at: '1970-01-01T00:00:00.000Z', msg: 'request' });
 });
 
-test('survives what refers to itself, is endless or deep', () => {
+test('handles circular, endless and deeply nested values', () => {
   const loop: Record<string, unknown> = { name: 'loop', big: 1n };
   loop.self = loop;
   const error = new Error('turns');
@@ -153,10 +153,10 @@ test.each([
   'Bearer ',
   '-----BEGIN PRIVATE KEY-----',
   '@',
-])('takes no longer over a long path of %s than over any other', (piece) => {
+])('cleans a long path of %s within 250 ms', (piece) => {
   const path = piece.repeat(16_384 / piece.length);
 
-  // The shortest of three: a busy machine is no slow expression.
+  // Takes the shortest of three runs, because a busy machine may delay any of them.
   const tookMs = [1, 2, 3].map(() => {
     const startedMs = performance.now();
     logged((log) => log.info({ path }, 'request'));

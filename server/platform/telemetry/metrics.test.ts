@@ -16,7 +16,7 @@ const log = createLogger('silent');
 const parts = { definitions: DEFINITIONS, service: { name: 'kat', version: '1', instanceId: 'one' }, log };
 const open = () => openMetrics({ ...parts, collector: null });
 
-test('what was counted and what is asked for stand in one text, under the very names of the list', async () => {
+test('exports counted and observed figures in one text under their listed names', async () => {
   const metrics = await open();
   metrics.count('calls_total', { who: 'a"b\n' });
   metrics.record('call_seconds', 0.5, { who: 'x' });
@@ -45,7 +45,7 @@ test('what was counted and what is asked for stand in one text, under the very n
   await metrics.close();
 });
 
-test('one metric has a bounded number of series, whatever its labels are given', async () => {
+test('limits the number of series of a metric, whatever its labels are', async () => {
   const metrics = await open();
   for (let n = 0; n < 5000; n += 1) metrics.count('calls_total', { who: String(n) });
 
@@ -56,7 +56,7 @@ test('one metric has a bounded number of series, whatever its labels are given',
   await metrics.close();
 });
 
-test('a port of its own answers /metrics and nothing else, and is closed at once', async () => {
+test('answers only /metrics on its own port, and closes it immediately', async () => {
   const routes = metricsRoutes(async () => 'waiting 3\n', null);
   const door = await openMetricsDoor({ host: '127.0.0.1', port: 0 }, routes, log);
   const ask = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${door.port}${path}`, { method });
@@ -73,7 +73,7 @@ test('a port of its own answers /metrics and nothing else, and is closed at once
   await expect(ask('/metrics')).rejects.toThrow();
 });
 
-test('on a shared port whoever shows no token, another, or half of it learns nothing', async () => {
+test('refuses a missing, wrong or partial token on a shared port', async () => {
   const routes = metricsRoutes(async () => 'waiting 3\n', 'right-token');
   const ask = (authorization: string) => routes.request('/metrics', { headers: { authorization } });
 
@@ -84,7 +84,7 @@ test('on a shared port whoever shows no token, another, or half of it learns not
   expect((await ask('Bearer right-token')).status).toBe(200);
 });
 
-test('a collector that refuses is told of in the log, and stops nothing', async () => {
+test('logs a refusing collector, and continues', async () => {
   const lines: string[] = [];
   const refusing = createServer((_, response) => void response.writeHead(400).end()).listen(0, '127.0.0.1');
   await once(refusing, 'listening');
@@ -98,7 +98,7 @@ test('a collector that refuses is told of in the log, and stops nothing', async 
   const metrics = await openMetrics({ ...parts, log: told, collector });
   metrics.count('calls_total', { who: 'x' });
 
-  // It pushes once more.
+  // Closing pushes once more.
   await metrics.close().catch(() => undefined);
 
   await vi.waitFor(() => expect(lines.join('')).toContain('figures or traces could not be sent'));

@@ -4,13 +4,13 @@ import { OWNER } from '../database/database.ts';
 import { databaseSteps } from '../database/database-steps.ts';
 import { currentTraceId, isWatched, type Step, step, watchSteps } from './steps.ts';
 
-test('with nobody watching the work is done as it is', async () => {
+test('runs work unchanged without watchers', async () => {
   expect(isWatched()).toBe(false);
   expect(await step({ kind: 'job', name: 'x' }, async () => 5)).toBe(5);
   expect(currentTraceId()).toBeUndefined();
 });
 
-test('everybody who watches sees a step once, the last to come outermost, and its failure goes through', async () => {
+test('passes each step to every watcher once, the latest outermost, and rethrows its failure', async () => {
   const seen: string[] = [];
   const watcher = (who: string) => ({
     async watch<T>({ name }: Step, work: () => Promise<T>): Promise<T> {
@@ -32,7 +32,7 @@ test('everybody who watches sees a step once, the last to come outermost, and it
   expect(isWatched()).toBe(false);
 });
 
-test('statements are told by their kind, and never by their text or values', async () => {
+test('reports statements by kind, without their text or values', async () => {
   const seen: Step[] = [];
   const undo = watchSteps({
     watch(one, work) {

@@ -17,7 +17,7 @@ const NOT_SAMPLED = `00-${TRACE}-b7ad6b7169203331-00`;
 let bodies: string[];
 const undo: (() => unknown)[] = [];
 
-/** @returns what closes it, so that everything is sent */
+/** @returns a function that closes it and so sends everything */
 async function trace(share: number): Promise<() => Promise<void>> {
   const server = createServer(async (request, response) => {
     let text = '';
@@ -56,7 +56,7 @@ afterEach(() => {
   for (const one of undo.splice(0)) one();
 });
 
-test('a trusted proxy’s trace goes on here; anybody else’s is not believed', async () => {
+test('continues a trusted proxy’s trace, and ignores any other', async () => {
   await trace(1);
 
   expect(await askedFor(siteOf(true), SAMPLED)).toBe(TRACE);
@@ -72,7 +72,7 @@ test('a trusted proxy’s trace goes on here; anybody else’s is not believed',
   }
 });
 
-test('a trace that is not sampled is not sent, nor any part of it, and its id is there for the log', async () => {
+test('sends nothing of an unsampled trace, but provides its id for the log', async () => {
   const close = await trace(1);
 
   expect(await askedFor(siteOf(true), NOT_SAMPLED)).toBe(TRACE);
@@ -81,7 +81,7 @@ test('a trace that is not sampled is not sent, nor any part of it, and its id is
   expect(bodies).toEqual([]);
 });
 
-test('a span names the pattern and never what was asked for', async () => {
+test('names a span after the route pattern, never after the requested path', async () => {
   const close = await trace(1);
   await askedFor(siteOf(true), SAMPLED);
   await close();
@@ -92,7 +92,7 @@ test('a span names the pattern and never what was asked for', async () => {
   expect(sent).not.toMatch(/MARKED|things\/7/);
 });
 
-test('of an error its code is sent, and never its message', async () => {
+test('sends the code of an error, but never its message', async () => {
   const close = await trace(1);
   const failing = (error: Error) =>
     step({ kind: 'job', name: 'x' }, () => Promise.reject(error)).catch(() => undefined);
@@ -106,7 +106,7 @@ test('of an error its code is sent, and never its message', async () => {
   expect(sent).not.toContain('MARKED');
 });
 
-test('a statement of nobody’s begins no trace', async () => {
+test('starts no trace for a statement outside any request', async () => {
   const close = await trace(1);
   await step({ kind: 'statement', name: 'select' }, async () => expect(currentTraceId()).toBeUndefined());
   await close();

@@ -25,7 +25,7 @@ function judged(plan: RecordPlan, change?: (score: RecordScore, i: number) => Ju
 const oneModel = { models: ['bobcat'], syms: ['BTCUSDT.P', 'ETHUSDT.P'] } as const;
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-test('a skill is one less the ratio of the summed scores, taken from the records one by one', async () => {
+test('computes a skill as one minus the ratio of the summed scores of all records', async () => {
   const records = judged({ ...oneModel, slots: 100 });
   const scores = records.map(({ score }) => score as RecordScore);
 
@@ -52,7 +52,7 @@ test('a skill is one less the ratio of the summed scores, taken from the records
   expect(bobcat?.bandFactor).toEqual({ p80: 1, p95: 1 });
 });
 
-test('a path that is a walk of its own is worse than the last close, and bands that are true hold', async () => {
+test('rates a random path worse than the last close, and accepts correct bands', async () => {
   const slots = LEAST_BLOCKS * SLOTS_PER_BLOCK;
 
   const { models } = await trackParts(trackBlocks(judged({ ...oneModel, firstSlotS: 0 + BLOCK_S * 81_000, slots })));
@@ -66,7 +66,7 @@ test('a path that is a walk of its own is worse than the last close, and bands t
   expect(low).toBeGreaterThan(0.7);
 });
 
-test('with a block too few there is a value and no interval', async () => {
+test('gives a value without an interval when one block is missing', async () => {
   const slots = (LEAST_BLOCKS - 1) * SLOTS_PER_BLOCK;
 
   const { models } = await trackParts(trackBlocks(judged({ ...oneModel, firstSlotS: BLOCK_S * 81_000, slots })));
@@ -76,7 +76,7 @@ test('with a block too few there is a value and no interval', async () => {
   expect(models[0]?.all.cover80?.interval).toBeNull();
 });
 
-test('the order in which records come changes nothing, to the last digit', async () => {
+test('gives exactly the same figures in any order of records', async () => {
   const records = judged({ slots: 80, models: ['bobcat', 'lion'] });
   const blocks = trackBlocks(records);
 
@@ -88,7 +88,7 @@ test('the order in which records come changes nothing, to the last digit', async
   expect((await trackParts(other)).models).toEqual((await trackParts(blocks)).models);
 });
 
-test('symbols, weeks and roles stand apart; what runs unseen is in no count', async () => {
+test('separates symbols, weeks and roles, and leaves shadow models out of the counts', async () => {
   const serving = judged({ slots: 40, models: ['lion', 'bobcat'] });
   const shadow = judged({ slots: 40, models: ['bobcat'], role: 'shadow', version: 'bobcat-0000000002' });
 
@@ -115,7 +115,7 @@ test('symbols, weeks and roles stand apart; what runs unseen is in no count', as
   });
 });
 
-test('void and waiting records are counted and change no figure', async () => {
+test('counts void and waiting records without changing any figure', async () => {
   const known = judged({ ...oneModel, slots: 20 });
   const later = judged({ ...oneModel, slots: 3, firstSlotS: 1_763_000_100 }, (_, i) =>
     i < 4 ? { void: 'venue-changed' } : null,
@@ -131,7 +131,7 @@ test('void and waiting records are counted and change no figure', async () => {
   expect((await trackParts(blocks)).models[0]?.all).toEqual(alone?.all);
 });
 
-test('a market that never moved has no skill and no error, and breaks nothing', async () => {
+test('gives no skill and no error in a market that never moved', async () => {
   const still = [0, 0, 0, 0, 0];
   const records = judged({ ...oneModel, slots: 20 }, (score) => ({
     ...score,
@@ -146,7 +146,7 @@ test('a market that never moved has no skill and no error, and breaks nothing', 
   expect(JSON.stringify(models)).not.toContain('NaN');
 });
 
-test('the best and the worst of a period are those of all its records, whatever blocks they lie in', () => {
+test('ranks the best and worst of a period over all its records, whatever their blocks', () => {
   const losses = fc.array(fc.integer({ min: -50, max: 50 }), { maxLength: 60 });
   fc.assert(
     fc.property(losses, fc.integer({ min: 1, max: 9 }), (all, parts) => {
@@ -165,7 +165,7 @@ test('the best and the worst of a period are those of all its records, whatever 
   );
 });
 
-test('a card tells path, bands and outcome in basis points', () => {
+test('converts path, bands and outcome to basis points in a card', () => {
   const [record] = judged({ ...oneModel, slots: 1 }, (score) => ({ ...score, actual: [100, 200, -300, 400, 1000] }));
   if (record === undefined) throw new Error('no record');
   const wider = {
@@ -186,7 +186,7 @@ test('a card tells path, bands and outcome in basis points', () => {
   expect(recordCard(body, { void: 'candles-gone' })).toMatchObject({ state: 'void', voidReason: 'candles-gone' });
 });
 
-test('sums are whole numbers', () => {
+test('stores sums as whole numbers', () => {
   for (const { sums } of trackBlocks(judged({ slots: 5 }))) {
     expect([...sums].every(Number.isSafeInteger)).toBe(true);
     expect(sums[AT.issued]).toBe(5);

@@ -5,7 +5,7 @@ import { openBaselines } from './baselines.ts';
 
 const baselines = await openBaselines();
 
-test('the shipped baseline is the one that its version names, for every class', () => {
+test('ships the baseline that its version names, for every class', () => {
   const { version } = baselines.current;
 
   expect(baselines.byVersion(version)).toBe(baselines.current);
@@ -13,13 +13,13 @@ test('the shipped baseline is the one that its version names, for every class', 
   expect(Object.keys(baselines.current.classes)).toEqual([...BASELINE_CLASSES]);
 });
 
-test('a version that is not here is unknown, whatever it is called', () => {
+test('returns null for an unknown version, whatever its name', () => {
   for (const version of ['har-0000000000', '../../package', 'current', '']) {
     expect([baselines.byVersion(version), baselines.textOf(version)]).toEqual([null, null]);
   }
 });
 
-test('quantiles rise with the level and scale with sigma, by the symbol’s class', () => {
+test('scales rising quantiles with sigma, by the symbol’s class', () => {
   const har = [100, 200, 400, 500, 700].map((bp) => (bp / 1e4) * SIGMA_UNITS);
   const [coin, share, oil] = ['ETHUSDT.P', 'MSFT', 'CL1!'].map((sym) => harUpper({ har, sym }, baselines.current));
 

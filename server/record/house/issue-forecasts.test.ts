@@ -15,18 +15,18 @@ import { type HouseDeps, openHouse } from './issue-forecasts.ts';
 
 const { current: baseline } = await openBaselines();
 const never = new AbortController().signal;
-/** A Saturday: every exchange is closed. */
+/** A Saturday, when every exchange is closed. */
 const NIGHT_S = Date.parse('2026-11-21T05:00:00Z') / 1000;
 const DAY_S = Date.parse('2026-11-23T16:00:00Z') / 1000;
 const SECOND = 1000;
 const COINS = SYMBOLS.filter(({ hours }) => hours === 'always').map(({ sym }) => sym);
 const BTC = symbolNamed('BTC').sym;
 const ETH = symbolNamed('ETH').sym;
-/** Records of one slot at night. */
+/** The number of records of one slot at night. */
 const NIGHT_RECORDS = COINS.length * MODEL_NAMES.length;
 
 let nowMs: number;
-/** What the venue says of a symbol; a function is asked each time. */
+/** What the venue returns for a symbol; the function is called each time. */
 let venue: Record<string, () => Partial<HistorySlice> | Promise<Partial<HistorySlice>>>;
 let asked: string[];
 let forecastOf: (symbol: MarketSymbol, model: ModelName) => Promise<Forecast>;
@@ -105,7 +105,7 @@ function house(over: Partial<HouseDeps> = {}) {
     marketClock: clock,
     log: createLogger('silent'),
     misses: { add: async (_slotS, all) => void misses.push(...all) },
-    // Waiting for a retry turns the clock by as much.
+    // Waiting for a retry advances the clock by the same time.
     pace: {
       untilMs: (ms) => ms - nowMs,
       ofOursMs(ms) {
@@ -120,7 +120,7 @@ function house(over: Partial<HouseDeps> = {}) {
 
 const written = (): string[] => book.map(({ record: { sym, model } }) => `${sym} ${model}`);
 
-test('in a slot’s first minute every traded symbol and model is written down once, and never again', async () => {
+test('records every traded symbol and model once in a slot’s first minute', async () => {
   const { run } = house();
 
   const { nextInMs } = await run(never);
@@ -132,7 +132,7 @@ test('in a slot’s first minute every traded symbol and model is written down o
   expect([asked.length, misses]).toEqual([NIGHT_RECORDS, []]);
 });
 
-test('shares, metals and the rest come inside their hours', async () => {
+test('records shares, metals and the rest within their hours', async () => {
   nowMs = (DAY_S + 1) * SECOND;
 
   await house().run(never);
@@ -143,7 +143,7 @@ test('shares, metals and the rest come inside their hours', async () => {
 test.each([
   ['between two slots', 120],
   ['late in the first minute', 51],
-])('%s nothing is issued, and it comes back for the next slot', async (_when, secondsIn) => {
+])('issues nothing %s, and returns for the next slot', async (_when, secondsIn) => {
   nowMs = (NIGHT_S + secondsIn) * SECOND;
 
   const { nextInMs } = await house().run(never);
@@ -152,7 +152,7 @@ test.each([
   expect(nextInMs).toBe((300 - secondsIn) * SECOND + 250);
 });
 
-test('a candle that is late is waited for, and no network is asked for the minute before', async () => {
+test('waits for a late candle, and runs no network on the minute before', async () => {
   const fromMs = nowMs + 7000;
   for (const sym of COINS) venue[sym] = () => (nowMs < fromMs ? { asOfS: NIGHT_S - 120 } : {});
 
@@ -162,7 +162,7 @@ test('a candle that is late is waited for, and no network is asked for the minut
   expect(Math.min(...book.map(({ record }) => record.issued))).toBeGreaterThanOrEqual(fromMs);
 });
 
-test('a candle that does not come is missed, with the reason, and only its symbol', async () => {
+test('records only the symbol of a missing candle as missed, with the reason', async () => {
   venue[BTC] = () => ({ asOfS: NIGHT_S - 120 });
 
   await house().run(never);
@@ -173,7 +173,7 @@ test('a candle that does not come is missed, with the reason, and only its symbo
   );
 });
 
-test('a venue that hangs does not hold up the others', async () => {
+test('does not let a hanging venue delay the others', async () => {
   venue[BTC] = () => new Promise(() => undefined);
   const began = performance.now();
 
@@ -184,7 +184,7 @@ test('a venue that hangs does not hold up the others', async () => {
   expect(performance.now() - began).toBeLessThan(9000);
 });
 
-test('a network that hangs does not hold up the others', async () => {
+test('does not let a hanging network delay the others', async () => {
   forecastOf = async (symbol, model) =>
     model === 'panther' ? new Promise(() => undefined) : makeForecast(symbol.exc, symbol, model, NIGHT_S - 60);
 
@@ -194,7 +194,7 @@ test('a network that hangs does not hold up the others', async () => {
   expect(new Set(misses.map(({ due, reason }) => `${due.model} ${reason}`))).toEqual(new Set(['panther out-of-time']));
 });
 
-test('a venue that is back within the minute loses nothing', async () => {
+test('loses nothing when a venue recovers within the minute', async () => {
   const backMs = nowMs + 20_000;
   for (const sym of [BTC, ETH]) {
     venue[sym] = () => {
@@ -208,7 +208,7 @@ test('a venue that is back within the minute loses nothing', async () => {
   expect([book.length, misses]).toEqual([NIGHT_RECORDS, []]);
 });
 
-test('the minute may turn while a network works: what comes too late is not written', async () => {
+test('discards a forecast that is finished after the slot’s minute', async () => {
   forecastOf = async (symbol, model) => {
     const forecast = makeForecast(symbol.exc, symbol, model, NIGHT_S - 60);
     nowMs += 20 * SECOND;
@@ -222,7 +222,7 @@ test('the minute may turn while a network works: what comes too late is not writ
   expect(new Set(misses.map(({ reason }) => reason))).toEqual(new Set(['out-of-time']));
 });
 
-test('a forecast of any other minute is none of this slot', async () => {
+test('refuses a forecast of another minute', async () => {
   forecastOf = async (symbol, model) => makeForecast(symbol.exc, symbol, model, NIGHT_S);
 
   await house().run(never);
@@ -231,7 +231,7 @@ test('a forecast of any other minute is none of this slot', async () => {
   expect(misses).toHaveLength(NIGHT_RECORDS);
 });
 
-test('what nobody serves, and a feed whose terms make it late, is not due and not missed', async () => {
+test('neither issues nor misses symbols without a venue or with a delayed feed', async () => {
   nowMs = (DAY_S + 1) * SECOND;
   venue['GC1!'] = () => ({ delayS: 900 });
   venue.MSFT = () => {
@@ -244,7 +244,7 @@ test('what nobody serves, and a feed whose terms make it late, is not due and no
   expect([book.length, misses]).toEqual([(SYMBOLS.length - 2) * MODEL_NAMES.length, []]);
 });
 
-test('a model that is not trained or disabled is not due', async () => {
+test('issues nothing for an untrained model', async () => {
   states.lion = 'not-trained';
 
   await house().run(never);
@@ -253,7 +253,7 @@ test('a model that is not trained or disabled is not due', async () => {
   expect(written().some((name) => name.endsWith('lion'))).toBe(false);
 });
 
-test('a clock behind the chain’s writes nothing, until it has come to it', async () => {
+test('waits for a clock behind the chain’s, and misses the slot if it stays behind', async () => {
   const soundMs = nowMs + 10_000;
   refuse = () => (nowMs < soundMs ? new ClockBehind(soundMs - nowMs) : null);
   await house().run(never);
@@ -267,7 +267,7 @@ test('a clock behind the chain’s writes nothing, until it has come to it', asy
   expect(new Set(misses.map(({ reason }) => reason))).toEqual(new Set(['clock-behind']));
 });
 
-test('a database that is away for a moment costs nothing; for the minute it costs the slot', async () => {
+test('loses nothing during a short database outage', async () => {
   let refusals = 20;
   refuse = () => (refusals-- > 0 ? new AppError('database/unavailable') : null);
 
@@ -276,21 +276,21 @@ test('a database that is away for a moment costs nothing; for the minute it cost
   expect([book.length, misses]).toEqual([NIGHT_RECORDS, []]);
 });
 
-test('another process in the same slot finds all written', async () => {
+test('writes nothing twice when another process works on the same slot', async () => {
   await Promise.all([house().run(never), house().run(never)]);
   await house().run(never);
 
   expect([book.length, misses]).toEqual([NIGHT_RECORDS, []]);
 });
 
-test('models that run unseen are written down beside, by the same code and in another role', async () => {
+test('records shadow models beside the serving ones, in their own role', async () => {
   await house({ issuers: [issuerAs('serving'), issuerAs('shadow')] }).run(never);
 
   expect(book.filter(({ record }) => record.role === 'shadow')).toHaveLength(NIGHT_RECORDS);
   expect(book).toHaveLength(2 * NIGHT_RECORDS);
 });
 
-test('networks are asked one at a time', async () => {
+test('runs one network at a time', async () => {
   let [now, most] = [0, 0];
   forecastOf = async (symbol, model) => {
     now += 1;
@@ -305,7 +305,7 @@ test('networks are asked one at a time', async () => {
   expect([most, book.length]).toEqual([1, NIGHT_RECORDS]);
 });
 
-test('a run that is broken off stops at once, and the next one goes on where it was', async () => {
+test('stops immediately when aborted, and continues on the next run', async () => {
   const stopping = new AbortController();
   const { run } = house();
   forecastOf = async (symbol, model) => {

@@ -13,7 +13,7 @@ test.each([
   ['our own time', 1, 10_000],
   ['a clock that drifts by a hundredth', 1.01, 9900],
   ['a market sixty times as fast', 60, 10_000 / 60],
-])('%s is waited for by our watch', (_what, speed, expected) => {
+])('converts %s to our time', (_what, speed, expected) => {
   const { watch, clock, pace } = setUp(speed);
   expect(pace.untilMs(START_MS + 10_000)).toBe(250);
 
@@ -24,7 +24,7 @@ test.each([
   expect(pace.ofOursMs(3000)).toBeCloseTo(3000 / (speed === 60 ? 60 : 1), 6);
 });
 
-test('it looks again after a minute at the latest, and at once for what is over', () => {
+test('waits at most a minute, and not at all for a time in the past', () => {
   const { watch, clock, pace } = setUp(1);
   watch.ms += 1000;
 
@@ -33,7 +33,7 @@ test('it looks again after a minute at the latest, and at once for what is over'
 });
 
 test.each([-3_600_000, 365 * 86_400_000])(
-  'a clock that was set by %i ms is forgotten with the next look',
+  'forgets the former pace at the next check after a clock was moved by %i ms',
   (shiftMs) => {
     const { watch, clock, pace } = setUp(60);
     watch.ms += 1000;

@@ -18,7 +18,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const textOf = (forecast: ReturnType<typeof makeForecast>): string =>
   recordText({ v: 1, seq: 1, prev: NO_HASH, ...recordOf(forecast, AT).record });
 
-test('a record says in whole numbers what the forecast says', () => {
+test('states the forecast in whole numbers', () => {
   const forecast = aForecast();
 
   const { record } = recordOf(forecast, AT);
@@ -47,14 +47,14 @@ test('a record says in whole numbers what the forecast says', () => {
   expect(record.har.every((sigma, at) => sigma > (record.har[at - 1] ?? 0))).toBe(true);
 });
 
-test('it is read back to the byte, and the same forecast gives the same record', () => {
+test('reads back to the byte, and is the same for the same forecast', () => {
   const text = textOf(aForecast());
 
   expect(readRecordText(text)).not.toBeNull();
   expect(textOf(aForecast())).toBe(text);
 });
 
-test('the hash of the input is that of the candles’ lines, which anybody can write', () => {
+test('hashes the candles’ lines as input, which anyone can reproduce', () => {
   const forecast = aForecast();
   const candle = { time: 60, open: 1, high: 2.5, low: 0.00001, close: 2, volume: 0.5 };
   const text = inputText([candle, { ...candle, time: 120, low: 1e-7, volume: undefined }]);
@@ -63,7 +63,7 @@ test('the hash of the input is that of the candles’ lines, which anybody can w
   expect(recordOf(forecast, AT).record.input).toBe(sha256(inputText(forecast.lookback)));
 });
 
-test('the document holds the whole forecast, and the record its hash', () => {
+test('stores the hash of a document with the whole forecast', () => {
   const forecast = aForecast();
 
   const { record, documentText } = recordOf(forecast, AT);
@@ -77,7 +77,7 @@ test('the document holds the whole forecast, and the record its hash', () => {
   expect(Buffer.byteLength(documentText)).toBeLessThan(8192);
 });
 
-test('any candle that the model saw changes the hash of the input', () => {
+test('changes the input’s hash with any candle that the model saw', () => {
   const before = recordOf(aForecast(), AT).record.input;
 
   fc.assert(
@@ -86,7 +86,7 @@ test('any candle that the model saw changes the hash of the input', () => {
       const lookback = forecast.lookback.map((c, i) =>
         i === place ? { ...c, [field]: (c[field] ?? 0) * 1.000001 + 1e-9 } : c,
       );
-      // Where the candle stays one that a market could print.
+      // Only if the candle is still one that a market could print.
       const changed = lookback[place];
       if (changed === undefined || changed.low > Math.min(changed.open, changed.close)) return;
       if (changed.high < Math.max(changed.open, changed.close)) return;
@@ -95,7 +95,7 @@ test('any candle that the model saw changes the hash of the input', () => {
   );
 });
 
-test('cheap prices are written without an exponent, and a factor never vanishes', () => {
+test('writes low prices without an exponent, and never rounds a factor to zero', () => {
   const forecast = {
     ...aForecast(),
     lastClose: 0.0000001,
@@ -111,7 +111,7 @@ test('cheap prices are written without an exponent, and a factor never vanishes'
   ]);
 });
 
-test('what is no number is refused before it is written', () => {
+test('refuses values that are not finite before writing them', () => {
   const forecast = aForecast();
 
   expect(() => recordOf({ ...forecast, volatility: { ...forecast.volatility, rv50: Number.NaN } }, AT)).toThrow(

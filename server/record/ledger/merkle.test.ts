@@ -7,7 +7,7 @@ import { inclusionPath, isIncluded, merkleRoot } from '#domain/record/ledger/mer
 const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest();
 const entries = fc.array(fc.uint8Array({ minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 70 });
 
-/** As RFC 6962, 2.1 says it: the largest power of two below the count goes left. */
+/** As defined in RFC 6962, 2.1: the largest power of two below the count goes left. */
 function rootByTheRfc(leaves: readonly Uint8Array[]): Buffer {
   const [only] = leaves;
   const hash = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
@@ -17,7 +17,7 @@ function rootByTheRfc(leaves: readonly Uint8Array[]): Buffer {
   return hash(Uint8Array.of(1), rootByTheRfc(leaves.slice(0, half)), rootByTheRfc(leaves.slice(half)));
 }
 
-test('the root is that of RFC 6962', async () => {
+test('computes the root of RFC 6962', async () => {
   await fc.assert(
     fc.asyncProperty(entries, async (leaves) => {
       expect(toHex(await merkleRoot(leaves, sha256))).toBe(rootByTheRfc(leaves).toString('hex'));
@@ -25,7 +25,7 @@ test('the root is that of RFC 6962', async () => {
   );
 });
 
-test('a known tree: the eight entries of the reference implementation', async () => {
+test('computes the root of the reference implementation’s eight entries', async () => {
   const texts = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
   const leaves = texts.map((text) => fromHex(text) ?? new Uint8Array());
 
@@ -34,7 +34,7 @@ test('a known tree: the eight entries of the reference implementation', async ()
   );
 });
 
-test('every entry is shown to be in its tree, at its place alone', async () => {
+test('proves every entry at its own place only', async () => {
   await fc.assert(
     fc.asyncProperty(entries, fc.nat(), fc.nat(), async (leaves, at, other) => {
       const index = at % leaves.length;
@@ -55,7 +55,7 @@ test('every entry is shown to be in its tree, at its place alone', async () => {
   );
 });
 
-test('impossible places are in no tree', async () => {
+test('refuses impossible places', async () => {
   const root = await merkleRoot([Uint8Array.of(1)], sha256);
   for (const [index, count] of [
     [1, 1],
@@ -70,7 +70,7 @@ test('impossible places are in no tree', async () => {
   await expect(inclusionPath([Uint8Array.of(1)], 1, sha256)).rejects.toThrow(RangeError);
 });
 
-test('hex and base64 are read as they are written, and nothing else', () => {
+test('reads hex and base64 only in the form it writes them', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
       expect(fromHex(toHex(bytes))).toEqual(bytes);

@@ -1,4 +1,4 @@
-/** A record is at most 1 KB, whatever a market plausibly does: the database takes no longer text. */
+/** Checks that a record has at most 1 KB in any plausible market, because the database accepts no longer text. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
@@ -39,7 +39,7 @@ const record = fc
     market: fc.constantFrom(...MARKET_KINDS),
     hashes: fc.tuple(hash, hash, hash, hash),
     close,
-    /** Of a year: 200 % is a coin that falls, 700 % the minutes of a crash. */
+    /** Annualized: 200 % is a falling coin, 700 % the minutes of a crash. */
     volatility: fc.double({ min: 0.01, max: 7, noNaN: true }),
     drift: fc.double({ min: -3, max: 3, noNaN: true }),
     factors: fc.array(fc.integer({ min: 1, max: 3 * FACTOR_UNITS }), { minLength: 10, maxLength: 10 }),
@@ -64,7 +64,7 @@ const record = fc
     };
   });
 
-test('a record’s text is at most 1,024 bytes, and reads as it was written', () => {
+test('writes a record in at most 1,024 bytes, and reads it back unchanged', () => {
   fc.assert(
     fc.property(record, (body) => {
       const text = recordText(body);

@@ -1,4 +1,6 @@
-/** Files that somebody changed or made up to harm: each single change is found, and the harmful end in sentences. */
+/**
+ * Tests files that were changed or built to do harm: every single change is found, and harmful files end in findings.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { recordText } from '#domain/record/ledger/ledger.ts';
@@ -7,7 +9,7 @@ import { eveningDays, requireRecord, verify, withBody } from '../testing/verific
 
 const days = await eveningDays();
 
-test('any single change of a day’s file is found', async () => {
+test('finds any single change of a day’s file', async () => {
   const [{ head, texts }] = days;
   const place = fc.nat({ max: texts.length - 1 });
   const change = fc.oneof(
@@ -56,7 +58,7 @@ test('any single change of a day’s file is found', async () => {
   );
 });
 
-test('hostile files end in sentences', async () => {
+test('reports hostile files as findings instead of crashing', async () => {
   const { head, texts } = days[0];
   const one = requireRecord(texts[0] ?? '');
   const huge = JSON.stringify({ record: (texts[0] ?? '').replace('"seq":1', '"seq":1e999'), score: null });

@@ -1,4 +1,4 @@
-/** Days as they are verified: what is sound, which change is found and named, and how long it takes. */
+/** Verifies days: which are sound, which change is found and named, and how long it takes. */
 import { expect, test } from 'vitest';
 import { DAY_S } from '#domain/record/ledger/day-statement.ts';
 import type { RecordBody } from '#domain/record/ledger/ledger.ts';
@@ -8,15 +8,15 @@ import { EVENING, EVENING_S, eveningDays, faultsOf, KEY, verify, withBody } from
 import { nodeTools } from './node-tools.ts';
 
 const days = await eveningDays();
-/** Between the two. */
+/** Midnight between the two days. */
 const MIDNIGHT_S = EVENING_S + 3 * 3600;
 
-/** The first day with other lines. */
+/** Makes the first day's file with other lines. */
 function changed(change: (texts: string[]) => string[]): string {
   return dayFile(days[0].head, change([...days[0].texts]));
 }
 
-test('two days in a row are sound, and everything was checked but what nobody kept', async () => {
+test('verifies two consecutive days as sound, with every check but the comparison with a stored copy', async () => {
   const result = await verify([days[1].file, days[0].file]);
 
   expect(result).toMatchObject({ isSound: true, findings: [], moreFindings: 0 });
@@ -28,7 +28,7 @@ test('two days in a row are sound, and everything was checked but what nobody ke
   expect(result.keys).toEqual([{ id: KEY.id, publicKey: KEY.public, isGiven: true }]);
 });
 
-test('without a key that of the file is taken, and it is said what that is worth', async () => {
+test('uses the file’s own key without a given one, and notes its limited value', async () => {
   const result = await verify(days[0].file, { keys: [] });
 
   expect(result.isSound).toBe(true);
@@ -50,16 +50,16 @@ test.each<[string, (texts: string[]) => string[], { kind: string; seq: number | 
   ['rows in another order', (t) => t.with(9, t[10] ?? '').with(10, t[9] ?? ''), { kind: 'order', seq: 10 }],
   ['a row twice', (t) => t.toSpliced(9, 0, t[9] ?? ''), { kind: 'doubled', seq: 10 }],
   ['a row of the other day', (t) => [...t, days[1].texts[0] ?? ''], { kind: 'foreign-day', seq: 109 }],
-])('%s is found and named', async (_what, change, finding) => {
+])('finds and names %s', async (_what, change, finding) => {
   expect(faultsOf(await verify(changed(change)))).toContainEqual(finding);
 });
 
-test('a record that is dated back is found, even where all hashes and signatures are made anew', async () => {
+test('finds a backdated record, even with all hashes and signatures recomputed', async () => {
   const at = (minutes: number) => (EVENING_S + minutes * 60) * 1000;
   const cases: [(body: RecordBody) => Partial<RecordBody>, string][] = [
-    // Before the one before it.
+    // Issued before the record before it.
     [({ seq }) => (seq === 50 ? { issued: at(79) } : {}), 'issued-earlier'],
-    // Twenty minutes later, when it was known what came.
+    // Issued twenty minutes later, when the outcome was already known.
     [({ seq, issued }) => (seq >= 50 ? { issued: issued + 20 * 60_000 } : {}), 'slot-minute'],
     [({ seq, slot }) => (seq === 50 ? { slot: slot - 300 } : {}), 'slot-minute'],
   ];
@@ -69,7 +69,7 @@ test('a record that is dated back is found, even where all hashes and signatures
   }
 });
 
-test('a market with a time of its own may issue in any minute', async () => {
+test('allows a market with its own time to issue in any minute', async () => {
   const [day] = await publishDays(
     makeRecords({ ...EVENING, market: 'simulated', change: ({ slot }) => ({ slot: slot * 2 }) }),
     [KEY],
@@ -78,7 +78,7 @@ test('a market with a time of its own may issue in any minute', async () => {
   expect(faultsOf(await verify(day?.file ?? ''))).toEqual([]);
 });
 
-test('two records for one slot are found: nobody keeps the better of two', async () => {
+test('finds two records for one slot, so that the better one cannot be chosen', async () => {
   const twice = makeRecords({
     ...EVENING,
     models: ['bobcat', 'lion'],
@@ -90,7 +90,7 @@ test('two records for one slot are found: nobody keeps the better of two', async
   expect(faultsOf(await verify(day?.file ?? ''))).toContainEqual({ kind: 'doubled', seq: 6 });
 });
 
-test('days that do not follow each other are told apart from days between that are not here', async () => {
+test('distinguishes days that contradict each other from missing days in between', async () => {
   const long = await publishDays(makeRecords({ ...EVENING, slots: 400 }), [KEY]);
   const [other] = await publishDays(makeRecords({ ...EVENING, seed: 'other' }), [KEY]);
 
@@ -100,7 +100,7 @@ test('days that do not follow each other are told apart from days between that a
   expect(faultsOf(await verify([days[0].file, days[0].file]))).toEqual([{ kind: 'doubled', seq: null }]);
 });
 
-test('a day that is not over is checked as far as it goes, and scores are said to be no part of it', async () => {
+test('verifies an unfinished day as far as it goes, and notes that scores are not covered', async () => {
   const { head, texts } = days[1];
   const unsigned = dayFile({ ...head, statement: null, signature: null }, texts).replaceAll(
     '"score":null',
@@ -118,7 +118,7 @@ test('a day that is not over is checked as far as it goes, and scores are said t
   }
 });
 
-test('with a key, a day that nobody signed is refused once it is over, and one that has not begun', async () => {
+test('refuses an unsigned day that is over or has not begun when a key is given', async () => {
   const invented = days.map(({ head, texts }) => dayFile({ ...head, statement: null, signature: null }, texts));
   const nowS = MIDNIGHT_S + DAY_S + 3600;
 
@@ -135,7 +135,7 @@ test('with a key, a day that nobody signed is refused once it is over, and one t
   ]);
 });
 
-test('with a key, files without any signature prove nothing', async () => {
+test('refuses files without any signature when a key is given', async () => {
   const { head, texts } = days[1];
   const today = dayFile({ ...head, statement: null, signature: null }, texts);
 
@@ -143,7 +143,7 @@ test('with a key, files without any signature prove nothing', async () => {
   expect((await verify(today, { nowS: MIDNIGHT_S + 3600, keys: [] })).isSound).toBe(true);
 });
 
-test('a day of 3,456 records is verified in so many times as long as its texts are parsed and hashed, and its progress is told', async () => {
+test('verifies 3,456 records within 60 times the cost of parsing and hashing, and reports progress', async () => {
   const [, day] = await publishDays(makeRecords({ firstSlotS: EVENING_S, slots: 36 + 288 }), [KEY]);
   const file = day?.file ?? '';
   const told: number[] = [];
@@ -159,10 +159,10 @@ test('a day of 3,456 records is verified in so many times as long as its texts a
 });
 
 const PASSES = 20;
-/** It takes 13 to 18. */
+/** It takes 13 to 18 times. */
 const MOST_TIMES = 60;
 
-/** The least that a verification must do. */
+/** The minimum work of a verification. */
 async function parseAndHash(file: string): Promise<void> {
   for (const line of file.trimEnd().split('\n').slice(1)) {
     const { record }: { record: string } = JSON.parse(line);
@@ -171,7 +171,7 @@ async function parseAndHash(file: string): Promise<void> {
   }
 }
 
-/** Of the processor, not of the clock: others may use it too. */
+/** Measures CPU time instead of wall time, because other processes may use the CPU too. */
 async function processorMs(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -1,4 +1,4 @@
-/** Files that were fetched while records were sealed: how they verify, and what they prove once the texts are there. */
+/** Tests files fetched while records were sealed: how they verify, and what they prove once the texts are published. */
 import { expect, test } from 'vitest';
 import { type RecordFile, sealedRecord } from '#domain/record/ledger/record-files.ts';
 import { type PublishedDay, recordFile } from '../testing/day-fixtures.ts';
@@ -12,7 +12,7 @@ function sealedLine(text: string): unknown {
   return { sealed: sealedRecord(requireRecord(text), sha256Hex(text)), score: null };
 }
 
-/** The day's file with its last records sealed. */
+/** Makes the day's file with its last records sealed. */
 function fileWith(sealed: number, { head = day.head, texts = day.texts }: Partial<PublishedDay> = {}): string {
   const from = texts.length - sealed;
   const lines = texts.map((record, i) => (i < from ? { record, score: null } : sealedLine(record)));
@@ -25,7 +25,7 @@ async function sealedFile(place: number): Promise<string> {
   return JSON.stringify({ ...file, record: null, sealed, hash } satisfies RecordFile);
 }
 
-test('verifies a signed day whose last records are sealed by their hashes, and says that their texts were not read', async () => {
+test('verifies a signed day with sealed records by their hashes, and notes their unread texts', async () => {
   const result = await verify(fileWith(30));
 
   expect(result).toMatchObject({ isSound: true, counts: { records: COUNT, sealed: 30, signatures: 1, hours: 3 } });
@@ -38,7 +38,7 @@ test('verifies a signed day whose last records are sealed by their hashes, and s
   expect(result.checks.find(({ what }) => what === 'texts')?.outcome).toBe('unchecked');
 });
 
-test('finds a hash of a sealed record that is not the one in the signed tree', async () => {
+test('finds a sealed record’s hash that is not in the signed tree', async () => {
   const lines = fileWith(3).split('\n');
   const at = lines.length - 2;
   lines[at] = (lines[at] ?? '').replace(/"hash":"."/, '"hash":"0"').replace(/"hash":"[0-9a-f]{4}/, '"hash":"0000');
@@ -54,13 +54,13 @@ test('finds a sealed record that the next text does not name', async () => {
   expect(faultsOf(await verify(lines.join('\n')))).toContainEqual({ kind: 'chain', seq: 11 });
 });
 
-test('follows a sealed record to the signed root by its hash', async () => {
+test('traces a sealed record to the signed root by its hash', async () => {
   const result = await verify(await sealedFile(5));
 
   expect(result).toMatchObject({ isSound: true, counts: { records: 1, sealed: 1, proofs: 1 } });
 });
 
-test('refuses a sealed file whose two hashes differ, and one with neither text nor hash of its own', async () => {
+test('refuses a sealed file whose two hashes differ, or with neither text nor sealed hash', async () => {
   const file = JSON.parse(await sealedFile(5));
 
   for (const wrong of [
@@ -70,7 +70,7 @@ test('refuses a sealed file whose two hashes differ, and one with neither text n
     expect(faultsOf(await verify(JSON.stringify(wrong)))).toContainEqual({ kind: 'unreadable-record', seq: null });
 });
 
-test('confirms revealed texts against the sealed file that somebody kept', async () => {
+test('confirms revealed texts against a stored sealed file', async () => {
   const result = await verify(day.file, { against: fileWith(COUNT, { head: { ...day.head, statement: null } }) });
 
   expect(result).toMatchObject({ isSound: true, counts: { committed: COUNT, sealed: 0 } });
@@ -78,7 +78,7 @@ test('confirms revealed texts against the sealed file that somebody kept', async
   expect(await verify(await sealedFile(7), { against: await sealedFile(7) })).toMatchObject({ isSound: true });
 });
 
-test('finds a text that is not the one that was committed, though its file is whole', async () => {
+test('finds a text that was not the committed one, although its file is sound', async () => {
   const kept = JSON.parse(await sealedFile(COUNT - 1));
   const other = sha256Hex(withBody(day.texts.at(-1) ?? '', { rv: 1 }));
   const against = JSON.stringify({ ...kept, hash: other, sealed: { ...kept.sealed, hash: other } });
@@ -88,7 +88,7 @@ test('finds a text that is not the one that was committed, though its file is wh
   expect(faultsOf(result)).toEqual([{ kind: 'not-committed', seq: COUNT }]);
 });
 
-test('finds a record that has another key or time than what was kept, under the same hash', async () => {
+test('finds a record with another key or time than the stored copy under the same hash', async () => {
   const kept = JSON.parse(await sealedFile(3));
   for (const change of [{ issued: kept.sealed.issued - 1 }, { sym: 'ETHUSDT.P' }, { version: 'lion-9' }]) {
     const against = JSON.stringify({ ...kept, sealed: { ...kept.sealed, ...change } });
@@ -96,7 +96,7 @@ test('finds a record that has another key or time than what was kept, under the 
   }
 });
 
-test('says so where nothing that was kept is of these files', async () => {
+test('reports a stored copy that has nothing in common with the files', async () => {
   const [, other] = await eveningDays();
 
   expect(faultsOf(await verify(other.file, { against: await sealedFile(3) }))).toEqual([

@@ -1,4 +1,4 @@
-/** Whose word a day is: keys and signatures, what somebody kept of it, and one record's way to the signed root. */
+/** Tests who vouches for a day: keys and signatures, stored copies, and one record's proof to the signed root. */
 import { expect, test } from 'vitest';
 import { DAY_S, readStatementText, statementText } from '#domain/record/ledger/day-statement.ts';
 import { recordFileSchema } from '#domain/record/ledger/record-files.ts';
@@ -16,7 +16,7 @@ import { nodeTools, sha256Hex, signText } from './node-tools.ts';
 
 const days = await eveningDays();
 
-test('foreign keys, wrong signatures, roots and statements of another day are found', async () => {
+test('finds foreign keys, and wrong signatures, roots and statements of another day', async () => {
   const [first, second] = days;
   const foreign = makeDayKey();
   const [stranger] = await publishDays(makeRecords(EVENING), [foreign]);
@@ -44,7 +44,7 @@ test('foreign keys, wrong signatures, roots and statements of another day are fo
   }
 });
 
-test('a key that another one announced is trusted with it, and from then on the old one is not', async () => {
+test('trusts a successor key announced by the old one, and then rejects the old one', async () => {
   const afterS = EVENING_S + 3600;
   const successor = makeSuccessor(KEY, afterS);
   const [byNew] = await publishDays(makeRecords(EVENING), [successor, KEY]);
@@ -70,7 +70,7 @@ test('a key that another one announced is trusted with it, and from then on the 
   });
 });
 
-test('a history that was written anew and signed again is found by what somebody kept, and by nothing else', async () => {
+test('finds a rewritten and re-signed history only by comparison with a stored copy', async () => {
   const [rewritten, next] = await publishDays(makeRecords({ ...EVENING, seed: 'a better past' }), [KEY]);
   const { statement, signature } = days[0].head;
   const kept = {
@@ -82,13 +82,13 @@ test('a history that was written anew and signed again is found by what somebody
 
   expect((await verify([rewritten?.file ?? '', next?.file ?? ''])).isSound).toBe(true);
   for (const [name, against] of Object.entries(kept)) {
-    // A whole file tells the records apart as well.
+    // A whole file also reveals the changed records.
     const records = name === 'a file' ? [{ kind: 'not-committed', seq: 1 }] : [];
     expect(faultsOf(await verify(rewritten?.file ?? '', { against }))).toEqual([
       ...records,
       { kind: 'rewritten', seq: null },
     ]);
-    // Also by the day after, which names it.
+    // The day after reveals it too, because it names the day.
     expect(faultsOf(await verify(next?.file ?? '', { against }))).toEqual([{ kind: 'rewritten', seq: null }]);
     const own = await verify(days[1].file, { against });
     expect(own).toMatchObject({ isSound: true, counts: { compared: 1 } });
@@ -96,7 +96,7 @@ test('a history that was written anew and signed again is found by what somebody
   }
 });
 
-test('what was kept must be of these days or beside them, else the question stays open and is a fault', async () => {
+test('reports a stored copy of other days as not compared', async () => {
   const long = await publishDays(makeRecords({ ...EVENING, slots: 700 }), [KEY]);
   expect(long.length).toBe(4);
 
@@ -106,7 +106,7 @@ test('what was kept must be of these days or beside them, else the question stay
   expect(faultsOf(await verify(days[0].file, { against: '{}' }))).toEqual([{ kind: 'against-unreadable', seq: null }]);
 });
 
-test('one record is followed to the signed root, and nothing of it can be changed', async () => {
+test('traces one record to the signed root, and finds any change of it', async () => {
   const document = 'all of it';
   const hash = sha256Hex(document);
   const [day] = await publishDays(makeRecords({ ...EVENING, change: () => ({ document: hash }) }), [KEY]);
@@ -145,7 +145,7 @@ test('one record is followed to the signed root, and nothing of it can be change
   expect(recordFileSchema.safeParse(file).success).toBe(true);
 });
 
-test('without Ed25519 all else is checked, and nobody is told that a signature was', async () => {
+test('checks everything but signatures without Ed25519, and reports them as unchecked', async () => {
   const fails = () => Promise.reject(new Error('unrecognised algorithm'));
   for (const verifyEd25519 of [null, fails]) {
     const result = await verify(days[0].file, { tools: { ...nodeTools, verifyEd25519 } });

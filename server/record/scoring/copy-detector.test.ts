@@ -50,7 +50,7 @@ function added(all: readonly CopySums[]): CopySums {
   );
 }
 
-/** The made-up records with paths of the test's own. */
+/** The generated records with paths of the test's own. */
 function verdictOf(pathOf: (body: RecordBody, at: number) => number[], bodies = made.bodies) {
   const all = bodies.map((body, at) => {
     const own = { ...body, path: pathOf(body, at) };
@@ -59,26 +59,26 @@ function verdictOf(pathOf: (body: RecordBody, at: number) => number[], bodies = 
   return copyVerdict(added(all));
 }
 
-test('a path that holds the last close repeats it', () => {
+test('detects a path that stays at the last close', () => {
   expect(verdictOf(({ path }) => path.map(() => 0))).toBe('repeats');
 });
 
-test('so does one with a little noise on it, and one that copies at most of the bars', () => {
+test('detects copies with a little noise or at most of the bars', () => {
   expect(verdictOf(({ path }) => path.map((drawn) => drawn / 20))).toBe('repeats');
   expect(verdictOf(({ path }, i) => (i % 5 === 0 ? path : path.map(() => 0)))).toBe('repeats');
 });
 
-test('a walk as restless as the market does not, nor one that moves half or twice as much', () => {
+test('accepts a path that moves as much as the market, half or twice as much', () => {
   for (const factor of [0.5, 1, 2])
     expect(verdictOf(({ path }) => path.map((drawn) => Math.round(factor * drawn)))).toBe('moves');
 });
 
-test('of few records nothing is said', () => {
+test('gives no verdict for few records', () => {
   expect(verdictOf(({ path }) => path.map(() => 0), made.bodies.slice(0, 30))).toBe('unknown');
 });
 
-test('where the market itself stands still, standing still is no copying', () => {
-  // Nine closes of ten where they were, in the path as in the market, but not at the same ones.
+test('does not call standing still copying when the market itself stands still', () => {
+  // Nine of ten closes are unchanged, in the path as in the market, but at different bars.
   const walk = (random: number): number[] => SCORED_BARS.map((_, at) => ((random * 7 + at * 3) % 10 === 0 ? 300 : 0));
   const sums = Array.from({ length: 1000 }, (_, i) => {
     const [path, actual] = [walk(i), walk(i * 3 + 1)];
@@ -94,7 +94,7 @@ const STRIDE = 29;
 test.each([
   ['of a fine tick', 0.001],
   ['whose tick is as wide as a quiet minute moves', 0.05],
-])('the shipped models do not repeat the last price on a market %s', async (_what, tickSize) => {
+])('finds no copying by the shipped models on a market %s', async (_what, tickSize) => {
   const registry = await openModelRegistry(MODELS_DIR, runner);
   const candles = generatedCandles({ seed: 'copies', count: 450 + WINDOWS * STRIDE + 50, tickSize });
   const symbol = { ...symbolNamed('BTC'), tickSize };

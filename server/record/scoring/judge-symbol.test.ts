@@ -7,7 +7,7 @@ import { judgeSymbol } from './judge-symbol.ts';
 
 const MSFT = symbolNamed('MSFT');
 
-/** Records of a share from this slot on, and a venue that has a candle for every minute, traded or not. */
+/** Judges a share's records from this slot on, with a venue that has a candle for every minute, traded or not. */
 async function judge(iso: string, { texts = (made: string[]) => made } = {}) {
   const firstSlotS = Date.parse(iso) / 1000;
   const made = makeRecords({ syms: ['MSFT'], models: ['lion'], firstSlotS });
@@ -19,12 +19,12 @@ async function judge(iso: string, { texts = (made: string[]) => made } = {}) {
   });
 }
 
-test('a share’s record over the closing bell is void, one that ends with it is scored', async () => {
+test('voids a share’s record that crosses the closing bell, and scores one that ends with it', async () => {
   expect(await judge('2025-11-12T20:15:00Z')).toEqual([{ seq: 1, state: 'void', reason: 'market-closed' }]);
   expect(await judge('2025-11-12T20:10:00Z')).toMatchObject([{ seq: 1, state: 'known' }]);
 });
 
-test('a text that this server cannot read waits, and the others of its symbol are scored', async () => {
+test('leaves an unreadable text waiting, and scores the symbol’s other records', async () => {
   const texts = (made: string[]): string[] => ['{"v":2}', ...made];
 
   expect(await judge('2025-11-12T16:00:00Z', { texts })).toMatchObject([

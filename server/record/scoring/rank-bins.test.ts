@@ -3,7 +3,7 @@ import { AT, addRecord, PIT_BINS, SUMS_WIDTH } from '#domain/record/figures/bloc
 import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { aBaselineTable, makeRecords, outcomeOf } from '../testing/record-fixtures.ts';
 
-test('prices that have not moved count in both middle bins alike, those that have in their own', () => {
+test('counts unchanged prices in both middle bins, and others in their own', () => {
   const made = makeRecords({ slots: 10, syms: ['BTCUSDT.P'], models: ['lion'] });
   const sums = new Float64Array(SUMS_WIDTH);
   for (const body of made.bodies) {

@@ -22,7 +22,7 @@ const times = (factor: number): Candle[] =>
     low: c.low * factor,
     close: c.close * factor,
   }));
-/** Each price p turned into close^2 / p: what rose falls. */
+/** Turns each price p into close^2 / p, so that a rise becomes a fall. */
 const mirrored = (): Candle[] => {
   const flip = (price: number): number => Number(body.close) ** 2 / price;
   return outcome.map((c) => ({
@@ -39,7 +39,7 @@ const widened = (change: Partial<RecordBody>, factor: number): RecordBody => ({
   upper: body.upper.map((row) => row.map((quantile) => Math.round(quantile * factor))),
 });
 
-test('the score says how far it went and who was how near, in whole numbers of four bytes', () => {
+test('measures moves, range and errors in whole numbers of four bytes', () => {
   const score = scoreRecord(body, outcome, TABLE);
 
   expect(recordScoreSchema.parse(score)).toEqual(score);
@@ -51,7 +51,7 @@ test('the score says how far it went and who was how near, in whole numbers of f
   expect(score.rv).toBeGreaterThan(0);
 });
 
-test('the score of a distribution is twice the mean pinball loss over its 25 levels', () => {
+test('computes a distribution’s score as twice the mean pinball loss over its 25 levels', () => {
   const score = scoreRecord(body, outcome, TABLE);
   const pinball = (y: number, row: readonly number[]): number => {
     const losses = QUANTILE_LEVELS.map((level) => {
@@ -67,14 +67,14 @@ test('the score of a distribution is twice the mean pinball loss over its 25 lev
   });
 });
 
-test('multiplying all prices by one factor changes nothing', () => {
+test('does not change when all prices are multiplied by one factor', () => {
   for (const factor of [2, 0.5, 1024]) {
     const moved = { ...body, close: String(Number(body.close) * factor) };
     expect(scoreRecord(moved, times(factor), TABLE)).toEqual(scoreRecord(body, outcome, TABLE));
   }
 });
 
-test('a mirrored outcome mirrors where it fell and is scored the same', () => {
+test('mirrors the ranks of a mirrored outcome, and scores it the same', () => {
   const [there, back] = [scoreRecord(body, outcome, TABLE), scoreRecord(body, mirrored(), TABLE)];
 
   expect(back.actual).toEqual(there.actual.map((y) => -y));
@@ -86,7 +86,7 @@ test('a mirrored outcome mirrors where it fell and is scored the same', () => {
   expect(back.range).toBe(there.range);
 });
 
-test('quantiles that lie closer to what came have a lower score', () => {
+test('gives quantiles closer to the outcome a lower score', () => {
   const still = outcome.map((c) => ({
     ...c,
     open: Number(body.close),
@@ -105,17 +105,17 @@ test('quantiles that lie closer to what came have a lower score', () => {
   );
 });
 
-test('a forecast that says what a baseline says has the same score', () => {
+test('gives a forecast equal to a baseline the baseline’s score', () => {
   const score = scoreRecord(body, outcome, TABLE);
 
-  // Its log-HAR is the normal walk too, but for sigmas that are rounded at each bar.
+  // The log-HAR baseline is the normal walk too, except for sigmas rounded at each bar.
   expect(score.crps.model).toEqual(score.crps.ewma);
   score.crps.har.forEach((value, at) => {
     expect(Math.abs(value - (score.crps.ewma[at] ?? 0))).toBeLessThanOrEqual(50);
   });
 });
 
-test('bands that were corrected are scored as shown, beside the model as it is', () => {
+test('scores corrected bands as shown, beside the uncorrected model', () => {
   const factors = (p80: number, p95: number): RecordBody['bands'] => [
     SCORED_BARS.map(() => p80),
     SCORED_BARS.map(() => p95),
@@ -131,7 +131,7 @@ test('bands that were corrected are scored as shown, beside the model as it is',
   expect(shownUpper(wide).at(-1)?.[10]).toBe(2 * (body.upper.at(-1)?.[10] ?? 0));
 });
 
-test('the edge of a band belongs to it, on both sides, and what is one step beyond does not', () => {
+test('counts the edge of a band as inside on both sides, and one step beyond as outside', () => {
   const edge80 = body.upper.map((row) => row[8] ?? 0);
   const edge95 = body.upper.map((row) => row[10] ?? 0);
   for (const sign of [1, -1]) {
@@ -142,31 +142,31 @@ test('the edge of a band belongs to it, on both sides, and what is one step beyo
   }
 });
 
-test('whoever has the record and the five closes gets the same score without the candles', () => {
+test('recomputes the same score from a record and five closes, without the candles', () => {
   for (const record of made.bodies) {
     const { actual, rv: _rv, range: _range, ...rest } = scoreRecord(record, outcomeOf(made, record), TABLE);
     expect(scoreFromActual(record, actual, TABLE)).toEqual(rest);
   }
 });
 
-test('where outcomes fell is spread evenly for a forecaster that knows the distribution', () => {
+test('spreads ranks evenly for a forecaster that knows the distribution', () => {
   const long = makeRecords({ slots: 1200, syms: ['BTCUSDT.P'], models: ['lion'], seed: 'even' });
   const ranks = long.bodies.map((record) => scoreRecord(record, outcomeOf(long, record), TABLE).pit);
   const first = ranks.map((pit) => pit[0] ?? 0);
   const bins = Array.from({ length: 5 }, (_, i) => first.filter((rank) => Math.min(4, Math.floor(rank / 2000)) === i));
 
   expect(first.reduce((a, b) => a + b, 0) / first.length).toBeCloseTo(5000, -3);
-  // 240 each; four standard deviations of 14.
+  // 240 expected in each; four standard deviations of 14.
   for (const bin of bins) expect(Math.abs(bin.length - 240)).toBeLessThan(56);
 });
 
-test('a path that stands still is a copy of the last price, one that moves by more than 0.05 bp is none', () => {
+test('counts a path within 0.05 bp of the last close as a copy', () => {
   const path = [0, 5, -5, 6, -6];
 
   expect(scoreRecord({ ...body, path }, outcome, TABLE).isCopy).toEqual([true, true, true, false, false]);
 });
 
-test('even a market that goes mad stays within four bytes', () => {
+test('stays within four bytes even for absurd prices', () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), { minLength: 50, maxLength: 50 }),
@@ -188,10 +188,10 @@ test.each([
   ['a minute short', () => outcome.slice(1)],
   ['of other minutes', () => outcomeOf(made, { ...body, slot: body.slot + 300 })],
   ['malformed', () => outcome.map((c, i) => (i === 7 ? { ...c, low: c.high * 2 } : c))],
-])('candles %s are refused', (_what, candles) => {
+])('refuses candles %s', (_what, candles) => {
   expect(() => scoreRecord(body, candles(), TABLE)).toThrow(RangeError);
 });
 
-test('another table than the record was made with is refused', () => {
+test('refuses another baseline table than the record’s own', () => {
   expect(() => scoreRecord(body, outcome, aBaselineTable('har-0000000002'))).toThrow(RangeError);
 });

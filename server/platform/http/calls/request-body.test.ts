@@ -27,7 +27,7 @@ test.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
   expect(await codeOf(body)).toBe(expected);
 });
 
-test('a long string without its end costs little', async () => {
+test('reads a long unterminated string within a second', async () => {
   const startedMs = performance.now();
 
   await codeOf(`"${'\\"'.repeat(500_000)}`, 2_000_000);
@@ -45,7 +45,7 @@ function inPieces(count: number, isEndless = false): Request {
   return new Request('http://kat/', { method: 'POST', body, duplex: 'half' } as RequestInit);
 }
 
-test('a refused body is left as it is, and what follows can be drained', async () => {
+test('leaves a refused body open, so that the rest can be drained', async () => {
   const request = inPieces(10);
 
   await expect(readBytes(request, 2500)).rejects.toMatchObject({ code: 'request/too-large' });
@@ -56,11 +56,11 @@ test('a refused body is left as it is, and what follows can be drained', async (
 test.each([
   ['more than is worth taking', () => inPieces(10), 5000],
   ['a body that never ends', () => inPieces(1, true), 100_000],
-])('%s is not drained', async (_what, bodyOf, maxBytes) => {
+])('does not drain %s', async (_what, bodyOf, maxBytes) => {
   expect(await drainBody(bodyOf(), maxBytes, 20)).toBe(false);
 });
 
-test('a signal ends the reading with its own reason', async () => {
+test('stops reading with the signal’s own reason', async () => {
   await expect(readBytes(inPieces(1, true), 5000, AbortSignal.timeout(20))).rejects.toMatchObject({
     name: 'TimeoutError',
   });

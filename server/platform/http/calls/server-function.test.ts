@@ -42,7 +42,7 @@ function post(
   return Promise.resolve(app.request(`/functions/v1/${name}`, body === undefined ? init : { ...init, body }));
 }
 
-test('a function gets its parsed body and who calls', async () => {
+test('passes the parsed body and the caller to the function', async () => {
   const response = await post('double', '{"value":21,"more":"ignored"}');
 
   expect(response.status).toBe(200);
@@ -50,7 +50,7 @@ test('a function gets its parsed body and who calls', async () => {
   expect(response.headers.get('cache-control')).toBe('no-store');
 });
 
-test('a rule of the product refuses with 200, so that the client library shows the reason', async () => {
+test('answers a refusal by a product rule with 200, so that the client library shows the reason', async () => {
   const response = await post('double', '{"value":13}');
 
   expect(response.status).toBe(200);
@@ -61,13 +61,13 @@ test('a rule of the product refuses with 200, so that the client library shows t
   });
 });
 
-test('what is no rule of the product keeps its status', async () => {
+test('keeps the status of an error that is not a product rule', async () => {
   const response = await post('double', '{"value":14}');
 
   expect(response.status).toBe(503);
 });
 
-describe('a call that is wrong itself', () => {
+describe('an invalid call', () => {
   test.each([
     ['no JSON', '{', 400, 'request/invalid'],
     ['nothing where a body is needed', undefined, 400, 'request/invalid'],
@@ -81,7 +81,7 @@ describe('a call that is wrong itself', () => {
     expect(await response.json()).toMatchObject({ code });
   });
 
-  test('a body longer than it says is cut off while it is read', async () => {
+  test('stops reading a body that is longer than allowed', async () => {
     const chunks = Array.from({ length: 50 }, () => new TextEncoder().encode(' '.repeat(10)));
     let pulled = 0;
     const body = new ReadableStream({
@@ -104,7 +104,7 @@ test.each([
   ['value', '{"value":"21"}', 'invalid'],
   ['body', undefined, 'missing'],
   ['body', '{', 'invalid'],
-])('what is wrong is named: %s of %s is %s', async (parameter, body, problem) => {
+])('names what is wrong: %s of %s is %s', async (parameter, body, problem) => {
   const response = await post('double', body);
 
   expect(await response.json()).toMatchObject({ details: { parameter, problem } });
@@ -114,7 +114,7 @@ test.each([
   ['without a token', {}, 'auth/not-signed-in'],
   ['with another token', { authorization: 'Bearer eve' }, 'auth/bad-token'],
   ['with a header that is no bearer token', { authorization: 'Basic YWRhOjE=' }, 'auth/bad-token'],
-])('a call %s is refused with 401 before its body is read', async (_how, headers, code) => {
+])('refuses a call %s with 401 before its body is read', async (_how, headers, code) => {
   const init = { method: 'POST', headers, body: '{' } as RequestInit;
 
   const response = await app.request('/functions/v1/double', init);
@@ -123,7 +123,7 @@ test.each([
   expect(await response.json()).toMatchObject({ code });
 });
 
-test('only a function that accepts GET answers it', async () => {
+test('answers GET only in a function that accepts it', async () => {
   const headers = { authorization: 'Bearer ada' };
 
   expect((await app.request('/functions/v1/ping', { headers })).status).toBe(200);

@@ -23,6 +23,6 @@ test.each([
   ['::ffff:127.0.0.1', undefined, 0, null],
   ['::1', undefined, 1, null],
   ['127.0.0.1', '198.51.100.7', 1, '198.51.100.7'],
-])('%s with %s behind %i proxies counts as %s', (remote, forwarded, proxies, expected) => {
+])('counts %s with %s behind %i proxies as %s', (remote, forwarded, proxies, expected) => {
   expect(callerAddress(aRequest(remote, forwarded), proxies)).toBe(expected);
 });

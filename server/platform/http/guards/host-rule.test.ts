@@ -15,7 +15,7 @@ test.each([
   ['127.0.0.1:3000', false],
   ['', false],
   ['a b', false],
-])('production answers under its public name alone: %s %s', (host, isOwn) => {
+])('answers in production only under its public name: %s %s', (host, isOwn) => {
   expect(ownHosts(PRODUCTION, () => 3000)(host)).toBe(isOwn);
 });
 
@@ -30,11 +30,11 @@ test.each([
   ['localhost.evil.example', false],
   ['evil.example', false],
   ['192.168.1.7', false],
-])('development answers on this machine: %s %s', (host, isOwn) => {
+])('answers in development on this machine: %s %s', (host, isOwn) => {
   expect(ownHosts(DEVELOPMENT, () => 3000)(host)).toBe(isOwn);
 });
 
-test('a HOST of its own is answered under, and so is a PUBLIC_URL', () => {
+test('answers under its configured HOST and PUBLIC_URL', () => {
   const isOwn = ownHosts({ isProduction: false, publicUrl: 'http://kat.test:8080', host: 'kat.lan' }, () => 3000);
 
   expect(['kat.lan:3000', 'kat.test:8080', 'kat.test', 'localhost:3000', 'kat.lan:3001'].map(isOwn)).toEqual([
@@ -42,7 +42,7 @@ test('a HOST of its own is answered under, and so is a PUBLIC_URL', () => {
   ]);
 });
 
-test('the default port may be named or left out, also beside an https address', () => {
+test('accepts the default port named or omitted, also beside an https address', () => {
   const isOwn = ownHosts(DEVELOPMENT, () => 80);
   const isOwnBesideHttps = ownHosts({ ...DEVELOPMENT, publicUrl: 'https://kat.test' }, () => 443);
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
 import { addressKey, rateLimiter } from './rate-limit.ts';
 
-test('refuses the key that asks too often, says for how long, and leaves others alone', async () => {
+test('refuses a key that requests too often, with a retry time, and leaves others alone', async () => {
   const limiter = rateLimiter({ points: 2, perS: 60 });
   await limiter.consume('ada');
   await limiter.consume('ada');
@@ -15,7 +15,7 @@ test('refuses the key that asks too often, says for how long, and leaves others 
   await limiter.consume('bob');
 });
 
-test('a forgiven key starts afresh', async () => {
+test('starts a forgiven key from zero', async () => {
   const limiter = rateLimiter({ points: 1, perS: 60 });
   await limiter.consume('ada');
 
@@ -24,7 +24,7 @@ test('a forgiven key starts afresh', async () => {
   await limiter.consume('ada');
 });
 
-test('what is given back may be consumed again, and a key without a count gets none', async () => {
+test('lets a returned point be consumed again, and gives no extra point to an unused key', async () => {
   const limiter = rateLimiter({ points: 1, perS: 60 });
   await limiter.consume('ada');
 
@@ -36,7 +36,7 @@ test('what is given back may be consumed again, and a key without a count gets n
   await expect(limiter.consume('bob')).rejects.toMatchObject({ code: 'request/too-many' });
 });
 
-test('a flood of keys makes the oldest be forgotten; the newest are still counted', async () => {
+test('forgets the oldest of too many keys, and still counts the newest', async () => {
   const limiter = rateLimiter({ points: 1, perS: 60 }, 3);
   for (const key of ['a', 'b', 'c', 'd']) await limiter.consume(key);
 
@@ -47,7 +47,7 @@ test('a flood of keys makes the oldest be forgotten; the newest are still counte
   expect(await isRefused('b')).toBe(false);
 });
 
-test('a key whose time began anew is not among the oldest', async () => {
+test('does not forget a key whose period has restarted as one of the oldest', async () => {
   const limiter = rateLimiter({ points: 1, perS: 60 }, 2);
   await limiter.consume('a');
   await limiter.consume('b');
@@ -67,6 +67,6 @@ test.each([
   ['2001:db8::9', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
-])('the address %s is counted as %s', (address, key) => {
+])('counts the address %s as %s', (address, key) => {
   expect(addressKey(address)).toBe(key);
 });

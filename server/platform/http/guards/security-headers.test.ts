@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { allowScriptsInside, securityHeaders } from './security-headers.ts';
 
-test('an answer keeps a stricter policy of its own and gets every other header', async () => {
+test('keeps an answer’s own stricter policy and adds every other header', async () => {
   const app = new Hono();
   app.use('*', securityHeaders({ isHttps: false }));
   app.get('/file', (c) => c.body('bytes', 200, { 'content-security-policy': "default-src 'none'; sandbox" }));
@@ -15,7 +15,7 @@ test('an answer keeps a stricter policy of its own and gets every other header',
   for (const answer of [file, page]) expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('only documents under a framed path may be framed, and by our own origin alone', async () => {
+test('allows framing only of documents under a framed path, and only by this origin', async () => {
   const app = new Hono();
   app.use('*', securityHeaders({ isHttps: false, framedPaths: ['/paper/'] }));
   app.get('*', (c) => c.text('document'));
@@ -34,7 +34,7 @@ test('only documents under a framed path may be framed, and by our own origin al
   }
 });
 
-test('pages may frame the origins that were named, the framed document none of them', async () => {
+test('lets pages frame the named origins, but not the framed document', async () => {
   const app = new Hono();
   app.use('*', securityHeaders({ isHttps: false, framedPaths: ['/paper/'], frameOrigins: ['https://docs.example'] }));
   app.get('*', (c) => c.text('document'));
@@ -45,7 +45,7 @@ test('pages may frame the origins that were named, the framed document none of t
   expect(paper.headers.get('content-security-policy')).toContain("frame-src 'self';");
 });
 
-test('a document of ours runs the scripts that it holds by their hash, and no other answer runs any', async () => {
+test('allows a document’s inline scripts by their hash, and none on other answers', async () => {
   const app = new Hono();
   app.use('*', securityHeaders({ isHttps: false }));
   app.get('/page', (c) => {
@@ -60,7 +60,7 @@ test('a document of ours runs the scripts that it holds by their hash, and no ot
   expect(other.headers.get('content-security-policy')).toContain("script-src 'self';");
 });
 
-test('a script from elsewhere runs on the pages that were named, beside their own, and on no other', async () => {
+test('allows foreign scripts only on the named pages, beside their own', async () => {
   const app = new Hono();
   const elsewhere = {
     paths: ['/pay'],
@@ -88,7 +88,7 @@ test('a script from elsewhere runs on the pages that were named, beside their ow
   }
 });
 
-test('where the site is reached by https nothing is asked for without it', async () => {
+test('requires https for later requests where the site is reached by https', async () => {
   const headersOf = async (isHttps: boolean) => {
     const app = new Hono();
     app.use('*', securityHeaders({ isHttps }));
@@ -103,7 +103,7 @@ test('where the site is reached by https nothing is asked for without it', async
   expect(plain.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
 });
 
-test('no answer may use what this site never asks for', async () => {
+test('disables browser features that this site never uses', async () => {
   const app = new Hono();
   app.use('*', securityHeaders({ isHttps: true }));
   app.get('/page', (c) => c.text('page'));

@@ -7,14 +7,14 @@ import { encodeEvent, eventStream, type ServerEvent } from './event-stream.ts';
 const log = pino({ level: 'silent' });
 const get = (signal?: AbortSignal) => new Request('http://kat.test/stream', signal ? { signal } : {});
 
-test('an event is its name, its id and one line of JSON', () => {
+test('encodes an event as its name, its id and one line of JSON', () => {
   expect(encodeEvent({ event: 'start', id: 'a:0', data: { text: 'one\ntwo' } })).toBe(
     'event: start\nid: a:0\ndata: {"text":"one\\ntwo"}\n\n',
   );
   expect(encodeEvent({ data: 1 })).toBe('data: 1\n\n');
 });
 
-test('the answer is an event stream that nobody on the way stores or buffers', async () => {
+test('answers with an event stream that proxies neither store nor buffer', async () => {
   const response = eventStream(get(), () => events(2), { log });
 
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -23,7 +23,7 @@ test('the answer is an event stream that nobody on the way stores or buffers', a
   expect(await response.text()).toBe('data: 0\n\ndata: 1\n\n');
 });
 
-test('a refusal in the middle ends the stream with its code, a fault with no detail of it', async () => {
+test('ends the stream with the code of a refusal, and with no details of a bug', async () => {
   async function* failing(error: Error): AsyncGenerator<ServerEvent> {
     yield { data: 0 };
     throw error;
@@ -37,7 +37,7 @@ test('a refusal in the middle ends the stream with its code, a fault with no det
   expect(broken).not.toContain('secret');
 });
 
-test('a reader that goes away aborts the events and lets them clean up', async () => {
+test('aborts the events when the reader disconnects, and lets them clean up', async () => {
   let isCleanedUp = false;
   async function* endless(signal: AbortSignal): AsyncGenerator<ServerEvent> {
     try {
@@ -57,7 +57,7 @@ test('a reader that goes away aborts the events and lets them clean up', async (
   await expect.poll(() => isCleanedUp).toBe(true);
 });
 
-test('the server stopping ends a stream', async () => {
+test('ends a stream when the server stops', async () => {
   const stopping = new AbortController();
   async function* waiting(signal: AbortSignal): AsyncGenerator<ServerEvent> {
     yield { data: 0 };
@@ -70,7 +70,7 @@ test('the server stopping ends a stream', async () => {
   expect(await response.text()).toMatch(/^data: 0\n\n: [^\n]+\nretry: \d+\n\n$/);
 });
 
-test('a heartbeat is a comment, so that no reader takes it for a message', async () => {
+test('sends heartbeats as comments, which readers ignore', async () => {
   async function* late(): AsyncGenerator<ServerEvent> {
     await wait(60);
     yield { data: 'late' };
@@ -81,7 +81,7 @@ test('a heartbeat is a comment, so that no reader takes it for a message', async
   expect(text).toMatch(/^(: still here\n\n)+data: "late"\n\n$/);
 });
 
-test('events wait for a slow reader below the ceiling, and a stalled one is let go', async () => {
+test('makes events wait for a slow reader below the limit, and drops a stalled one', async () => {
   let made = 0;
   let isCleanedUp = false;
   async function* large(): AsyncGenerator<ServerEvent> {
@@ -99,7 +99,7 @@ test('events wait for a slow reader below the ceiling, and a stalled one is let 
   await expect(reader?.read()).rejects.toThrow('stalled');
 });
 
-test('a reader that is only slow gets every event in order', async () => {
+test('sends a slow reader every event in order', async () => {
   const reader = eventStream(get(), () => events(300), { log, ceilingBytes: 64 }).body?.getReader();
   let text = '';
 

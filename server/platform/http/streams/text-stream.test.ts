@@ -3,7 +3,7 @@ import { textStream } from './text-stream.ts';
 
 const read = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
 
-test('pieces follow each other, made when they are read', async () => {
+test('sends pieces in order, and makes each only when it is read', async () => {
   const made: string[] = [];
   async function* pieces() {
     for (const piece of ['a', 'b', 'c', 'd']) {
@@ -18,7 +18,7 @@ test('pieces follow each other, made when they are read', async () => {
   expect(await read(stream)).toBe('abcd');
 });
 
-test('what breaks it off is told to us, and to the reader that there is no end', async () => {
+test('reports the cause of a broken stream to the server only, and fails the reader', async () => {
   const onBreak = vi.fn();
   async function* pieces() {
     yield 'a';
@@ -29,7 +29,7 @@ test('what breaks it off is told to us, and to the reader that there is no end',
   expect(onBreak).toHaveBeenCalledExactlyOnceWith(new Error('secret words'));
 });
 
-test('a reader who leaves ends the making, and that is no failure', async () => {
+test('stops making pieces when the reader disconnects, without a failure', async () => {
   const onBreak = vi.fn();
   const { promise: asked, resolve: answer } = Promise.withResolvers<string>();
   let isEnded = false;
