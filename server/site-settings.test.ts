@@ -68,7 +68,7 @@ describe('SITE_FILE', () => {
   });
 });
 
-describe('the answers', () => {
+describe('the site settings routes', () => {
   let app: Hono;
   beforeAll(async () => {
     app = await siteSettingsRoutes(siteSettingsOf({}));

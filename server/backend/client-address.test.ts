@@ -27,7 +27,7 @@ test.each<[string, number, string | null, string]>([
   ['IPv6 counts by its network', 1, '2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
   ['IPv4 written as IPv6 is IPv4', 1, '::ffff:192.0.2.1', '192.0.2.1'],
   ['a zone', 1, 'fe80::1%eth0', 'fe80:0:0:0'],
-])('%s', async (_what, trustedProxies, forwardedFor, expected) => {
+])('finds the client address: %s', async (_what, trustedProxies, forwardedFor, expected) => {
   const address = await seen(trustedProxies, forwardedFor);
 
   expect(address).toBe(expected);

@@ -41,7 +41,7 @@ async function open(viewport = WIDE, prepare?: (page: Page) => Promise<unknown>)
 function lastAnswer(page: Page): () => Promise<LatestForecast> {
   let last: unknown = null;
   page.on('response', async (response) => {
-    // A 304 has no body of its own.
+    // A 304 has no body.
     if (response.url().includes('/forecast/latest') && response.status() === 200) last = await response.json();
   });
   return async () => {

@@ -134,7 +134,7 @@ describe('both widgets on one page', () => {
   test('keeps every day within its cell on small phones, and starts the new week at midnight on Sunday', async () => {
     const { page, holidays, days } = opened;
     await page.setViewportSize({ width: 360, height: 740 });
-    // The month label stands before a two-digit day. The widgets read the clock twice a minute.
+    // Its first day has two digits, so its label is wide. The widgets read the clock twice a minute.
     await page.clock.setSystemTime(new Date('2026-11-21T23:50:00Z'));
     await page.clock.fastForward(31_000);
     const today = () => holidays.locator('[aria-current="date"]').getAttribute('data-date');

@@ -77,7 +77,7 @@ const CASES: [string, SubscriptionNow, typeof BOBCAT | typeof LION, PlanChange |
 ];
 
 describe('the change to a requested plan', () => {
-  test.each(CASES)('%s', (_name, now, target, expected) => {
+  test.each(CASES)('is decided: %s', (_name, now, target, expected) => {
     expect(planChange(now, target)).toEqual(expected);
   });
 });

@@ -23,7 +23,7 @@ test.each([
     2 * HOUR_MS,
   ],
   ['for a week: a day', { reason: 'status 429', status: 429, retryAfterMs: 168 * HOUR_MS }, 1, 24 * HOUR_MS],
-])('%s', (_when, details, failures, expectedMs) => {
+])('schedules a retry: %s', (_when, details, failures, expectedMs) => {
   expect(retryInMs({ error: failed(details), failures, periodMs: PERIOD_MS, random: () => 1 })).toBe(expectedMs);
 });
 

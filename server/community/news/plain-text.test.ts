@@ -22,7 +22,7 @@ test.each([
   ['the joiner of an emoji stays', '👩‍🚀', '👩‍🚀'],
   ['marks heaped on a letter', `z${'\u0301'.repeat(50)}`, '\u017a\u0301\u0301\u0301'],
   ['half of a pair', 'a\ud800b', 'a\ufffdb'],
-])('%s', (_what, html, expected) => {
+])('converts HTML to text: %s', (_what, html, expected) => {
   expect(plainText(html, LIMIT)).toBe(expected);
 });
 

@@ -94,7 +94,7 @@ test('does not treat the night between two sessions as a gap', () => {
   expect(series.add(aCandle(0, { time: openS + 120 }))).toBe(false);
 });
 
-test('keeps the requested number of candles in ascending order, whatever order they arrive in', () => {
+test('keeps at most its capacity of candles, ascending, whatever order they arrive in', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 100 }), (minutes) => {
       const series = new CandleSeries('always', 20);

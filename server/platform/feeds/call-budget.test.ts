@@ -104,7 +104,7 @@ test('allows both requests of a demo key every ten minutes all month', async () 
   expect(byMonth.get('2026-12-01')).toBe(8928);
 });
 
-test('allows one attempt per period without cost when the allowance is spent, and renews it monthly', async () => {
+test('plans one free retry per period when the allowance is spent, and renews it monthly', async () => {
   const { time, byMonth, open } = setUp(4);
   const budget = open();
   time.ms = Date.parse('2026-11-10T00:00:00Z');

@@ -80,7 +80,7 @@ describe("the message's time", () => {
     ['one just before that', bounded, 29, false],
     ['one just before it expires', bounded, 299, true],
     ['one that expires', bounded, 300, false],
-  ])('%s', (_what, message, afterS, isTaken) => {
+  ])('decides whether to accept %s', (_what, message, afterS, isTaken) => {
     const outcome = refusal(() => requireCurrent(message, isKat, NOON_MS + afterS * SECOND_MS));
 
     expect(outcome === null).toBe(isTaken);

@@ -159,7 +159,7 @@ const happenings = fc.array(
   { maxLength: 40 },
 );
 
-test('sends one probe at a time, leaves no query waiting in silence, and alternates its events', async () => {
+test('sends one probe at a time, leaves no query waiting in silence, and alternates silent and heard', async () => {
   await fc.assert(
     fc.asyncProperty(happenings, async (all) => {
       const { watch, told, ask, pass, answerProbe, open, isTicking } = aWatch();

@@ -21,7 +21,7 @@ describe('64-bit integers', () => {
     ['9007199254740991', 9007199254740991],
     ['9007199254740992', '9007199254740992'],
     ['-9223372036854775808', '-9223372036854775808'],
-  ])('%s', (text, expected) => {
+  ])('reads %s', (text, expected) => {
     expect(toSafeNumber(text)).toBe(expected);
   });
 });

@@ -74,7 +74,7 @@ describe('an invalid call', () => {
     ['another type', '{"value":"21"}', 400, 'request/invalid'],
     ['bytes that are no UTF-8 text', Buffer.from([0x22, 0xff, 0x22]), 400, 'request/invalid'],
     ['too much', JSON.stringify({ value: 1, more: 'x'.repeat(200) }), 413, 'request/too-large'],
-  ])('%s', async (_what, body, status, code) => {
+  ])('is refused: %s', async (_what, body, status, code) => {
     const response = await post('double', body);
 
     expect(response.status).toBe(status);
