@@ -1,4 +1,7 @@
-/** The chart feeds as the whole server mounts them: found, open to our pages' origins, and JSON in every refusal. */
+/**
+ * The chart feeds as the whole server mounts them: reachable, readable from our pages' origins, and with JSON in
+ * every refusal.
+ */
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -20,7 +23,7 @@ const opened = openedForTests(async () => {
   };
 });
 
-test.each(PATHS)('%s is answered, and an allowed origin may read it with its headers', async (path) => {
+test.each(PATHS)('serves %s to an allowed origin, which may read its headers', async (path) => {
   const response = await fetch(opened().address + path, { headers: { origin: ORIGIN } });
 
   expect(response.status).toBe(200);
@@ -35,7 +38,7 @@ test.each([
   ['GET', '/0/public/Ticker', 404, 'request/not-found'],
   ['GET', '/products', 404, 'request/not-found'],
   ['GET', '/products/BTC-USD/book', 404, 'request/not-found'],
-])('%s %s is refused with %d', async (method, path, status, code) => {
+])('refuses %s %s with %d', async (method, path, status, code) => {
   const response = await fetch(`${opened().address}${path}`, { method });
 
   expect(response.status).toBe(status);

@@ -1,4 +1,7 @@
-/** Hourly candles for the sentiment chart: our own path on the sandbox market, which refuses what Coinbase does. */
+/**
+ * Hourly candles for the sentiment chart, served by our own path from the sandbox market, which refuses the same
+ * requests as Coinbase.
+ */
 import { afterEach, expect, test } from 'vitest';
 import { COINBASE_GRANULARITIES, parseCoinbaseCandles } from '#domain/market/codecs/coinbase-candles.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
@@ -23,7 +26,7 @@ const open = () => openChartFeeds(opened().addresses, clock);
 
 const iso = (s: number): string => new Date(s * 1000).toISOString();
 
-test('four days of hours: low before high, newest first, the last close the candle’s own', async () => {
+test('returns 96 hourly candles for four days, newest first, with low before high', async () => {
   const response = await open().candles(`granularity=3600&start=${iso(NOW_S - 4 * DAY_S)}&end=${iso(NOW_S)}`);
   const rows: unknown = await response.json();
 
@@ -34,7 +37,7 @@ test('four days of hours: low before high, newest first, the last close the cand
   expect(candles.at(-1)?.close).toBe(await newestClose(opened().addresses));
 });
 
-test('hours agree with the minutes that they are made of', async () => {
+test('returns an hourly candle that matches its 60 one-minute candles', async () => {
   const hourS = Math.floor(NOW_S / 3600) * 3600 - 3600;
   const { binance } = opened().addresses;
   const venue = binanceVenue({ ...binance, symbols: SYMBOLS, clock, log });
@@ -55,7 +58,7 @@ test('hours agree with the minutes that they are made of', async () => {
 });
 
 test.each(COINBASE_GRANULARITIES)(
-  'gives the newest 300 of %d seconds without a range, the last one up to now',
+  'returns the newest 300 candles of %d seconds when no range is given',
   async (granularity) => {
     const response = await open().candles(`granularity=${granularity}`);
     const rows: unknown = await response.json();
@@ -85,7 +88,7 @@ test.each([
     400,
     'granularity too small for the requested time range. Count of aggregations requested exceeds 300',
   ],
-])('refuses %s as Coinbase does, without a call', async (query, status, message) => {
+])('refuses %s as Coinbase does, without calling it', async (query, status, message) => {
   const { candles, calls } = open();
 
   const response = await candles(query);
@@ -96,7 +99,7 @@ test.each([
 });
 
 test.each(['NONE-USD', 'btc-usd', 'BTC-USD%2F..', '..%2F..%2Fadmin', 'BTC-USD%3Fx'])(
-  'knows no product %s',
+  'returns 404 for the unknown product %s',
   async (product) => {
     const { candles, calls } = open();
 
@@ -107,7 +110,7 @@ test.each(['NONE-USD', 'btc-usd', 'BTC-USD%2F..', '..%2F..%2Fadmin', 'BTC-USD%3F
   },
 );
 
-test('a range of long ago is refused, and no range makes a call of its own', async () => {
+test('refuses a range 30 days back, and serves all recent ranges from one call', async () => {
   const { candles, calls } = open();
   const days = (first: number) => `granularity=3600&start=${NOW_S - first * DAY_S}&end=${NOW_S - (first - 4) * DAY_S}`;
 
@@ -118,7 +121,7 @@ test('a range of long ago is refused, and no range makes a call of its own', asy
   expect(calls).toHaveLength(1);
 });
 
-test('while Coinbase fails the last candles are kept; without any, 503 comes from the app', async () => {
+test('serves stale stored candles while Coinbase fails, and throws venue/unavailable when none are stored', async () => {
   const { candles, time, coinbaseApp } = open();
   await candles('granularity=3600');
   opened().faults.add({ part: 'rest', dialect: 'coinbase', what: 'status', status: 503 });
@@ -137,7 +140,7 @@ test('while Coinbase fails the last candles are kept; without any, 503 comes fro
   expect(thrown).toMatchObject({ code: 'venue/unavailable' });
 });
 
-test('gaps are legal: bad rows leave one, and nothing else', async () => {
+test('drops malformed rows and leaves gaps in their place', async () => {
   opened().faults.add({ part: 'rest', dialect: 'coinbase', what: 'values', value: 'null' });
 
   const rows: unknown = await (await open().candles('granularity=3600')).json();

@@ -1,4 +1,4 @@
-/** Community counters from the services' words to our own addresses, with everything that goes wrong in between. */
+/** Community counters from the services' answers to our own addresses, with every failure in between. */
 import { Writable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import type { RestFault } from '../../sandbox/faults/faults.ts';
@@ -16,7 +16,7 @@ const NOT_KNOWN = {
 describeOneDatabase('community counters', (kind) => {
   const world = countersWorldForTests(kind);
 
-  test('are here within seconds of a fresh start, as simulated, with ten videos that are no short ones', async () => {
+  test('returns simulated counters soon after a fresh start, with ten videos and no Shorts', async () => {
     const server = (await world()).open();
     await server.untilTold();
 
@@ -38,7 +38,7 @@ describeOneDatabase('community counters', (kind) => {
     expect(headers.get('cache-control')).toBe('public, max-age=60');
   });
 
-  test('that are not here yet are null, and nobody keeps that', async () => {
+  test('returns null counters with no-store before the first fetch succeeds', async () => {
     const { sandbox, open } = await world();
     for (const dialect of ['youtube', 'discord', 'patreon'])
       sandbox.faults.add({ part: 'rest', dialect, what: 'stall' });
@@ -52,7 +52,7 @@ describeOneDatabase('community counters', (kind) => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('are null without keys, and nobody is asked', async () => {
+  test('returns null counters and makes no call when no keys are configured', async () => {
     const { source, open, openLive, query, collectOnce } = await world();
     await collectOnce();
     await query('delete from private.jobs');
@@ -69,7 +69,7 @@ describeOneDatabase('community counters', (kind) => {
     expect(await query('select name from private.jobs')).toEqual([]);
   });
 
-  test('cost a visitor no call', async () => {
+  test("makes no upstream call for a visitor's request", async () => {
     const server = (await world()).openLive();
     await server.untilTold();
     const calls = server.calls.length;
@@ -79,7 +79,7 @@ describeOneDatabase('community counters', (kind) => {
     expect(server.calls.length).toBe(calls);
   });
 
-  test('cost three units every 15 minutes: 288 a day of 10,000', async () => {
+  test('uses three YouTube units every 15 minutes: 288 a day of 10,000', async () => {
     const { openLive, query } = await world();
     const server = openLive();
     await server.untilTold();
@@ -115,12 +115,12 @@ describeOneDatabase('community counters', (kind) => {
     what: 'html',
     ...change,
   });
-  // What counts as a failed call: server/platform/feeds/feed-requests.test.ts.
+  // server/platform/feeds/feed-requests.test.ts defines what counts as a failed call.
   describe.each<[string, Partial<RestFault>]>([
     ['a page instead of JSON', { what: 'html' }],
     ['counts that are none', { what: 'values', value: 'NaN' }],
-  ])('after %s', (_what, broken) => {
-    test('the last good counters are told, with their age', async () => {
+  ])('a service that returns %s', (_what, broken) => {
+    test('serves the last good counters with their age', async () => {
       const { sandbox, open, collectOnce, untilFailed } = await world();
       await collectOnce();
       for (const dialect of ['youtube', 'discord', 'patreon']) sandbox.faults.add(fault(dialect, broken));
@@ -138,7 +138,7 @@ describeOneDatabase('community counters', (kind) => {
     });
   });
 
-  test('are not known any more when they are two days old', async () => {
+  test('returns null counters once the last good ones are two days old', async () => {
     const { collectOnce, open, sandbox } = await world();
     await collectOnce();
     for (const dialect of ['youtube', 'discord', 'patreon']) sandbox.faults.add(fault(dialect, { what: 'refusal' }));
@@ -151,7 +151,7 @@ describeOneDatabase('community counters', (kind) => {
     expect((await after.patrons()).patrons).toBe(null);
   });
 
-  test('counts go on where the videos alone are missing, and the last ones stay', async () => {
+  test('updates the counts and keeps the last videos when only the video call fails', async () => {
     const { sandbox, open, collectOnce, untilFailed } = await world();
     await collectOnce();
     sandbox.faults.add(fault('youtube', { what: 'html', path: '/youtube/v3/videos' }));
@@ -166,7 +166,7 @@ describeOneDatabase('community counters', (kind) => {
     }, LIMIT_MS);
   });
 
-  test('an error that passes, and an answer that takes its time, cost no counter', async () => {
+  test('records no job failure after one 500, one 429 and one slow answer', async () => {
     const { sandbox, open, query } = await world();
     sandbox.faults.add(fault('youtube', { what: 'status', status: 500, count: 1 }));
     sandbox.faults.add(fault('discord', { what: 'status', status: 429, retryAfterS: 1, count: 1 }));
@@ -178,7 +178,7 @@ describeOneDatabase('community counters', (kind) => {
     expect(await query('select name from private.jobs where failures > 0')).toEqual([]);
   });
 
-  test('a service that asks to be left alone is left alone for that long', async () => {
+  test("waits for a service's Retry-After of 1,200 s before calling it again", async () => {
     const { sandbox, open, query, untilFailed } = await world();
     sandbox.faults.add(fault('discord', { what: 'status', status: 429, retryAfterS: 1200 }));
     const server = open();
@@ -192,7 +192,7 @@ describeOneDatabase('community counters', (kind) => {
     expect(server.calls.filter(({ path }) => path.includes('discord'))).toHaveLength(1);
   });
 
-  test('hostile titles are kept as text, short enough and without controls', async () => {
+  test('stores hostile titles as text, truncated and without control characters', async () => {
     const { sandbox, open } = await world();
     for (const dialect of ['youtube', 'discord', 'patreon']) sandbox.faults.add(fault(dialect, { what: 'hostile' }));
     const server = open();
@@ -212,7 +212,7 @@ describeOneDatabase('community counters', (kind) => {
     }
   });
 
-  test('live and simulated ones, and those of another channel, never stand in for each other', async () => {
+  test("keeps live, simulated and other channels' counters apart", async () => {
     const { sandbox, source, open, openLive, collectOnce } = await world();
     await collectOnce();
     for (const dialect of ['youtube', 'discord', 'patreon']) sandbox.faults.add(fault(dialect, { what: 'refusal' }));
@@ -227,7 +227,7 @@ describeOneDatabase('community counters', (kind) => {
     expect((await other.patrons()).patrons).toBeGreaterThan(0);
   });
 
-  test('a new key is asked at once, whatever the old one waits for', async () => {
+  test("calls a service immediately with a new key, despite the old key's backoff", async () => {
     const { source, openLive, untilFailed } = await world();
     const keys = { ...source.keys, patreonToken: 'expired', discordInvite: null, youtube: null };
     const before = openLive({ source: { ...source, kind: 'live', keys } });
@@ -240,7 +240,7 @@ describeOneDatabase('community counters', (kind) => {
     await server.untilTold();
   });
 
-  test('no key is told in an address, a log, an answer or the database', async () => {
+  test('exposes no key in a URL, a log, a response or the database', async () => {
     const lines: string[] = [];
     const destination = new Writable({
       write(chunk, _encoding, done) {
@@ -267,7 +267,7 @@ describeOneDatabase('community counters', (kind) => {
     expect((await server.patrons()).patrons).toBe(null);
   });
 
-  test('what cannot be asked is refused', async () => {
+  test('refuses an unknown parameter with 400 and a POST with 405', async () => {
     const { app } = (await world()).open();
 
     expect((await app.request('/functions/v1/patron-stats?id=1')).status).toBe(400);

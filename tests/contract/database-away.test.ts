@@ -1,4 +1,6 @@
-/** The database goes away: listeners are told once it is back, and a server can be stopped meanwhile. */
+/**
+ * The database becomes unavailable: listeners are notified once it is back, and a server can be stopped meanwhile.
+ */
 import { expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase, openTestPglite, type TestDatabaseKind } from '../support/database/database.ts';
@@ -7,7 +9,7 @@ import { startWholeServer } from '../support/servers/whole-server.ts';
 
 const PATIENCE = { timeout: 15_000 };
 
-/** A database, and how its listening connection is lost. */
+/** A database and a way to break its listening connection. */
 async function breakable(kind: TestDatabaseKind): Promise<{ database: Database; cut: () => Promise<unknown> }> {
   if (kind === 'pglite') {
     const database = await openTestPglite();
@@ -19,9 +21,9 @@ async function breakable(kind: TestDatabaseKind): Promise<{ database: Database; 
   return { database, cut: () => database.query(OWNER, endListeners) };
 }
 
-// On both kinds: one is a thread here, the other a server.
-describeEachDatabase('without its database', (kind) => {
-  test('a server stops, and everything of it is closed', async () => {
+// Runs on both kinds: PGlite is a thread here, PostgreSQL a server.
+describeEachDatabase('loss of the database', (kind) => {
+  test('stops a server completely while its database is closed', async () => {
     const database = await openTestDatabase(kind);
     const server = await startWholeServer(database);
     await database.close();
@@ -31,7 +33,7 @@ describeEachDatabase('without its database', (kind) => {
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
   });
 
-  test('a listener is told once the database is back, and hears again', async () => {
+  test('notifies a listener once the database is back, and delivers later notifications', async () => {
     const { database, cut } = await breakable(kind);
     const heard: string[] = [];
     await database.listen('pgrst', (payload) => heard.push(payload));

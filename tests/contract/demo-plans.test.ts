@@ -1,4 +1,4 @@
-/** The demo accounts' plans: bought like anybody's, once, and with the provider's own test card in its test mode. */
+/** The demo accounts buy their plans like any user, once, and with the provider's own test card in its test mode. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ async function signUpAll(url: string): Promise<void> {
   }
 }
 
-/** E-mail, price and status of each account's row. */
+/** Email, price and status of each account's row. */
 function plansIn(database: Database) {
   return database.query(
     SERVICE,
@@ -45,7 +45,7 @@ const BOUGHT = [
   { email: 'lion@example.com', price_id: PRICES.lion, status: 'active' },
 ];
 
-// A world of its own: the demo accounts have fixed addresses, and all subscriptions are counted.
+// Uses its own world: the demo accounts have fixed addresses, and the tests count all subscriptions.
 const world = openedForTests(async () => {
   const opened = await openBillingWorld(dayDatabase);
   await signUpAll(opened.url);
@@ -53,7 +53,7 @@ const world = openedForTests(async () => {
 });
 const shop = () => ({ url: world().url, source: SOURCE, priceIds: PRICES });
 
-test('each paid account buys its plan on the hosted page and gets its receipt', async () => {
+test("buys each paid account's plan on the hosted page and sends its receipt", async () => {
   expect(await subscribeDemoAccounts(shop())).toEqual([]);
 
   expect(await plansIn(world().database)).toEqual(BOUGHT);
@@ -62,7 +62,7 @@ test('each paid account buys its plan on the hosted page and gets its receipt', 
   expect((await world().stripe.subscriptions.list()).data).toHaveLength(2);
 });
 
-test('whoever has a plan is left alone, also one that is about to end', async () => {
+test("leaves an account with a plan alone, even one set to cancel at the period's end", async () => {
   const { data } = await world().stripe.subscriptions.list();
   for (const { id } of data) await world().stripe.subscriptions.update(id, { cancel_at_period_end: true });
   await world().settled();
@@ -72,7 +72,7 @@ test('whoever has a plan is left alone, also one that is about to end', async ()
   expect((await world().stripe.subscriptions.list({ status: 'all' })).data).toHaveLength(2);
 });
 
-test('whoever’s plan has ended buys it again', async () => {
+test('buys the plan again for an account whose plan has ended', async () => {
   const { data } = await world().stripe.subscriptions.list({ price: PRICES.lion });
   for (const { id } of data) await world().stripe.subscriptions.cancel(id);
   await world().settled();
@@ -83,7 +83,7 @@ test('whoever’s plan has ended buys it again', async () => {
   expect((await world().stripe.subscriptions.list({ status: 'all' })).data).toHaveLength(3);
 });
 
-test('what does not work is said in a sentence for each account, without keeping the others from theirs', async () => {
+test("reports each account's failure in one sentence without stopping the other accounts", async () => {
   await world().database.query(
     { role: 'owner', claims: null },
     `update auth.users set encrypted_password = 'x' where email = 'bobcat@example.com'`,
@@ -98,7 +98,7 @@ test('what does not work is said in a sentence for each account, without keeping
   ]);
 });
 
-test('in the provider’s test mode they pay with its test card by name, once', async () => {
+test("pays with the provider's test card in its test mode, once per account", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'demo-plans-'));
   const priceIds = { bobcat: 'price_test_bobcat', lion: 'price_test_lion' };
   const secretKey = 'sk_test_demoplans';

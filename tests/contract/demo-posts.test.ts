@@ -1,4 +1,4 @@
-/** The demo's change log: written once, by its admin, in the past; what was removed or edited stays so. */
+/** The demo's change log: its admin's posts are written once and dated in the past; edits and deletions persist. */
 import { beforeAll, expect, test } from 'vitest';
 import { isCostlyMarkdown } from '#domain/community/markdown-limits.ts';
 import { seedPosts } from '../../scripts/demo/posts.ts';
@@ -6,7 +6,7 @@ import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { backendTestServer } from './support/backend.ts';
 
-describeOneDatabase('posts of the demo', (kind) => {
+describeOneDatabase('demo posts', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const userIds: string[] = [];
   const seed = () => seedPosts(server(), userIds);
@@ -18,7 +18,7 @@ describeOneDatabase('posts of the demo', (kind) => {
     await seed();
   });
 
-  test('are out, of different days, and say that they are samples', async () => {
+  test('publishes five posts on different days, each marked as a sample', async () => {
     const { data } = await posts();
 
     expect(data).toHaveLength(5);
@@ -33,7 +33,7 @@ describeOneDatabase('posts of the demo', (kind) => {
     expect(count).toBe(12);
   });
 
-  test('are written once: an edit stays, and what was removed stays away', async () => {
+  test('preserves an edit and a deletion when the demo is seeded again', async () => {
     const [first, second] = (await posts()).data ?? [];
     await server().service().from('changelog_posts').update({ content: 'Edited' }).eq('id', first.id);
     await server().service().from('changelog_posts').delete().eq('id', second.id);

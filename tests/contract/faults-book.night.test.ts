@@ -1,4 +1,7 @@
-/** A killed server keeps what it acknowledged. By day tests/database/pglite-recovery.test.ts kills the database alone. */
+/**
+ * A killed server keeps the work it acknowledged. The day run kills only the database
+ * (tests/database/pglite-recovery.test.ts).
+ */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +10,7 @@ import { openPgliteDatabase } from '../../server/platform/database/pglite/pglite
 import { killServer } from '../load/faults/scenarios/kill-server.ts';
 import { pgliteTemplate, testLimits } from '../support/database/database.ts';
 
-test('a server killed at work has everything that it acknowledged, and takes more', async () => {
+test('keeps all acknowledged work after the server is killed, and accepts more', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'kat-killed-'));
   await (await openPgliteDatabase({ ...testLimits(), dataDir, dumpFile: await pgliteTemplate() })).close();
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { startAcknowledgedWork } from '../load/faults/acknowledged.ts';
 
-test('a server that acknowledges and forgets is found out, vote by vote and account by account', async () => {
+test('detects every vote and account that a server acknowledged and then lost', async () => {
   const user = { access_token: 'token', user: { id: 'a3bb189e-8bf9-3888-9912-ace4e6543002' } };
   const answers: Record<string, unknown> = {
     '/config.json': { supabaseAnonKey: 'key', prices: { lion: 'price' } },

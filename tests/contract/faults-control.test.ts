@@ -1,4 +1,7 @@
-/** Faults of the sandbox market and of the community's stand-ins, set through the server's own address as browser tests do. */
+/**
+ * Fault injection into the sandbox market and the community fakes, through the server's own address as browser tests
+ * do it.
+ */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { channelStatsSchema, chatMembersSchema, patronStatsSchema } from '#domain/community/counters.ts';
 import { openTestDatabase } from '../support/database/database.ts';
@@ -8,7 +11,7 @@ import { startWholeServer, type WholeServer } from '../support/servers/whole-ser
 const undo: (() => Promise<unknown>)[] = [];
 /** MARKET_FAULTS is '1'. */
 let open: WholeServer;
-/** As it is for everybody: not set. */
+/** MARKET_FAULTS is not set, as by default. */
 let closed: WholeServer;
 
 beforeAll(async () => {
@@ -31,7 +34,7 @@ async function start(env: Readonly<Record<string, string>>): Promise<WholeServer
 const CONTROLS = [
   {
     name: 'market-faults',
-    // Of a service that nobody reads, so that none of its count is spent.
+    // Targets a service that no test reads, so that the fault's count is never spent.
     fault: { part: 'stream', dialect: 'nobody', product: 'BTC-USD', what: 'crossed', count: 3 },
     beside: 'binance/fapi/v1/time',
   },
@@ -46,7 +49,7 @@ describe.each(CONTROLS)('/dev/$name', ({ name, fault, beside }) => {
   const post = (url: string, body: string, type = 'application/json') =>
     fetch(`${url}/dev/${name}`, { method: 'POST', body, headers: { 'content-type': type } });
 
-  test('with MARKET_FAULTS=1 faults are added, listed and ended, and nothing else gets through', async () => {
+  test('adds, lists and clears faults with MARKET_FAULTS=1, and refuses every other request', async () => {
     const { url } = open;
     const path = `${url}/dev/${name}`;
 
@@ -67,7 +70,7 @@ describe.each(CONTROLS)('/dev/$name', ({ name, fault, beside }) => {
     expect(await ended.json()).toEqual({ faults: [] });
   });
 
-  test('without it there is no such path', async () => {
+  test('returns 404 without MARKET_FAULTS', async () => {
     const { url } = closed;
 
     expect((await fetch(`${url}/dev/${name}`)).status).toBe(404);
@@ -75,7 +78,7 @@ describe.each(CONTROLS)('/dev/$name', ({ name, fault, beside }) => {
   });
 });
 
-test('anyone may read the counters', async () => {
+test('serves the counters to anonymous visitors', async () => {
   const told = async (name: string): Promise<unknown> => (await fetch(`${closed.url}/functions/v1/${name}`)).json();
 
   await vi.waitFor(async () => {

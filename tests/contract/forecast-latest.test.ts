@@ -1,4 +1,7 @@
-/** GET /forecast/latest over HTTP, with the shared forecasts of a small model: what anybody gets, once a minute, and what nobody gets. */
+/**
+ * GET /forecast/latest over HTTP, with a small model's shared forecasts: what it serves once a minute, and what it
+ * refuses.
+ */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -77,7 +80,7 @@ async function stop(): Promise<void> {
 
 const read = async (path = PATH) => latestForecastSchema.parse(await (await fetch(origin + path)).json());
 
-test('a visitor gets 150 closed candles, one path of 50 and its bands', async () => {
+test('returns 150 closed candles, one path of 50 and its bands to a visitor', async () => {
   const latest = await read();
 
   expect(latest).toMatchObject({ sym: 'BTCUSDT.P', label: 'BTC', model: 'bobcat', marketKind: 'simulated' });
@@ -88,7 +91,7 @@ test('a visitor gets 150 closed candles, one path of 50 and its bands', async ()
   expect(latest.issuedAtMs).toBe(nowMs);
 });
 
-test('three hundred who ask at once cost one computation, and get the same', async () => {
+test('computes once for 300 simultaneous requests and returns the same answer to each', async () => {
   const answers = await Promise.all(
     Array.from({ length: 300 }, async () => {
       const response = await fetch(origin + PATH);
@@ -101,7 +104,7 @@ test('three hundred who ask at once cost one computation, and get the same', asy
   expect(forecasts.computations).toBe(1);
 });
 
-test('the next candle brings another forecast, another tag, and one more computation', async () => {
+test('returns a new forecast and ETag after the next candle, for one more computation', async () => {
   const first = await fetch(origin + PATH);
   shown = MINUTES.slice(1, 451);
   nowMs += 60_000;
@@ -120,7 +123,7 @@ test.each([
   ['when the next is due', 60_000, 1],
   ['long after, with a venue that is late', 600_000, 1],
   ['before it closed, with a venue that is ahead', -30_000, 60],
-])('it may be kept until the minute turns: %s', async (_when, afterMs, seconds) => {
+])('allows caching until the minute ends: %s', async (_when, afterMs, seconds) => {
   nowMs = nowOf(shown) + afterMs;
 
   const response = await fetch(origin + PATH);
@@ -128,7 +131,7 @@ test.each([
   expect(response.headers.get('cache-control')).toBe(`public, max-age=${seconds}`);
 });
 
-test('who has it already is told so, and it is packed for whoever takes it packed', async () => {
+test('returns 304 for a matching ETag, and gzip to clients that accept it', async () => {
   const tag = (await fetch(origin + PATH)).headers.get('etag') ?? '';
 
   const again = await fetch(origin + PATH, { headers: { 'if-none-match': tag } });
@@ -151,7 +154,7 @@ test.each([
   ['?sym=BTCUSDT.P%0d%0aset-cookie:%20a=b', 400, 'market/unknown-symbol', 'sym', undefined],
   ['?sym=ETHUSDT.P', 403, 'auth/forbidden', 'sym', undefined],
   ['?sym=MSFT', 403, 'auth/forbidden', 'sym', undefined],
-])('%s is refused before anything is computed', async (query, status, code, parameter, problem) => {
+])('refuses %s before computing anything', async (query, status, code, parameter, problem) => {
   const response = await fetch(`${origin}/forecast/latest${query}`);
 
   expect(response.status).toBe(status);
@@ -162,7 +165,7 @@ test.each([
   expect([looks, forecasts.computations]).toEqual([0, 0]);
 });
 
-test('a symbol of five thousand letters is no symbol, and is not told back', async () => {
+test('refuses a symbol of 5,000 letters without echoing it', async () => {
   const response = await fetch(`${origin}/forecast/latest?sym=${'A'.repeat(5000)}`);
 
   const text = await response.text();
@@ -171,7 +174,7 @@ test('a symbol of five thousand letters is no symbol, and is not told back', asy
   expect(text).not.toContain('AAAA');
 });
 
-test('why another symbol is not public is said in words', async () => {
+test("explains why another symbol's forecast is not public", async () => {
   const response = await fetch(`${origin}/forecast/latest?sym=ETHUSDT.P`);
 
   const { details } = (await response.json()) as { details: { reason: string } };
@@ -182,7 +185,7 @@ test.each([
   ['venue/unavailable', 503],
   ['market/closed', 409],
   ['market/too-few-candles', 409],
-] as const)('a market that gives nothing is told as %s, and kept by nobody', async (code, status) => {
+] as const)('returns %s, uncached, when the market has no usable candles', async (code, status) => {
   failure = new AppError(code);
 
   const response = await fetch(origin + PATH);
@@ -193,7 +196,7 @@ test.each([
   expect((await fetch(origin + PATH)).status).toBe(200);
 });
 
-test('without a trained model it says so', async () => {
+test('returns 503 without a trained model', async () => {
   await stop();
   await serve(null);
 
@@ -203,7 +206,7 @@ test('without a trained model it says so', async () => {
   expect(await response.json()).toMatchObject({ code: 'forecast/not-trained' });
 });
 
-test('another method is refused; a question for the head alone has no body', async () => {
+test('refuses POST with 405 and answers HEAD without a body', async () => {
   const posted = await fetch(origin + PATH, { method: 'POST' });
   const head = await fetch(origin + PATH, { method: 'HEAD' });
 

@@ -1,6 +1,6 @@
 /**
- * Any schedule of opening, dropping, resuming, reading again, downloading the account, settling and waiting: the
- * forecasts that a user has seen anything of never exceed the units that were spent on them.
+ * Over any schedule of opening, dropping, resuming, rereading, downloading the account, settling and waiting, the
+ * forecasts of which a user has seen anything never exceed the units spent on them.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -14,16 +14,16 @@ import { readEvents } from '../support/wire/event-reader.ts';
 import { openPredictionWorld, STREAM, type TestUser } from '../support/worlds/prediction-world.ts';
 import { aReservation } from '../support/worlds/reservations.ts';
 
-/** By day the same schedules in every run. */
+/** By day every run uses the same schedules. */
 const SEED = 20_261_124;
 const MINUTE_MS = 60_000;
 const LIFE_MINUTES = 10;
 const never = new AbortController().signal;
 
 type Step =
-  /** A stream that is given up after so many events; the first is `start`. */
+  /** A stream that the client drops after so many events; the first is `start`. */
   | { do: 'open'; events: number }
-  /** A connection that is lost after the reservation and before the first event. */
+  /** A connection lost after the reservation and before the first event. */
   | { do: 'drop' }
   | { do: 'resume'; pick: number; seen: number; events: number }
   | { do: 'read'; pick: number }
@@ -50,11 +50,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 11) }) },
 );
 
-// On both kinds: what a download reads and what a settlement gives back is SQL.
-describeEachDatabase('what of a forecast leaves the server', (kind) => {
+// Runs on both kinds, because downloads and settlements are SQL.
+describeEachDatabase('forecasts that leave the server', (kind) => {
   const world = openedForTests(() => openPredictionWorld(kind));
 
-  test('is never of more forecasts than were paid for', async () => {
+  test('never shows a user more forecasts than they paid for', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 24 }), async (steps) => {
         const user = await world().user('bobcat');
@@ -71,7 +71,7 @@ describeEachDatabase('what of a forecast leaves the server', (kind) => {
     );
   });
 
-  test('a download holds nothing of a forecast that was dropped before its first candle, and all of one that was streamed', async () => {
+  test('exports a streamed forecast, and nothing of one dropped before its first candle', async () => {
     const user = await world().user('bobcat');
     const reader = await aReader(user);
 
@@ -85,9 +85,9 @@ describeEachDatabase('what of a forecast leaves the server', (kind) => {
     expect(reader.seen.size).toBe(1);
   });
 
-  /** One user with a program that keeps every answer. */
+  /** One user with a program that stores every answer. */
   async function aReader(user: TestUser) {
-    /** Which forecast a candle or a band belongs to, by what it reads. */
+    /** Finds the forecast to which a candle or a band belongs by its content. */
     const owners = new Map<string, number>();
     const seen = new Set<number>();
     const reservations: string[] = [];

@@ -1,4 +1,4 @@
-/** get-quota and create-prediction, called by the client library and by hand. */
+/** get-quota and create-prediction, called through the client library and directly. */
 import { createClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
 import { createPredictionAnswerSchema } from '#domain/forecast/prediction.ts';
@@ -20,10 +20,10 @@ describeOneDatabase('functions', (kind) => {
     return { user, candles: [...history, ...candlesOf(events)] };
   }
 
-  describe('by the client library', () => {
+  describe('the client library', () => {
     const client = (user: TestUser) => createClient(world().origin, 'anon', { accessToken: async () => user.token });
 
-    test('get-quota and create-prediction answer as it expects', async () => {
+    test('returns the quota and the saved row that the client library expects', async () => {
       const { user, candles } = await watched();
       const body = { model: 'kat1', cryptocurrency: 'BTC', timeframe: '1min', data: candles };
 
@@ -40,7 +40,7 @@ describeOneDatabase('functions', (kind) => {
       expect(answer.row?.created_at).toMatch(/^\d{4}-\d\d-\d\dT.*\+00:00$/);
     });
 
-    test('a refusal arrives with its reason', async () => {
+    test('delivers a refusal with its reason', async () => {
       const { user, candles } = await watched();
       const body = { model: 'kat1', cryptocurrency: 'BTC', timeframe: '1min', data: candles.slice(1) };
 
@@ -59,13 +59,13 @@ describeOneDatabase('functions', (kind) => {
     test.each([
       ['free', { ok: true, remaining_daily: 0, remaining_monthly: 0 }],
       ['admin', { ok: true, unlimited: true, remaining_daily: null, remaining_monthly: null }],
-    ] as const)('of a new %s', async (plan, answer) => {
+    ] as const)('returns the quota of a new %s user', async (plan, answer) => {
       const user = await world().user(plan);
 
       expect(await world().invoke(user, 'get-quota')).toEqual({ status: 200, ...answer });
     });
 
-    test('answers GET too, and only who is signed in', async () => {
+    test('answers GET as well, and refuses unauthenticated requests with 401', async () => {
       const user = await world().user('lion');
 
       expect((await world().get('/functions/v1/get-quota', user.token)).status).toBe(200);
@@ -75,7 +75,7 @@ describeOneDatabase('functions', (kind) => {
   });
 
   describe('create-prediction', () => {
-    test('a repeat finds the same row and costs nothing', async () => {
+    test('returns the same row for a repeated save, without charging again', async () => {
       const { user, candles } = await watched();
 
       const first = await world().save(user, candles);
@@ -86,7 +86,7 @@ describeOneDatabase('functions', (kind) => {
       expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
     });
 
-    test('candles without volume are the same candles', async () => {
+    test('accepts the streamed candles without their volume', async () => {
       const { user, candles } = await watched();
 
       const saved = await world().save(
@@ -97,7 +97,7 @@ describeOneDatabase('functions', (kind) => {
       expect(saved).toMatchObject({ ok: true, row: { data: candles } });
     });
 
-    test('anything but what was streamed is refused, saves nothing, and leaves what was streamed to be saved', async () => {
+    test('refuses altered candles, saves nothing, and still accepts the streamed ones', async () => {
       const { user, candles } = await watched('lion');
       const changed: [string, Candle[], Record<string, unknown>?][] = [
         ['one price higher by a hair', candles.with(170, raised(at(candles, 170)))],
@@ -119,7 +119,7 @@ describeOneDatabase('functions', (kind) => {
       expect((await world().save(user, candles)).ok).toBe(true);
     });
 
-    test('what another user was streamed cannot be saved, even in the same minute', async () => {
+    test("refuses another user's streamed forecast, even in the same minute", async () => {
       const { candles } = await watched();
       const eve = await world().user('bobcat');
 
@@ -129,7 +129,7 @@ describeOneDatabase('functions', (kind) => {
       expect(await world().left(eve)).toEqual({ daily: 10, monthly: 60 });
     });
 
-    test('a forecast not watched to its end cannot be saved yet', async () => {
+    test('refuses a forecast that was not streamed to its end', async () => {
       const user = await world().user('bobcat');
       const response = await world().get(STREAM.replace('fbars=50', 'fbars=49'), user.token);
       await response.text();
@@ -140,7 +140,7 @@ describeOneDatabase('functions', (kind) => {
       expect(answer).toMatchObject({ ok: false, reason: 'prediction/not-streamed' });
     });
 
-    test('no candle, 199 and 201 candles are refused by their number', async () => {
+    test('refuses 0, 199 and 201 candles as prediction/wrong-length', async () => {
       const { user, candles } = await watched();
       const more = [...candles, ...candles.map((c) => ({ ...c, time: c.time + 12_000 }))];
 
@@ -152,7 +152,7 @@ describeOneDatabase('functions', (kind) => {
         });
     });
 
-    test('a locked model is refused by that name, an admin by theirs', async () => {
+    test('refuses a locked model as forecast/model-locked and an admin as prediction/admin-saves-nothing', async () => {
       const { candles } = await watched();
       const bobcat = await world().user('bobcat');
       const admin = await world().user('admin');
@@ -163,7 +163,7 @@ describeOneDatabase('functions', (kind) => {
       expect(await world().save(admin, candles)).toMatchObject({ reason: 'prediction/admin-saves-nothing' });
     });
 
-    test('candles that are none make a request that is not valid', async () => {
+    test('returns 400 for invalid candles', async () => {
       const { user, candles } = await watched();
       const first = at(candles, 0);
       const changed: [string, Candle][] = [
@@ -180,7 +180,7 @@ describeOneDatabase('functions', (kind) => {
         });
     });
 
-    test('more than 1 MiB is too large', async () => {
+    test('returns 413 for more than 1 MiB', async () => {
       const { user, candles } = await watched();
 
       const answer = await world().save(user, candles, { more: 'x'.repeat(1024 * 1024) });
@@ -188,7 +188,7 @@ describeOneDatabase('functions', (kind) => {
       expect(answer).toMatchObject({ status: 413, code: 'request/too-large' });
     });
 
-    test('without a token, with an expired one and after signing out it is 401', async () => {
+    test('returns 401 without a token, with an expired one and after sign-out', async () => {
       const { user, candles } = await watched();
 
       for (const token of [`${user.id}.expired`, `${user.id}.ended`]) {
@@ -199,7 +199,7 @@ describeOneDatabase('functions', (kind) => {
       expect(await bare.json()).toMatchObject({ code: 'auth/not-signed-in' });
     });
 
-    test('a plan that ended after the stream began still saves what was paid', async () => {
+    test('saves a paid forecast after the plan has ended', async () => {
       const { user, candles } = await watched();
       await endPlan(user);
 
@@ -208,7 +208,7 @@ describeOneDatabase('functions', (kind) => {
       expect((await world().get(STREAM, user.token)).status).toBe(403);
     });
 
-    test('a saved row that was deleted gives no quota back and is not saved again', async () => {
+    test('gives no quota back for a deleted row and does not save it again', async () => {
       const { user, candles } = await watched();
       await world().save(user, candles);
       await deleteRows(user);

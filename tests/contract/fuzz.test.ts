@@ -1,8 +1,8 @@
 /**
- * Hostile requests to every route: nothing fails, hangs, leaks or is slow, and the victim's rows stay as they are. By day
- * each route gets one request on PGlite and another before a hosted project, which uses PostgreSQL, and each parameter of
- * a query gets one hostile value. At night each place gets 1,500 random ones. FUZZ_REQUESTS sets another number
- * (`npm test -- fuzz`: 20,000), FUZZ_SEED another draw.
+ * Hostile requests to every route: none fails, hangs, leaks or is slow, and the victim's rows stay unchanged. By day
+ * each route gets one request on PGlite and another before a hosted project, which uses PostgreSQL, and each query
+ * parameter gets one hostile value. At night each place gets 1,500 random ones. FUZZ_REQUESTS sets another number
+ * (`npm test -- fuzz`: 20,000), FUZZ_SEED another seed.
  */
 import { describe, expect, test } from 'vitest';
 import { POSTGRES_SKIPPED, type TestDatabaseKind, testDatabaseKinds } from '../support/database/database.ts';
@@ -21,13 +21,13 @@ import { type FuzzPlace, type FuzzWorld, openFuzzWorld } from '../support/fuzz/w
 import { isNight } from '../support/run/test-size.ts';
 
 const CHOSEN = process.env.FUZZ_REQUESTS;
-/** Random requests in each place; null: one of each route. */
+/** Random requests per place; null sends one request to each route. */
 const COUNT = CHOSEN === undefined ? (isNight ? 1500 : null) : Number(CHOSEN);
 const SUBJECT = COUNT === null ? 'hostile requests to every route' : `${COUNT} hostile requests`;
 const SEED = Number(process.env.FUZZ_SEED ?? '20261121');
-/** Each place gets requests of its own, so that few of each still find what is wrong with a route. */
+/** Each place has its own requests, so that even a few of each find a route's defects. */
 const SEEDS: Readonly<Record<FuzzPlace, number>> = { pglite: SEED, hosted: SEED + 1, postgres: SEED + 2 };
-/** One in so many is no request of any library. */
+/** One request in so many is malformed beyond what any library sends. */
 const RAW_SHARE = 25;
 const RAW_BY_DAY = 10;
 const AT_ONCE = 8;
@@ -37,7 +37,7 @@ const TIMEOUT_MS = 60_000 + (COUNT ?? 500) * 60;
 const describeDatabases = COUNT === null ? describePglite : describeEachDatabase;
 
 describeDatabases(SUBJECT, (kind) => {
-  test('do no harm', { timeout: TIMEOUT_MS }, () => fuzz(kind));
+  test('answers hostile requests without failures, leaks or delays', { timeout: TIMEOUT_MS }, () => fuzz(kind));
 });
 
 function describePglite(subject: string, block: (kind: TestDatabaseKind) => void): void {
@@ -46,11 +46,11 @@ function describePglite(subject: string, block: (kind: TestDatabaseKind) => void
 
 const isHere = testDatabaseKinds().includes('postgres');
 describe.skipIf(!isHere)(`${SUBJECT}${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
-  test('do no harm to a hosted project', { timeout: TIMEOUT_MS }, () => fuzz('hosted'));
+  test('answers hostile requests to a hosted project without failures, leaks or delays', { timeout: TIMEOUT_MS }, () => fuzz('hosted'));
 });
 
 async function fuzz(kind: FuzzPlace): Promise<void> {
-  // On PGlite no statement's time is judged, and filling its tables takes longest.
+  // PGlite's statements are not timed, and filling its tables takes longest.
   const world = await openFuzzWorld(kind, { isCrowded: kind !== 'pglite' || isNight });
   const sender = fuzzSender(world.server.url);
   const before = await world.victimRows();
@@ -87,7 +87,7 @@ async function fuzz(kind: FuzzPlace): Promise<void> {
     if (!problems.has(key)) problems.set(key, `${problem}\n    ${example}`);
   }
 
-  // On PGlite no statement's time is judged.
+  // PGlite's statements are not timed.
   const slow = kind === 'pglite' && COUNT === null ? { found: [], line: '' } : await slowStatements(world, kind);
   const healthy = await fetch(`${world.server.url}/readyz`);
   const after = await world.victimRows();
@@ -102,7 +102,7 @@ async function fuzz(kind: FuzzPlace): Promise<void> {
   expect(after).toBe(before);
   expect(healthy.status).toBe(200);
   expect(left).toBe(0);
-  // With a connection left open it waits for its grace of five seconds.
+  // A connection left open makes it wait for its grace period of five seconds.
   expect(closedInMs).toBeLessThan(5000);
   if (kind !== 'pglite') expect(slow.found).toEqual([]);
 }
@@ -113,13 +113,13 @@ function requestsFor(kind: FuzzPlace): (FuzzRequest | string)[] {
     const rawCount = Math.ceil(COUNT / RAW_SHARE);
     return [...fuzzRequests(COUNT - rawCount, seed), ...rawRequests(rawCount, seed)];
   }
-  // Half of the parameters in each place: reading a query does not depend on the database.
+  // Half of the parameters in each place, because parsing a query does not depend on the database.
   const half = kind === 'pglite' ? 0 : 1;
   const ofParameters = requestOfEachParameter(SEED).filter((_, index) => !isHere || index % 2 === half);
   return [...requestOfEachRoute(seed), ...ofParameters, ...rawRequests(RAW_BY_DAY, seed)];
 }
 
-/** Enough to send it again, without the tokens' text. */
+/** Enough to send the request again, without the tokens' text. */
 function shown({ token, apiKey, headers }: FuzzRequest, { method, target, body }: Sent): string {
   return JSON.stringify({ method, target, headers, body, token, apiKey }).slice(0, 1500);
 }
@@ -128,7 +128,8 @@ async function slowStatements(world: FuzzWorld, kind: FuzzPlace): Promise<{ foun
   const found: string[] = [];
   let slowestMs = 0;
   let slowest = '';
-  // What looked slow may only have waited, for the machine or for PGlite's one connection: its time is taken again alone.
+  // A request that looked slow may have waited for the machine or for PGlite's one connection, so it is timed again
+  // alone.
   for (const statement of world.noted.slowest()) {
     const ms = await aloneMs(world.database, statement, MAX_STATEMENT_MS);
     const shown = `${Math.round(ms)} ms: ${statement.text.replaceAll(/\s+/g, ' ').slice(0, 300)}`;

@@ -1,4 +1,7 @@
-/** What passes between browser and hosted project, what does not, and what is answered when the project is away. */
+/**
+ * What the gateway passes between browser and hosted project, what it blocks, and what it returns when the project is
+ * unavailable.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +14,7 @@ import { openHostedWorld, PASSWORD, replaceableLimits } from './support/hosted.t
 const isHere = testDatabaseKinds().includes('postgres');
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
+describe.skipIf(!isHere)(`gateway of a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
   const { limits, limit } = replaceableLimits();
   const world = openedForTests(() => openHostedWorld(limits));
   afterEach(() => {
@@ -19,8 +22,8 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
     limit(null);
   });
 
-  describe('on the way in', () => {
-    test('passes the protocol’s headers on, and no cookie, no address of its own making, no header of one hop', async () => {
+  describe('requests', () => {
+    test("forwards the protocol's headers, but no cookie, forged address or hop-by-hop header", async () => {
       await world().request('/rest/v1/billing_prices?select=plan', {
         headers: {
           cookie: 'session=secret',
@@ -66,7 +69,7 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
       '/auth/v1/tok%2565n',
       '/auth/v1/%2e/token/',
       '/storage/v1/object//avatars/x',
-    ])('lets %s reach nothing', async (path) => {
+    ])('forwards nothing for the path %s', async (path) => {
       const before = world().project.requests.length;
 
       const status = await rawStatus(world().url, path);
@@ -82,7 +85,7 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
       '/auth/v1/x/../token?grant_type=password',
       '/auth/v1/token?grant%5ftype=password&grant_type=refresh_token',
       '/auth/v1/token?grant_type=refresh_token&grant_type=password',
-    ])('counts a sign-in however it is written: %s', async (path) => {
+    ])('counts a sign-in in every spelling: %s', async (path) => {
       limit({ signInPerAddress: { points: 1, perS: 60 }, refreshPerAddress: { points: 9, perS: 60 } });
       world().project.answerWith(async () => Response.json({}));
 
@@ -91,7 +94,7 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
       expect(statuses).toEqual([200, 429]);
     });
 
-    test('refuses methods that the protocol does not have', async () => {
+    test('refuses PURGE with 405', async () => {
       const answer = await world().request('/rest/v1/billing_prices', { method: 'PURGE' });
 
       expect([answer.status, (await answer.json()).code]).toEqual([405, 'PGRST117']);
@@ -101,7 +104,7 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
       ['/auth/v1/signup', 65 * 1024],
       ['/rest/v1/error_logs', 1024 * 1024 + 1],
       ['/storage/v1/object/avatars/x.png', 6 * 1024 * 1024 + 1],
-    ])('refuses a body that is too large for %s, told or not', async (path, size) => {
+    ])('refuses an oversized body for %s, with or without Content-Length', async (path, size) => {
       world().project.answerWith(async (request) => Response.json({ bytes: (await request.arrayBuffer()).byteLength }));
       const bytes = new Uint8Array(size).fill(32);
       const piecewise = new ReadableStream({
@@ -118,7 +121,7 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
       expect([told.status, untold.status]).toEqual([413, 413]);
     });
 
-    test('counts what the project cannot count: it sees one address', async () => {
+    test('limits sign-ins, emails and report rows per visitor address', async () => {
       limit({
         signInPerAddress: { points: 2, perS: 60 },
         mailPerAddress: { points: 1, perS: 60 },
@@ -143,8 +146,8 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
     });
   });
 
-  describe('on the way back', () => {
-    test('passes status, body and the protocol’s headers on, and no cookie', async () => {
+  describe('responses', () => {
+    test("forwards status, body and the protocol's headers, but no cookie", async () => {
       world().project.answerWith(async () =>
         Response.json(
           { code: 'X', message: 'teapot' },
@@ -172,7 +175,7 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
       ]);
     });
 
-    test('reads what was compressed all the same', async () => {
+    test('decodes a compressed response', async () => {
       const bytes = gzipSync('{"a":1}');
       world().project.answerWith(
         async () => new Response(bytes, { headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } }),
@@ -183,7 +186,7 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
       expect([answer.headers.get('content-encoding'), await answer.json()]).toEqual([null, { a: 1 }]);
     });
 
-    test('follows no redirect, and names our address where the project named its own', async () => {
+    test("follows no redirect, and replaces the project's address in it with ours", async () => {
       const locationOf = async (location: string) => {
         world().project.answerWith(async () => new Response(null, { status: 302, headers: { location } }));
         const answer = await world().request('/auth/v1/authorize?provider=google');
@@ -198,7 +201,7 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
     });
 
     test.each(['text/html', 'image/svg+xml', 'text/javascript', 'application/xhtml+xml'])(
-      'makes no page and no script of a stored file of type %s',
+      'serves a stored file of type %s only as an attachment',
       async (type) => {
         world().project.answerWith(async () => new Response('<b>x</b>', { headers: { 'content-type': type } }));
 
@@ -210,7 +213,7 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
       },
     );
 
-    test('gives no other origin leave to read', async () => {
+    test('allows no other origin to read a response', async () => {
       world().project.answerWith(async () => Response.json({}, { headers: { 'access-control-allow-origin': '*' } }));
 
       const answer = await world().request('/auth/v1/settings', { headers: { origin: 'https://evil.example' } });
@@ -218,7 +221,7 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     });
 
-    test('ends the project’s work when the browser has gone', async () => {
+    test("aborts the project's request when the browser disconnects", async () => {
       let ended: unknown = null;
       const reached = new Promise<void>((resolve) => {
         world().project.answerWith(async (request) => {
@@ -242,7 +245,7 @@ describe.skipIf(!isHere)(`the door of a hosted project${isHere ? '' : ` (${POSTG
   });
 });
 
-/** A path as it stands: every client library tidies it up. */
+/** Sends the path unchanged; every client library would normalize it. */
 async function rawStatus(url: string, path: string, method = 'GET'): Promise<number> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -1,4 +1,7 @@
-/** Our migrations on a database whose roles, accounts and files are a hosted project's, by a login that is no superuser. */
+/**
+ * Our migrations, run by a login that is no superuser on a database with a hosted project's roles, accounts and
+ * files.
+ */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
@@ -15,7 +18,7 @@ describe.skipIf(!isHere)(`migrations of a hosted project${isHere ? '' : ` (${POS
   const project = openedForTests(() => startHostedProject({ isFresh: true }));
   const again = () => migrate(project().database, { log: testLog, isHosted: true });
 
-  test('are applied by a login without special rights, and what only our own backend needs is not', async () => {
+  test('applies the migrations with a login that is no superuser, except those only our backend needs', async () => {
     const [login] = await project().database.query(OWNER, 'select rolsuper from pg_roles where rolname = current_user');
     const applied = await project().database.query(OWNER, 'select name from private.schema_migrations order by name');
 
@@ -24,7 +27,7 @@ describe.skipIf(!isHere)(`migrations of a hosted project${isHere ? '' : ` (${POS
     expect(await again()).toEqual([]);
   });
 
-  test('leave visitors and users the rights that they have on our own backend, no more', async () => {
+  test('grants visitors and users the same rights as on our own backend', async () => {
     const own = await openTestDatabase('postgres');
 
     const rights = await rightsIn(project().database);
@@ -34,7 +37,7 @@ describe.skipIf(!isHere)(`migrations of a hosted project${isHere ? '' : ` (${POS
     await own.close();
   });
 
-  test('work for the project’s own services, which have no right to what is ours', async () => {
+  test("works for the project's own services, which have no right to our tables", async () => {
     await project().admin.transaction(OWNER, (tx) =>
       tx.query(`
         create role kat_auth_service nologin bypassrls;
@@ -62,7 +65,7 @@ describe.skipIf(!isHere)(`migrations of a hosted project${isHere ? '' : ` (${POS
     await project().admin.query(OWNER, 'drop role kat_auth_service');
   });
 
-  test('stand in the record of the project’s own tool too', async () => {
+  test("records the migrations in the project's own tool as well", async () => {
     const recorded = await project().database.query(
       OWNER,
       "select version || '_' || name || '.sql' as file from supabase_migrations.schema_migrations order by version",
@@ -71,7 +74,7 @@ describe.skipIf(!isHere)(`migrations of a hosted project${isHere ? '' : ` (${POS
     expect(recorded.map((row) => row.file)).toEqual(FILES);
   });
 
-  test('that the project’s own tool applied are not applied again', async () => {
+  test("skips migrations that the project's own tool applied", async () => {
     await project().database.query(OWNER, 'delete from private.schema_migrations');
 
     expect(await again()).toEqual([]);
@@ -80,7 +83,7 @@ describe.skipIf(!isHere)(`migrations of a hosted project${isHere ? '' : ` (${POS
   });
 });
 
-/** Every right of the three roles to tables, columns and functions outside the schemas that the project brings along. */
+/** Every right of the three roles to tables, columns and functions outside the project's own schemas. */
 async function rightsIn(database: Database): Promise<unknown[]> {
   const tables = await database.query(
     OWNER,

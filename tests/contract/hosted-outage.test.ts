@@ -1,4 +1,4 @@
-/** A hosted project that is away or silent: each part of the protocol says so in its own words. */
+/** A hosted project that is unavailable or unresponsive: each part of the protocol reports it in its own format. */
 import { describe, expect, test } from 'vitest';
 import { openHostedBackend } from '../../server/backend/hosted.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
@@ -7,10 +7,10 @@ import { openHostedWorld, PASSWORD } from './support/hosted.ts';
 
 const isHere = testDatabaseKinds().includes('postgres');
 
-describe.skipIf(!isHere)(`a hosted project that does not answer${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
+describe.skipIf(!isHere)(`an unresponsive hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
   const world = openedForTests(() => openHostedWorld());
 
-  test('in time is given up', async () => {
+  test('returns 503 when the project exceeds the time limit', async () => {
     const { project } = world();
     const backend = await openHostedBackend({
       project,
@@ -28,7 +28,7 @@ describe.skipIf(!isHere)(`a hosted project that does not answer${isHere ? '' : `
     expect([answer.status, (await answer.json()).code]).toEqual([503, 'PGRST001']);
   });
 
-  test('at all is 503 everywhere, and the client library may try again', async () => {
+  test("returns 503 in each part's format when the project is stopped", async () => {
     const { client, accessToken } = await world().user();
     await world().project.stop();
 
@@ -50,7 +50,7 @@ describe.skipIf(!isHere)(`a hosted project that does not answer${isHere ? '' : `
       503,
       { statusCode: '503', error: 'ServiceUnavailable', message: expect.any(String) },
     ]);
-    // Ours still answers: the key is known and the database is there.
+    // Our own functions still respond: the key is known and the database is available.
     expect((await world().invoke('get-quota', accessToken)).status).toBe(200);
     expect((await world().request('/readyz')).status).toBe(503);
   });

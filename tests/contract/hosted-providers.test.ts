@@ -1,4 +1,4 @@
-/** The buttons of providers that a hosted project has switched on, and no others. */
+/** The sign-in buttons of exactly the providers that a hosted project has enabled. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { hostedProviders } from '../../server/backend/hosted-providers.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '../support/database/database.ts';
@@ -20,13 +20,13 @@ describe.skipIf(!isHere)(`providers of a hosted project${isHere ? '' : ` (${POST
   };
   const told = (external: unknown) => world().project.answerWith(async () => Response.json({ external }));
 
-  test('are off on the page while the project has none', async () => {
+  test('shows every provider as off while the project has none', async () => {
     const config = await (await world().request('/config.json')).json();
 
     expect(config.providers).toEqual(OFF);
   });
 
-  test('are as the project’s settings say, and asked for once in two minutes', async () => {
+  test("follows the project's settings and requests them once in two minutes", async () => {
     told({ google: true, github: false, apple: true });
     const { kinds, pass } = asked();
     const before = world().project.requests.length;
@@ -54,7 +54,7 @@ describe.skipIf(!isHere)(`providers of a hosted project${isHere ? '' : ` (${POST
     ['no providers', async () => Response.json({})],
     ['too much', async () => Response.json({ external: { google: true }, more: 'x'.repeat(70_000) })],
     ['silence', () => new Promise<Response>(() => undefined)],
-  ])('are off when the project answers with %s, and asked for again soon', async (_, answer) => {
+  ])('shows providers as off when the project answers with %s, and retries after 6 s', async (_, answer) => {
     world().project.answerWith(answer);
     const { kinds, pass } = asked();
 
@@ -67,7 +67,7 @@ describe.skipIf(!isHere)(`providers of a hosted project${isHere ? '' : ` (${POST
     expect(await kinds()).toEqual({ google: 'live', github: 'off' });
   });
 
-  test('stay as they were last told while the project is away', async () => {
+  test('keeps the last known providers while the project is unavailable', async () => {
     told({ google: true });
     const { kinds, pass } = asked();
     const known = await kinds();

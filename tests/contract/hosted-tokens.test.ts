@@ -1,4 +1,4 @@
-/** Whom our own functions believe when a hosted project signs the tokens. */
+/** Which tokens our own functions accept when a hosted project signs them. */
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { LiveSessions } from '../../server/backend/auth/keys/live-sessions.ts';
@@ -25,7 +25,7 @@ describe.skipIf(!isHere)(`tokens of a hosted project${isHere ? '' : ` (${POSTGRE
   const statusOf = async (token: string) => (await world().invoke('get-quota', token)).status;
   const payloadOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
-  test('are refused without a signature, with another’s, and under another algorithm', async () => {
+  test("refuses tokens without a signature, with another's, and under another algorithm", async () => {
     const { accessToken } = await world().user();
     const [header = '', payload = '', signature = ''] = accessToken.split('.');
     const { privateKey } = await generateKeyPair('ES256');
@@ -49,7 +49,7 @@ describe.skipIf(!isHere)(`tokens of a hosted project${isHere ? '' : ` (${POSTGRE
     ['that has expired', { exp: Math.floor(Date.now() / 1000) - 10 }],
     ['without a session', { session_id: undefined }],
     ['of an unknown session', { session_id: '00000000-0000-4000-8000-000000000000' }],
-  ])('are refused when they are %s', async (_what, change) => {
+  ])('refuses a token %s', async (_what, change) => {
     const { accessToken } = await world().user();
     const { keys, sign } = await ownKeys();
     world().project.answerWith(async (request) =>
@@ -75,7 +75,7 @@ describe.skipIf(!isHere)(`tokens of a hosted project${isHere ? '' : ` (${POSTGRE
     );
   });
 
-  test('may be signed with RSA', async () => {
+  test('accepts tokens signed with RSA', async () => {
     const { keys, sign } = await ownKeys('RS256');
     world().project.answerWith(async () => Response.json(keys));
     const verifier = hostedTokens({ url: world().project.url, anonKey: 'anon', sessions: EVERY_SESSION });
@@ -87,7 +87,7 @@ describe.skipIf(!isHere)(`tokens of a hosted project${isHere ? '' : ` (${POSTGRE
     expect(verified.sub).toBe('ada');
   });
 
-  test('follow the project to its next key, and the old key’s tokens stay good', async () => {
+  test("accepts tokens of the project's next key, and still those of the old key", async () => {
     const before = await world().user();
     expect(await statusOf(before.accessToken)).toBe(200);
 
@@ -102,7 +102,7 @@ describe.skipIf(!isHere)(`tokens of a hosted project${isHere ? '' : ` (${POSTGRE
     expect(statuses).toEqual([200, 200]);
   });
 
-  test('with unknown keys do not make us ask the project again and again', async () => {
+  test('does not fetch the keys again for tokens with unknown keys', async () => {
     const verifier = hostedTokens({ url: world().project.url, anonKey: 'anon', sessions: EVERY_SESSION });
     const { privateKey } = await generateKeyPair('ES256');
     await verifier.loadKeys();
@@ -116,7 +116,7 @@ describe.skipIf(!isHere)(`tokens of a hosted project${isHere ? '' : ` (${POSTGRE
     expect(world().project.requests.length).toBe(asked);
   });
 
-  test('are refused at once after a sign-out that went through us, and within seconds after any other', async () => {
+  test('refuses tokens immediately after a sign-out through us, and within 6 s after any other', async () => {
     const here = await world().user();
     const elsewhere = await world().user();
     expect([await statusOf(here.accessToken), await statusOf(elsewhere.accessToken)]).toEqual([200, 200]);
@@ -133,7 +133,7 @@ describe.skipIf(!isHere)(`tokens of a hosted project${isHere ? '' : ` (${POSTGRE
     expect([atOnce, remembered, later]).toEqual([401, 200, 401]);
   });
 
-  test('cannot be judged while the project’s keys are out of reach: 503, not 401', async () => {
+  test("reports backend/unavailable while the project's keys are unreachable", async () => {
     const { accessToken } = await world().user();
     world().project.answerWith(async () => new Response('away', { status: 502 }));
     const verifier = hostedTokens({ url: world().project.url, anonKey: 'anon', sessions: EVERY_SESSION });
@@ -141,13 +141,13 @@ describe.skipIf(!isHere)(`tokens of a hosted project${isHere ? '' : ` (${POSTGRE
     await expect(verifier.verify(accessToken)).rejects.toMatchObject({ code: 'backend/unavailable' });
   });
 
-  test('of a project that signs with a shared secret are no ground to start on', async () => {
+  test('refuses to start for a project that signs with a shared secret', async () => {
     world().project.answerWith(async () => Response.json({ keys: [] }));
 
     await expect(openBackend()).rejects.toThrow(ProjectRefused);
   });
 
-  test('need no project at start: one that is away is waited for', async () => {
+  test('starts without the project and reports not ready until it is available', async () => {
     world().project.answerWith(async () => new Response(null, { status: 503 }));
 
     const backend = await openBackend();

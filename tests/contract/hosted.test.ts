@@ -1,4 +1,4 @@
-/** A hosted project behind our origin: the client library notices nothing. */
+/** A hosted project behind our origin, transparent to the client library. */
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { photograph } from '../support/browser/pictures.ts';
@@ -10,20 +10,20 @@ const isHere = testDatabaseKinds().includes('postgres');
 describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
   const world = openedForTests(() => openHostedWorld());
 
-  test('is known to browsers by our own address and its anon key', async () => {
+  test("gives browsers our own address and the project's anon key", async () => {
     const config = await (await fetch(`${world().url}/config.json`)).json();
 
     expect(config).toMatchObject({ supabaseUrl: world().url, supabaseAnonKey: world().project.anonKey });
   });
 
-  test('counts as a part that must be ready', async () => {
+  test('includes the project in readiness', async () => {
     const ready = await (await fetch(`${world().url}/readyz`)).json();
 
     expect(ready.checks).toMatchObject({ database: true, project: true });
   });
 
   describe('accounts', () => {
-    test('sign up, sign in, refresh, change and sign out', async () => {
+    test('signs an account up, in and out, refreshes its session and changes it', async () => {
       const { email, id } = await world().user();
       const client = world().visitor();
 
@@ -40,7 +40,7 @@ describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED}
       expect(user.data.user).toMatchObject({ id, email, user_metadata: { full_name: 'Ada' } });
     });
 
-    test('get the project’s refusals unchanged', async () => {
+    test("returns the project's account refusals unchanged", async () => {
       const { email } = await world().user();
 
       const again = await world().visitor().auth.signUp({ email, password: PASSWORD });
@@ -58,7 +58,7 @@ describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED}
       });
     });
 
-    test('have a profile, made by the trigger that our migration put on the project’s table', async () => {
+    test("creates a profile through our trigger on the project's table", async () => {
       const { client, id, email } = await world().user();
 
       const { data } = await client.from('profiles').select('id, email').single();
@@ -66,7 +66,7 @@ describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED}
       expect(data).toEqual({ id, email });
     });
 
-    test('are verified by the library itself with the project’s public keys', async () => {
+    test("lets the client library verify tokens with the project's public keys", async () => {
       const { client, id } = await world().user();
 
       const { data, error } = await client.auth.getClaims();
@@ -77,7 +77,7 @@ describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED}
   });
 
   describe('tables', () => {
-    test('insert, upsert, update, count and read by page', async () => {
+    test('inserts, upserts, updates, counts and pages rows', async () => {
       const { client, id } = await world().user();
       const activity = { user_id: id, activity_type: 'account_created', activity_data: { n: 1 } };
       await world().project.database.query(
@@ -107,7 +107,7 @@ describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED}
       expect([page.status, page.count, page.data]).toEqual([206, 3, [{ cryptocurrency: 'ETH' }]]);
     });
 
-    test('answer to the Range header', async () => {
+    test('honors the Range header', async () => {
       const answer = await world().request('/rest/v1/billing_prices?select=plan&order=plan', {
         headers: { range: '1-1', 'range-unit': 'items', prefer: 'count=exact' },
       });
@@ -116,7 +116,7 @@ describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED}
       expect(await answer.json()).toEqual([{ plan: 'lion' }]);
     });
 
-    test('get the project’s refusals unchanged', async () => {
+    test("returns the project's table refusals unchanged", async () => {
       const { client } = await world().user();
 
       const unknown = await client.from('nothing').select();
@@ -134,7 +134,7 @@ describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED}
       ]);
     });
 
-    test('call a procedure', async () => {
+    test('calls a procedure', async () => {
       await world().project.admin.query(
         OWNER,
         "create function public.twice(n integer) returns integer language sql stable set search_path = '' as 'select n * 2'",
@@ -148,7 +148,7 @@ describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED}
   });
 
   describe('files', () => {
-    test('are uploaded and shown under our own address', async () => {
+    test('uploads a file and serves it under our own address', async () => {
       const { client, id } = await world().user();
       const picture = await photograph('png', 8);
       const path = `${id}/1.png`;
@@ -164,7 +164,7 @@ describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED}
       expect((await shown.arrayBuffer()).byteLength).toBeGreaterThan(50);
     });
 
-    test('of others are refused in the project’s words', async () => {
+    test("returns the project's refusal of an upload into another user's folder", async () => {
       const { client } = await world().user();
       const other = await world().user();
 
@@ -177,7 +177,7 @@ describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED}
   });
 
   describe('our own functions', () => {
-    test('take the project’s tokens', async () => {
+    test("accepts the project's tokens", async () => {
       const { client } = await world().user();
 
       const { data, error } = await client.functions.invoke('get-quota');
@@ -186,7 +186,7 @@ describe.skipIf(!isHere)(`a hosted project${isHere ? '' : ` (${POSTGRES_SKIPPED}
       expect(data).toMatchObject({ ok: true, remaining_daily: 0 });
     });
 
-    test('refuse visitors, who carry the anon key', async () => {
+    test('refuses visitors, who carry the anon key', async () => {
       const answer = await world().invoke('get-quota', world().project.anonKey);
 
       expect([answer.status, (await answer.json()).code]).toEqual([401, 'auth/not-signed-in']);

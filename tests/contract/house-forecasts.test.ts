@@ -36,7 +36,7 @@ const BTC = symbolNamed('BTC');
 const COINS = SYMBOLS.filter(({ hours }) => hours === 'always');
 /** Due in every slot of a Saturday. */
 const PER_SLOT = COINS.length * MODELS.length;
-/** A Saturday: coins alone are traded. */
+/** A Saturday, when only coins are traded. */
 const FIRST_SLOT_S = Date.parse('2025-11-15T09:00:00Z') / 1000;
 
 const { current: baseline } = await openBaselines();
@@ -78,7 +78,7 @@ async function recordsOf(database: Database): Promise<Read[]> {
   });
 }
 
-/** Every text hashes to its hash, names the one before, and stands in its own slot's minute. */
+/** Every text matches its hash, names the previous record, and lies in its own slot's minute. */
 function expectWhole(records: readonly Read[]): void {
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
   for (const [i, { body, hash, record, document }] of records.entries()) {
@@ -104,7 +104,7 @@ describeBothAtNight('house forecasts', (kind) => {
     await database.close();
   });
 
-  /** As a process has it that starts now. */
+  /** As in a process that starts now. */
   function start(): { house: House; forecasts: Forecasts } {
     const { history, clock } = stack;
     const forecasts = openForecasts({ history, registry, clock, log: testLog });
@@ -114,7 +114,7 @@ describeBothAtNight('house forecasts', (kind) => {
       kindOf: () => 'simulated',
       ledger: ledgerStore(database),
       misses: missStore(database),
-      // A retry waits until the clock has gone on by as much.
+      // A retry waits until the clock has advanced by its delay.
       pace: {
         untilMs: (ms) => ms - clock.ms,
         ofOursMs(ms) {
@@ -132,7 +132,7 @@ describeBothAtNight('house forecasts', (kind) => {
     return FIRST_SLOT_S + 300 * slot;
   }
 
-  test('what is written down is what users get in the same minute, computed once', async () => {
+  test('records the forecasts that users get in the same minute, computed once', async () => {
     const slotS = goTo(0);
     const { house, forecasts } = start();
     const early = await forecasts.current('BINANCE', BTC, MODEL, never);
@@ -161,7 +161,7 @@ describeBothAtNight('house forecasts', (kind) => {
     );
   });
 
-  test('a process that starts within the same minute writes nothing twice', async () => {
+  test('writes nothing twice when a process starts within the same minute', async () => {
     goTo(0, 20);
 
     await start().house.run(never);
@@ -169,7 +169,7 @@ describeBothAtNight('house forecasts', (kind) => {
     expect(await recordsOf(database)).toHaveLength(PER_SLOT);
   });
 
-  test('a process that dies in the middle of a slot leaves a whole chain, and the next one goes on', async () => {
+  test('leaves a whole chain when a process dies mid-slot, and the next process continues it', async () => {
     goTo(1);
     const dying = start();
     const killed = new AbortController();
@@ -192,7 +192,7 @@ describeBothAtNight('house forecasts', (kind) => {
     );
   });
 
-  test('two leaders for a moment make one chain', async () => {
+  test('makes one chain when two leaders run at the same time', async () => {
     goTo(2);
 
     await Promise.all([start().house.run(never), start().house.run(never)]);
@@ -202,7 +202,7 @@ describeBothAtNight('house forecasts', (kind) => {
     expect(records).toHaveLength(3 * PER_SLOT);
   });
 
-  test('a restart between two slots loses none', async () => {
+  test('loses no slot to a restart between two slots', async () => {
     goTo(2, 200);
     const { house } = start();
     await house.run(never);
@@ -212,7 +212,7 @@ describeBothAtNight('house forecasts', (kind) => {
     expect(await recordsOf(database)).toHaveLength(4 * PER_SLOT);
   });
 
-  test('a clock that was set back writes nothing, and what is missing is noted with the reason', async () => {
+  test('writes nothing while the clock is behind, and records each miss as clock-behind', async () => {
     const slotS = goTo(1, 5);
     const { house } = start();
 
@@ -221,7 +221,7 @@ describeBothAtNight('house forecasts', (kind) => {
     const records = await recordsOf(database);
     expect(records).toHaveLength(4 * PER_SLOT);
     expectWhole(records);
-    // That slot is in the record already: nothing of it is missing.
+    // The record already holds that slot, so nothing is missing.
     expect(await missesOf(slotS)).toEqual([]);
     const freshS = goTo(4, 1);
     const behind = openLateChain(freshS);
@@ -229,7 +229,7 @@ describeBothAtNight('house forecasts', (kind) => {
     expect(await missesOf(freshS)).toEqual(Array.from({ length: PER_SLOT }, () => 'clock-behind'));
   });
 
-  /** Our clock stands a minute behind what the chain says. */
+  /** Our clock is a minute behind the chain's. */
   function openLateChain(slotS: number): House {
     const { history, clock } = stack;
     const forecasts = openForecasts({ history, registry, clock, log: testLog });
@@ -258,7 +258,7 @@ describeBothAtNight('house forecasts', (kind) => {
     return rows.map(({ reason }) => reason);
   }
 
-  test('a market that is away is missed, and noted once', async () => {
+  test('records an unavailable market once as venue-unavailable', async () => {
     const slotS = goTo(5);
     const { house } = start();
     await stack.sandbox.close();
@@ -271,7 +271,7 @@ describeBothAtNight('house forecasts', (kind) => {
     expectWhole(await recordsOf(database));
   });
 
-  test('what is missing is noted for good', async () => {
+  test('refuses to delete or truncate recorded misses', async () => {
     const queries = asOwner(database);
 
     await expect(queries.query('delete from private.track_misses')).rejects.toThrow('never changed');
@@ -293,11 +293,11 @@ describeOneDatabase('a whole server', (kind) => {
 
   const slots = async () => [...Map.groupBy(await recordsOf(database), ({ record }) => record.slot).values()];
 
-  test('issues slot after slot of a market that runs sixty times as fast', async () => {
+  test('issues consecutive slots on a market that runs sixty times as fast', async () => {
     const env = { HOUSE_FORECASTS: 'on' };
     const server = await startWholeServer(database, { env, marketSpeed: 60, modelsDir: tiny.path });
 
-    // The time to issue in is less than a second here: on a busy machine one slot or the other is missed.
+    // Each slot leaves less than a second to issue here, so a busy machine misses one or the other.
     await vi.waitFor(
       async () => {
         const whole = (await slots()).filter((of) => of.length >= PER_SLOT);
@@ -310,14 +310,14 @@ describeOneDatabase('a whole server', (kind) => {
     expectWhole(await recordsOf(database));
   }, 100_000);
 
-  test('issues nothing where it is switched off', async () => {
+  test('issues nothing and records no miss when house forecasts are off', async () => {
     const server = await startWholeServer(database, { marketSpeed: 120, modelsDir: tiny.path });
-    // Two slots begin and end.
+    // Long enough for two slots to begin and end.
     await sleep(5000);
     await server.close();
 
     expect(await recordsOf(database)).toEqual([]);
-    // Nor was one missed.
+    // No slot was recorded as missed either.
     expect(await asOwner(database).query('select 1 from private.track_misses')).toEqual([]);
   }, 30_000);
 });

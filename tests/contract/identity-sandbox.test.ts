@@ -1,4 +1,7 @@
-/** The stand-ins of the sign-in providers as browsers reach them: under this machine's names alone, with a page that needs no script. */
+/**
+ * The fake sign-in providers as browsers reach them: only under this machine's names, with a page that needs no
+ * script.
+ */
 import { expect, test } from 'vitest';
 import { startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -19,13 +22,13 @@ test.each([
   ['localhost.evil.example:80', 421],
   ['0.0.0.0', 421],
   ['localhost:1234', 200],
-])("asked under the name '%s' it answers %i", async (host, status) => {
+])("answers a request for the host '%s' with %i", async (host, status) => {
   const page = await askUnder(signInAddress(), host);
 
   expect(page.status).toBe(status);
 });
 
-test('somebody else is described only once he is chosen, without a script', async () => {
+test('shows the fields for another person only once that option is chosen, without a script', async () => {
   const page = await (await fetch(signInAddress())).text();
 
   const fields = page.slice(page.indexOf('class="own"'), page.indexOf('</fieldset>'));
@@ -34,7 +37,7 @@ test('somebody else is described only once he is chosen, without a script', asyn
   expect(page).not.toMatch(/<script|\son\w+=/);
 });
 
-test('a sign-in that is over leads back to the site that it came from', async () => {
+test('links an expired sign-in back to the site that started it', async () => {
   await fetch(signInAddress());
 
   const over = await fetch(`${opened().google.issuer}/sign-in/long-gone`);
@@ -43,7 +46,7 @@ test('a sign-in that is over leads back to the site that it came from', async ()
   expect(await over.text()).toContain(`<a href="${SITE}/">Back to the site</a>`);
 });
 
-test('where the site is not known no link is made up', async () => {
+test('shows no link back when the site is unknown', async () => {
   const fresh = await startIdentitySandbox();
 
   const over = await fetch(`${fresh.google.issuer}/sign-in/long-gone`);

@@ -1,4 +1,4 @@
-/** Models opened, and opened again by the next process: what a death, a hang or an altered file in between may cost. */
+/** Models that the next process opens again after a death, a hang or an altered file. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ModelName } from '#domain/forecast/models.ts';
 import {
@@ -39,7 +39,7 @@ function useModels(networks: Parameters<typeof makeModelsFolder>[0]): void {
   folder = makeModelsFolder(networks);
 }
 
-/** The id of the process that runs once none of the given ones does. */
+/** The id of the running process once it differs from the given ones. */
 async function nextPid(before?: number): Promise<number> {
   await expect.poll(() => inference.pid ?? before, { interval: 2, timeout: 10_000 }).not.toBe(before);
   return pid();
@@ -50,7 +50,7 @@ const states = () => Object.values(registry.states).map(({ state }) => state);
 const ask = (model: ModelName) => registry.ready(model).forecast(BTC, CALM);
 const pid = (): number => inference.pid ?? Number.NaN;
 
-test('a model whose file was altered meanwhile is lost at the next start of the process; the others are not', async () => {
+test('disables only the model whose file was altered before the process restarted', async () => {
   await start();
   folder.edit('panther', 'paths.json', (text) => text.replace('0.85', '0.86'));
 
@@ -64,7 +64,7 @@ test('a model whose file was altered meanwhile is lost at the next start of the 
   await expect(async () => ask('panther')).rejects.toMatchObject(failure('the model is disabled'));
 });
 
-test('two deaths while the models are being opened: all of them are ready in the end', async () => {
+test('opens all models after the process dies twice while opening them', async () => {
   const starting = start();
 
   const first = await nextPid();
@@ -74,14 +74,14 @@ test('two deaths while the models are being opened: all of them are ready in the
   await pause(250);
   process.kill(second, 'SIGKILL');
   await starting;
-  // On a fast machine all was opened by then, and the next question must not meet the process that is just dying.
+  // On a fast machine all models are open by then, and the next request must not reach the dying process.
   await nextPid(second);
 
   expect([states(), lost]).toEqual([['ready', 'ready', 'ready'], []]);
   expect((await ask('lion')).path).toHaveLength(50);
 });
 
-test('a model lost while another is still being opened is disabled, not ready', async () => {
+test('disables a model lost while another is still being opened', async () => {
   inference = openInference({ log, timeoutMs: PATIENT_MS });
   const isKilled = Promise.withResolvers<void>();
   const oneAfterAnother: ModelRunner = {
@@ -104,7 +104,7 @@ test('a model lost while another is still being opened is disabled, not ready', 
   expect(states()).toEqual(['disabled', 'ready', 'ready']);
 });
 
-test('killed twice while it opens the models again, their files sound: none is lost', async () => {
+test('loses no intact model when the process is killed twice while reopening them', async () => {
   await start();
 
   const first = pid();
@@ -122,7 +122,7 @@ test('killed twice while it opens the models again, their files sound: none is l
   expect([states(), lost]).toEqual([['ready', 'ready', 'ready'], []]);
 });
 
-test('a model whose opening ends the process three times in a row is lost, and the process is left in peace', async () => {
+test('disables a model after its opening ends the process three times, and stops restarting', async () => {
   useModels({ bobcat: 'sound' });
   const options = { log, timeoutMs: PATIENT_MS, openTimeoutMs: PATIENT_MS };
   inference = openInference(options);
@@ -142,7 +142,7 @@ test('a model whose opening ends the process three times in a row is lost, and t
   expect([states()[0], inference.pid]).toEqual(['disabled', null]);
 });
 
-test('a network that hangs while it is opened disables its model alone', async () => {
+test('disables only the model whose network hangs while it opens', async () => {
   useModels({ bobcat: 'sound', panther: 'endless-always', lion: 'sound' });
 
   await start({ openTimeoutMs: 3000 });
@@ -152,7 +152,7 @@ test('a network that hangs while it is opened disables its model alone', async (
   expect((await ask('lion')).path).toHaveLength(50);
 });
 
-test('a process that cannot even be started: every model is disabled, and closing does not wait for it', async () => {
+test('disables every model when the process cannot start, and closes without waiting', async () => {
   await start({ execPath: '/nowhere/node' });
 
   expect(states()).toEqual(['disabled', 'disabled', 'disabled']);
@@ -160,7 +160,7 @@ test('a process that cannot even be started: every model is disabled, and closin
   await inference.close();
 });
 
-test('closed before it is clear that the process cannot be started, it is closed all the same', async () => {
+test('closes before a failed start is detected, and disables every model', async () => {
   const starting = start({ execPath: '/nowhere/node' });
   await expect.poll(() => inference.pid, { interval: 1, timeout: WAIT_MS }).toBe(null);
 

@@ -1,4 +1,6 @@
-/** The inference process killed, hanging, orphaned: one forecast is lost at most, the server and the other models go on. */
+/**
+ * The inference process killed, hanging or orphaned: at most one forecast is lost; the server and other models go on.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +24,7 @@ let folder: ModelsFolder;
 /** One for all tests: it starts its process again whenever a test kills it, and each test ends with a forecast. */
 let inference: Inference;
 let registry: ModelRegistry;
-/** Read with each question. */
+/** Read with each request. */
 const options: InferenceOptions = { log, timeoutMs: PATIENT_MS };
 
 beforeAll(async () => {
@@ -44,7 +46,7 @@ afterAll(async () => {
 const ask = (model: ModelName, candles: readonly Candle[] = CALM) => registry.ready(model).forecast(BTC, candles);
 const pid = (): number => inference.pid ?? Number.NaN;
 
-test('a forecast is the same as one computed in this process', async () => {
+test('returns the same forecast as inference in this process', async () => {
   const here = inProcessRunner();
   const ours = (await openModelRegistry(folder.path, here)).ready('bobcat');
 
@@ -55,7 +57,7 @@ test('a forecast is the same as one computed in this process', async () => {
   expect(theirs).toEqual(own);
 });
 
-test('killed in the middle of a run: that forecast fails, who waits is served by the next process, as is who asks later', async () => {
+test('fails only the running forecast when killed, and serves waiting and later ones again', async () => {
   const killedPid = pid();
   const running = ask('lion', WILD);
   const waiting = ask('bobcat');
@@ -68,7 +70,7 @@ test('killed in the middle of a run: that forecast fails, who waits is served by
   expect(pid()).not.toBe(killedPid);
 });
 
-test('a network that never ends is killed at its deadline, again and again, and nobody else fails', async () => {
+test('kills an endless network at its deadline, twice, without failing other models', async () => {
   options.timeoutMs = 800;
 
   for (let round = 0; round < 2; round++) {
@@ -81,7 +83,7 @@ test('a network that never ends is killed at its deadline, again and again, and 
   expect((await ask('lion')).path).toHaveLength(50);
 });
 
-test('a network that throws fails its forecast alone; the process goes on', async () => {
+test('fails only the forecast whose network throws, and keeps the process', async () => {
   const before = pid();
 
   await expect(ask('panther', WILD)).rejects.toMatchObject(failure('the network failed'));
@@ -90,14 +92,14 @@ test('a network that throws fails its forecast alone; the process goes on', asyn
   expect(pid()).toBe(before);
 });
 
-test('what is refused in the process is refused alike in the server, with its details', async () => {
+test('reports a refusal inside the process with its details', async () => {
   await expect(ask('bobcat', market(8e-4, 119))).rejects.toMatchObject({
     code: 'market/too-few-candles',
     details: { bars: 119, needed: 120 },
   });
 });
 
-test('a process that dies while nobody asks is there again', async () => {
+test('restarts a process that dies while idle', async () => {
   const before = pid();
 
   process.kill(before, 'SIGKILL');
@@ -106,7 +108,7 @@ test('a process that dies while nobody asks is there again', async () => {
   expect((await ask('bobcat')).path).toHaveLength(50);
 });
 
-test('an answer that came in time is taken, though this process was too busy to read it before the deadline', async () => {
+test('accepts a timely answer that a busy parent reads only after the deadline', async () => {
   await ask('bobcat');
   options.timeoutMs = 800;
   const before = pid();
@@ -121,7 +123,7 @@ test('an answer that came in time is taken, though this process was too busy to 
   expect(pid()).toBe(before);
 });
 
-test('a forecast that waits too long for others is refused, and those behind it are served', async () => {
+test('refuses a forecast that waits too long, and serves those behind it', async () => {
   await ask('lion');
   options.maxWaitMs = 300;
   const endless = ask('lion', WILD);
@@ -137,7 +139,7 @@ test('a forecast that waits too long for others is refused, and those behind it 
   expect((await behind).path).toHaveLength(50);
 });
 
-test('more may not wait than could ever be useful', async () => {
+test('refuses the 101st waiting forecast', async () => {
   const endless = ask('lion', WILD);
   const waiting = Array.from({ length: 101 }, () => ask('bobcat'));
 
@@ -148,7 +150,7 @@ test('more may not wait than could ever be useful', async () => {
   expect(await Promise.all(waiting.slice(0, 100))).toHaveLength(100);
 });
 
-test('closed in the middle of a run, it is gone with everything that waited, and is not started again', async () => {
+test('rejects running and waiting forecasts when closed, and is not restarted', async () => {
   const closed = openInference({ log, timeoutMs: PATIENT_MS });
   const own = await openModelRegistry(folder.path, closed);
   const of = (model: ModelName, candles: readonly Candle[]) => own.ready(model).forecast(BTC, candles);
@@ -166,7 +168,7 @@ test('closed in the middle of a run, it is gone with everything that waited, and
 test.each([
   ['at once when it was idle', 'idle'],
   ['even from within a run that never ends', 'endless'],
-])('a server that is killed takes the process with it, %s', async (_when, state) => {
+])('ends the process when its server is killed, %s', async (_when, state) => {
   const models = makeModelsFolder({ bobcat: 'endless-when-wild' });
   const script = fileURLToPath(new URL('../support/market/inference-parent.ts', import.meta.url));
   const parent = spawn(process.execPath, [script, models.path, state], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,4 +1,4 @@
-/** docs/http-api.md against the list of routes that threats and fuzzing go by. */
+/** Compares docs/http-api.md with the list of routes used for threats and fuzzing. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isApiPath } from '../../server/api-paths.ts';
@@ -6,7 +6,7 @@ import { protocolOf, ROUTES } from '../support/fuzz/routes/routes.ts';
 import { supportTable } from '../support/rest/rest-support-table.ts';
 
 const text = readFileSync(new URL('../../docs/http-api.md', import.meta.url), 'utf8');
-/** Without what a caller fills in: '/forecast/reservations/{id}' is '/forecast/reservations/'. */
+/** Leaves out the parts that a caller fills in: '/forecast/reservations/{id}' is '/forecast/reservations/'. */
 const fixedPart = (path: string) =>
   path
     .replace(/[{@?].*$/, '')
@@ -14,24 +14,24 @@ const fixedPart = (path: string) =>
     .replace(/\d{4}-\d\d-\d\d/, 'DAY')
     .replace(/\/\d+\.json/, '/SEQ.json');
 const FUNCTION = /^\/functions\/v1\//;
-/** Not those of the hosted project's protocols, which have documents of their own. */
+/** Excludes the hosted project's protocols, which have their own documents. */
 const isOurs = (path: string) => ['own', 'exchange'].includes(protocolOf(path)) && isApiPath(path);
 
-test('every route of ours is told', () => {
+test('documents every route of ours', () => {
   const own = ROUTES.map(({ path }) => fixedPart(path)).filter(isOurs);
-  // Functions stand by their name in tables, calls of the read API below its address.
+  // The document lists functions by name in tables, and calls of the read API below its address.
   const isTold = (path: string) => text.includes(path.replace(FUNCTION, '').replace(/^\/api\/v1(?=\/.)/, ''));
 
   expect(new Set(own).size).toBeGreaterThan(30);
   expect([...new Set(own)].filter((path) => !isTold(path))).toEqual([]);
 });
 
-test('every route that is told is one', () => {
+test('documents no route that does not exist', () => {
   const told = [...text.matchAll(/`(?:GET|POST) (\/[\w./-]*)/g)].map(([, path = '']) =>
     path.replace(/(?:\.\.\.|VERSION\.json)$/, ''),
   );
   const ours = told.filter(isOurs);
-  // Those with any name at their end are asked for what is not there.
+  // Skips routes that end in `{name}`, which stand for requests to missing paths.
   const known = ROUTES.filter(({ path }) => !/^\/(\w+\/)?\{name\}$/.test(path)).map(({ path }) => fixedPart(path));
   const isRoute = (path: string) => known.some((one) => one === path || (path.endsWith('/') && one.startsWith(path)));
 

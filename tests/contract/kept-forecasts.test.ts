@@ -1,4 +1,4 @@
-/** A forecast is kept once, however many reserve it, and each of them has it whole. */
+/** A forecast is stored once, however many users reserve it, and each of them gets it whole. */
 import { expect, test } from 'vitest';
 import { MODELS } from '#domain/forecast/models.ts';
 import { openPredictionStore } from '../../server/forecast/predictions/prediction-store.ts';
@@ -9,13 +9,13 @@ import { aUser } from '../support/worlds/prediction-world.ts';
 import { openQuotaBooks } from '../support/worlds/quota-books.ts';
 import { aReservation, candlesToSave } from '../support/worlds/reservations.ts';
 
-// On both kinds: reservations at the same moment race for locks.
-describeEachDatabase('kept forecasts', (kind) => {
+// Runs on both kinds, because simultaneous reservations race for locks.
+describeEachDatabase('stored forecasts', (kind) => {
   const books = openedForTests(() => openQuotaBooks(kind));
   const sql = (text: string) => books().database.query<{ count: string }>(OWNER, text);
   const count = async () => Number((await sql('select count(*) as count from private.kept_forecasts'))[0]?.count);
 
-  /** By two processes in turn: the second computed the same forecast for itself. */
+  /** Reserved by two processes in turn; the second computed the same forecast itself. */
   async function reserved(minute: number, viewers: number) {
     const stores = [books().store, openPredictionStore({ database: books().database })];
     return Promise.all(
@@ -29,7 +29,7 @@ describeEachDatabase('kept forecasts', (kind) => {
     );
   }
 
-  test('one row for all viewers of a minute, whichever process they asked; each finds and saves it whole', async () => {
+  test('stores one row for all viewers of a minute across processes, and each saves it whole', async () => {
     const before = await count();
 
     const viewers = await reserved(1, 6);
@@ -46,7 +46,7 @@ describeEachDatabase('kept forecasts', (kind) => {
     expect(new Set(viewers.map(({ reservation }) => reservation.id)).size).toBe(6);
   });
 
-  test('one that the database no longer has, put back from a backup as it was, is kept once more', async () => {
+  test('stores a forecast again when the restored database no longer has it', async () => {
     const [first] = await reserved(2, 1);
     await sql('delete from private.prediction_reservations');
     await sql('delete from private.kept_forecasts');
@@ -59,7 +59,7 @@ describeEachDatabase('kept forecasts', (kind) => {
     expect((await books().store.find(userId, reservation.id))?.forecast).toEqual(wanted.kept.forecast);
   });
 
-  test('a reservation of none, or of one that nobody kept, is an error and not a row', async () => {
+  test('refuses a reservation without a forecast or with an unknown one', async () => {
     const { id: userId } = await aUser(books().database, 'lion');
     for (const kept of ['null', 'gen_random_uuid()']) {
       const call = `select * from private.reserve_prediction(gen_random_uuid(), '${userId}', '${MODELS.bobcat.backendName}',

@@ -1,4 +1,6 @@
-/** Weekly and monthly bars: our own path on the sandbox market, which refuses what Kraken does. */
+/**
+ * Weekly and monthly bars, served by our own path from the sandbox market, which refuses the same requests as Kraken.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +22,7 @@ afterEach(() => opened().faults.clear());
 
 const open = () => openChartFeeds(opened().addresses, clock);
 
-test.each(['XBTUSD', 'BTCUSD', 'XBT/USD'])('weeks of %s: 720 of them, the last one unfinished', async (pair) => {
+test.each(['XBTUSD', 'BTCUSD', 'XBT/USD'])('returns 720 weeks of %s, the last one unfinished', async (pair) => {
   const response = await open().ohlc(`pair=${encodeURIComponent(pair)}&interval=10080`);
   const body: unknown = await response.json();
 
@@ -33,7 +35,7 @@ test.each(['XBTUSD', 'BTCUSD', 'XBT/USD'])('weeks of %s: 720 of them, the last o
   expect(Number(rows.at(-1)?.[4])).toBe(await newestClose(opened().addresses));
 });
 
-test('months, which Kraken refuses, are calendar months', async () => {
+test('returns calendar months, which Kraken refuses', async () => {
   const { ohlc, calls } = open();
   const refused: unknown = await (
     await fetch(`${opened().addresses.kraken.restUrl}/0/public/OHLC?pair=XBTUSD&interval=43200`)
@@ -71,7 +73,7 @@ test.each([
   ['pair=XBTUSD', 'EGeneral:Invalid arguments'],
   ['interval=10080', 'EGeneral:Invalid arguments'],
   ['', 'EGeneral:Invalid arguments'],
-])('refuses %s in Kraken’s words, without a call', async (query, error) => {
+])("refuses %s with Kraken's error, without calling it", async (query, error) => {
   const { ohlc, calls } = open();
 
   const response = await ohlc(query);
@@ -83,7 +85,7 @@ test.each([
 });
 
 test.each([10080, 43200])(
-  'bars of %d minutes since one are those after it, out of the same answer',
+  'returns the %d-minute bars after `since` from the stored answer',
   async (interval) => {
     const { ohlc, calls } = open();
     const query = `pair=XBTUSD&interval=${interval}`;
@@ -100,7 +102,7 @@ test.each([10080, 43200])(
   },
 );
 
-test('a hundred visitors cost one call, and later ones none for a minute', async () => {
+test('makes one call for a hundred visitors and none in the next minute', async () => {
   const { ohlc, calls, time } = open();
 
   const answers = await Promise.all(Array.from({ length: 100 }, () => ohlc('pair=XBTUSD&interval=10080')));
@@ -114,7 +116,7 @@ test('a hundred visitors cost one call, and later ones none for a minute', async
   expect(calls).toHaveLength(1);
 });
 
-test('Kraken is called once a second at most', async () => {
+test('calls Kraken once a second at most', async () => {
   const { ohlc, calls, time } = open();
 
   for (const pair of ['XBTUSD', 'ETHUSD', 'SOLUSD', 'XDGUSD']) await ohlc(`pair=${pair}&interval=10080`);
@@ -128,7 +130,7 @@ test.each([
   ['a page', { what: 'html' }],
   ['half an answer', { what: 'cut-off' }],
   ['a closed door', { what: 'refusal' }],
-] as const)('while Kraken gives %s the last bars are kept, and told as stale', async (_what, fault) => {
+] as const)('serves stale stored bars while Kraken returns %s', async (_what, fault) => {
   const { ohlc, time } = open();
   const before = await (await ohlc('pair=XBTUSD&interval=10080')).text();
   opened().faults.add({ part: 'rest', dialect: 'kraken', ...fault });
@@ -140,13 +142,13 @@ test.each([
   expect(kept.headers.get('x-market-stale')).toBe('true');
 });
 
-test('with nothing kept it says so in Kraken’s words, and finds back by itself', async () => {
+test("returns Kraken's unavailable error when no bars are stored, and recovers automatically", async () => {
   const { ohlc, time } = open();
   opened().faults.add({ part: 'rest', dialect: 'kraken', what: 'status', status: 500 });
 
   const gone = await ohlc('pair=XBTUSD&interval=43200');
   opened().faults.clear();
-  // Two questions, three tries each: from the fifth on it is left alone for five minutes.
+  // Two requests with three tries each: after five failures the source is paused for five minutes.
   time.ms += 300_000;
 
   expect(gone.status).toBe(200);
@@ -156,7 +158,7 @@ test('with nothing kept it says so in Kraken’s words, and finds back by itself
 });
 
 test.each(['NaN', 'null', 'empty', 'negative', '1e400'] as const)(
-  'bars with %s are left out, the others live',
+  'drops bars with %s and returns the others',
   async (value) => {
     opened().faults.add({ part: 'rest', dialect: 'kraken', what: 'values', value });
 
@@ -167,7 +169,7 @@ test.each(['NaN', 'null', 'empty', 'negative', '1e400'] as const)(
   },
 );
 
-test('where candles are replayed, the bars before the recording lead up to it', async () => {
+test('generates bars that lead up to the recording in a replayed market', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'kat-charts-'));
   await writeMarketData(dataDir, { syms: ['BTCUSDT.P'], days: 6 });
   const replay = await startSandboxMarket({ clock, dataDir, speed: 1, seed: 'charts', startMs: null });
