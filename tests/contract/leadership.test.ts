@@ -1,4 +1,4 @@
-/** Who leads, over one database: one at a time, and another one soon after the first is gone. */
+/** Which process leads over one database: one at a time, and another soon after the first has died. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
@@ -17,7 +17,7 @@ describeOneDatabase('leadership', (kind) => {
     startLeadership({ name, store: own, log: testLog, timing: TIMING });
   const leaders = (all: readonly Leadership[]) => all.filter(({ term }) => term !== null);
 
-  test('is one process’s at a time, for as long as it lives', async () => {
+  test('belongs to one process at a time, for as long as it lives', async () => {
     const all = Array.from({ length: 5 }, () => start('one'));
     await vi.waitFor(() => expect(leaders(all)).toHaveLength(1), 3000);
     const [leader] = leaders(all);
@@ -29,14 +29,14 @@ describeOneDatabase('leadership', (kind) => {
     await Promise.all(all.map((one) => one.close()));
   });
 
-  test('is taken over though the clock was set back by an hour after its last holder died', async () => {
+  test('passes on although the clock was set back by an hour after its holder died', async () => {
     await store().hold('set-back', randomUUID(), 3_600_000);
     const next = start('set-back');
     await vi.waitFor(() => expect(next.term).toBe(2), 3000);
     await next.close();
   });
 
-  test('passes on at once when it is given up, with a higher term', async () => {
+  test('passes on immediately, with a higher term, when its holder closes', async () => {
     const first = start('handed');
     await vi.waitFor(() => expect(first.term).toBe(1), 3000);
     const second = start('handed');
@@ -50,12 +50,12 @@ describeOneDatabase('leadership', (kind) => {
     await second.close();
   });
 
-  test('is given way to another process, and kept where there is none', async () => {
+  test('yields to another process, and returns to its holder when there is none', async () => {
     const first = start('way');
     await vi.waitFor(() => expect(first.term).toBe(1), 3000);
     await first.giveWay();
     expect(first.term).toBe(null);
-    // The same holder: nobody else came in between.
+    // The same holder, because no other process took over in between.
     await vi.waitFor(() => expect(first.term).toBe(1), 3000);
     const second = start('way');
     await wait(100);
@@ -66,12 +66,12 @@ describeOneDatabase('leadership', (kind) => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  test('ends with the lease of a process that says nothing any more, and stays with who took it', async () => {
+  test('leaves a paused process when its lease ends, and stays with the successor', async () => {
     const own = store();
     let isPaused = false;
     const paused = start('paused', {
       ...own,
-      // A stopped process neither asks nor hears.
+      // A paused process neither renews its lease nor receives anything.
       hold: async (...args) => {
         while (isPaused) await wait(20);
         return own.hold(...args);
@@ -87,7 +87,7 @@ describeOneDatabase('leadership', (kind) => {
     await Promise.all([paused.close(), other.close()]);
   });
 
-  test('goes on while the database is away: nobody can take over', async () => {
+  test('keeps its leader while the database is unavailable', async () => {
     const own = store();
     let isAway = false;
     const refusing = {

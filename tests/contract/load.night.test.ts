@@ -1,4 +1,4 @@
-/** The load itself (tests/load) runs. Its figures are measured by command, not here. */
+/** Runs the load itself (tests/load). Its figures are measured by a command, not here. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-test('a small load runs through: every socket, stream and sign-up of it, and the figures against the bounds', async () => {
+test('runs a small load with all its sockets, streams and sign-ups, and checks its bounds', async () => {
   const env = { SOCKETS: '20', STREAMS: '6', STREAM_ARRIVAL_MS: '500', PAGES: '0', SIGN_UPS: '60' };
   const child = spawn(process.execPath, [join(ROOT, 'tests/load/one-node.ts')], {
     env: { ...process.env, ...env, MINUTES: '1', MINUTE_MS: '9000' },
@@ -23,7 +23,7 @@ test('a small load runs through: every socket, stream and sign-up of it, and the
   const counts = z.object({ counts: z.record(z.string(), z.number()), failures: z.record(z.string(), z.number()) });
   const { live, forecast, visit } = z.object({ live: counts, forecast: counts, visit: counts }).parse(JSON.parse(line));
   expect(live.counts).toEqual({ frames: expect.any(Number), open: 20 });
-  // Two a second for each of twenty.
+  // Two frames a second for each of twenty sockets.
   expect(live.counts.frames).toBeGreaterThan(150);
   expect(forecast.counts.finished).toBe(6);
   expect(visit.counts.accounts).toBeGreaterThan(4);

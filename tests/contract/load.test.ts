@@ -1,10 +1,10 @@
-/** The load (tests/load) counts what it reports. That it runs is tested at night. */
+/** The load (tests/load) counts correctly what it reports. A night test runs it. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TimeCounts } from '../load/crowds/time-counts.ts';
 import { ageOfSizeMs, sizeOf } from '../load/paced-book-venue.ts';
 
-test('a time told as the size of a level gives its age back, also where the sizes begin again', () => {
+test("recovers the age of a time encoded as a level's size, even where sizes wrap", () => {
   const sentMs = fc.integer({ min: 1_700_000_000_000, max: 2_000_000_000_000 });
   fc.assert(
     fc.property(sentMs, fc.integer({ min: 0, max: 3_600_000 }), (atMs, ageMs) => {
@@ -13,7 +13,7 @@ test('a time told as the size of a level gives its age back, also where the size
   );
 });
 
-test('shares of counted times are what sorting them says, within a bucket', () => {
+test('computes the percentiles of counted times to within one bucket', () => {
   const times = fc.array(fc.double({ min: 0, max: 20_000, noNaN: true }), { minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(times, (all) => {

@@ -1,4 +1,4 @@
-/** Mail servers that are away, busy or say no: what is tried again, when, and what is given up. */
+/** Mail servers that are unavailable, busy or refuse: what is retried, when, and what is given up. */
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type SandboxMailbox, startSandboxMailbox } from '../../sandbox/mailbox/sandbox-mailbox.ts';
@@ -10,7 +10,7 @@ import { describeOneDatabase } from '../support/database/each-database.ts';
 import { startTestMailWorker } from '../support/wire/mailbox.ts';
 import { CODE, isFailed, isSent, type MailWorld, mailWorld, wasTriedOnce } from './support/services/mail-queue.ts';
 
-/** More than a round of the test takes. */
+/** Longer than one round of the test takes. */
 const MARGIN_MS = 4000;
 
 describeOneDatabase('a mail server', (kind) => {
@@ -39,7 +39,7 @@ describeOneDatabase('a mail server', (kind) => {
     return started;
   }
 
-  /** A worker that runs until it has tried what was due, and a mail beside it. */
+  /** Runs a worker until it has tried everything due, and another email with it. */
   async function triedOnce(smtpUrl: string, beside: string): Promise<void> {
     const running = await startTestMailWorker(database, smtpUrl, { clock: world.clock });
     await world.queue(beside);
@@ -47,7 +47,7 @@ describeOneDatabase('a mail server', (kind) => {
     await running.close();
   }
 
-  test('that is away gets the mail when it is back: not at once, but after the first wait', async () => {
+  test('receives the email after the first retry wait once it is available again', async () => {
     const smtpPort = await freePort();
     await worker(`smtp://127.0.0.1:${smtpPort}`);
     await world.queue('ada@example.com');
@@ -65,7 +65,7 @@ describeOneDatabase('a mail server', (kind) => {
     expect(mails('ada@example.com')).toHaveLength(1);
   });
 
-  test('that refuses an address for good ends the mail at once, and its codes are gone', async () => {
+  test('fails an email immediately when it refuses the address with 550, and its codes are erased', async () => {
     const { smtpUrl, mails } = await mailbox({ refusalOf: (to) => (to === 'unknown@example.com' ? 550 : null) });
     await worker(smtpUrl);
 
@@ -78,7 +78,7 @@ describeOneDatabase('a mail server', (kind) => {
     expect(mails().map((mail) => mail.to)).toEqual(['known@example.com']);
   });
 
-  test('that is busy is asked again after growing waits, and then no more', async () => {
+  test('is retried after increasing waits while it answers 451, then the email fails', async () => {
     const { smtpUrl } = await mailbox({ refusalOf: () => 451 });
     await world.queue('ada@example.com');
 
@@ -98,7 +98,7 @@ describeOneDatabase('a mail server', (kind) => {
     expect(given).toMatchObject({ attempts: RETRY_WAITS_MS.length + 1, text_body: null, last_error: '451 EENVELOPE' });
   });
 
-  test('that refuses our login keeps the mails waiting: they are not at fault', async () => {
+  test('leaves emails waiting when it refuses our login', async () => {
     const server = await loginRefusingServer();
     open.push({ close: () => new Promise((done) => server.close(done)) });
     await worker(`smtp://user:wrong@127.0.0.1:${portOf(server)}`);
@@ -115,7 +115,7 @@ describeOneDatabase('a mail server', (kind) => {
     ['a name before the address', { to: 'Eve <eve@example.com>' }],
     ['a line end in the subject', { subject: 'Hello\r\nBcc: eve@example.com' }],
   ])(
-    'never hears of a mail with %s',
+    'receives no email with %s',
     async (_what, { to = 'ada@example.com', ...changes }: { to?: string; subject?: string }) => {
       const { smtpUrl, mails } = await mailbox();
       await worker(smtpUrl);
@@ -139,7 +139,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Says just enough SMTP to refuse a password. */
+/** Speaks just enough SMTP to refuse a password. */
 async function loginRefusingServer(): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

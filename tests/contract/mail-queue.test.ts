@@ -1,4 +1,4 @@
-/** The mail queue, its worker and a real SMTP conversation: what people get, how often, and what is left behind. */
+/** The mail queue, its worker and a real SMTP conversation: what users receive, how often, and what stays behind. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { mailQueue, queueMail } from '../../server/platform/mail/mail-store.ts';
@@ -8,7 +8,7 @@ import { describeEachDatabase } from '../support/database/each-database.ts';
 import { codeIn, linkIn, startTestMailbox, startTestMailWorker, type TestMailbox } from '../support/wire/mailbox.ts';
 import { aMail, CODE, isSent, type MailWorld, mailWorld } from './support/services/mail-queue.ts';
 
-// On both kinds: workers take mails with skip locked.
+// Runs on both kinds, because workers claim emails with `skip locked`.
 describeEachDatabase('the mail queue', (kind) => {
   let database: Database;
   let world: MailWorld;
@@ -23,7 +23,7 @@ describeEachDatabase('the mail queue', (kind) => {
     await database.close();
   });
 
-  test('a mail arrives with both its parts, and its codes are gone from the database', async () => {
+  test('delivers an email with both parts and erases its codes from the database', async () => {
     await world.queue('ada@example.com');
 
     const mail = await mailbox.mailTo('ADA@example.com');
@@ -38,7 +38,7 @@ describeEachDatabase('the mail queue', (kind) => {
     expect(row.sent_at).not.toBeNull();
   });
 
-  test('what was rolled back is never sent', async () => {
+  test('never sends an email whose transaction was rolled back', async () => {
     const rolledBack = database.transaction(OWNER, async (tx) => {
       await queueMail(
         tx,
@@ -54,7 +54,7 @@ describeEachDatabase('the mail queue', (kind) => {
     expect(mailbox.mails('bob@example.com').map((mail) => mail.subject)).toEqual(['Committed']);
   });
 
-  test('a suppressed mail is written without its text and never sent', async () => {
+  test('stores a suppressed email without its text and never sends it', async () => {
     await world.queue('nobody@example.com', { isSuppressed: true });
     await world.queue('after@example.com');
     await mailbox.mailTo('after@example.com');
@@ -68,7 +68,7 @@ describeEachDatabase('the mail queue', (kind) => {
     });
   });
 
-  test('with several workers every mail is sent once', async () => {
+  test('sends each of 40 emails once with several workers', async () => {
     const sink = mailbox.smtpUrl;
     const others = await Promise.all([1, 2, 3].map(() => startTestMailWorker(database, sink, { clock: world.clock })));
     const addresses = Array.from({ length: 40 }, (_, i) => `many${i}@example.com`);
@@ -80,7 +80,7 @@ describeEachDatabase('the mail queue', (kind) => {
     expect(addresses.map((address) => mailbox.mails(address).length)).toEqual(addresses.map(() => 1));
   });
 
-  test('a mail whose sender was killed after taking it is sent once its lease is over, not before', async () => {
+  test('sends a claimed email whose sender died after its lease ends, not before', async () => {
     const queue = mailQueue(database);
     await mailbox.pause();
     await world.queue('killed@example.com');
@@ -99,7 +99,7 @@ describeEachDatabase('the mail queue', (kind) => {
     expect(await world.until('killed@example.com', isSent)).toMatchObject({ attempts: 2 });
   });
 
-  test('who has lost his lease changes nothing any more', async () => {
+  test('ignores changes from a sender whose lease has ended', async () => {
     const queue = mailQueue(database);
     await mailbox.pause();
     await world.queue('slow@example.com');

@@ -1,4 +1,7 @@
-/** How the mail worker behaves in its process: how much at once, how it stops, what it tells and what it removes. */
+/**
+ * How the mail worker behaves in its process: how many emails it sends at a time, how it stops, what it logs and
+ * deletes.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
@@ -23,7 +26,7 @@ describeOneDatabase('the mail worker', (kind) => {
   const worker = (transport: MailTransport, log = testLog) =>
     startMailWorker({ database, transport, clock: world.clock, log, pollMs: 50 });
 
-  test('has a few mails under way at once, and no more', async () => {
+  test('sends at most MAX_UNDER_WAY emails at the same time', async () => {
     const transport = heldTransport();
     const running = await worker(transport);
     const addresses = Array.from({ length: MAX_UNDER_WAY + 3 }, (_, i) => `crowd${i}@example.com`);
@@ -40,7 +43,7 @@ describeOneDatabase('the mail worker', (kind) => {
     expect(transport.sent().sort()).toEqual([...addresses].sort());
   });
 
-  test('waits for the mail under way when it closes, and takes no other', async () => {
+  test('waits for the email being sent when it closes, and claims no other', async () => {
     const transport = heldTransport();
     const running = await worker(transport);
     await world.queue('last@example.com');
@@ -62,7 +65,7 @@ describeOneDatabase('the mail worker', (kind) => {
     expect(await world.rowOf('too-late@example.com')).toMatchObject({ state: 'waiting', attempts: 0 });
   });
 
-  test('sends what waited while no worker ran', async () => {
+  test('sends emails that were queued while no worker ran', async () => {
     await world.queue('waited@example.com');
     const transport = heldTransport();
     transport.release();
@@ -74,7 +77,7 @@ describeOneDatabase('the mail worker', (kind) => {
     expect(transport.sent()).toContain('waited@example.com');
   });
 
-  test('tells of mails by their ids: no address, no subject, no code', async () => {
+  test('logs emails by id, without address, subject or code', async () => {
     const lines: string[] = [];
     const log = createLogger('trace', { write: (line) => lines.push(line) });
     const running = await worker(failingTransport(), log);
@@ -89,7 +92,7 @@ describeOneDatabase('the mail worker', (kind) => {
     await world.until('refused@secret.example', isFailed);
     await running.close();
 
-    // Without numbers: a time may hold any six digits.
+    // Drops the numbers, because a time may contain any six digits.
     const told = lines.map((line) => JSON.stringify(JSON.parse(line, withoutNumbers))).join('');
     expect(lines.length).toBeGreaterThanOrEqual(4);
     expect(told).toContain('450 EENVELOPE');
@@ -97,7 +100,7 @@ describeOneDatabase('the mail worker', (kind) => {
     expect((await world.rowOf('broken@secret.example')).last_error).toBe('unknown fault');
   });
 
-  test('removes what was sent or given up after a week, and never what still waits', async () => {
+  test('deletes sent and failed emails after a week, and never one still waiting', async () => {
     const transport = heldTransport();
     transport.release();
     await world.queue('old@example.com');
@@ -123,7 +126,7 @@ describeOneDatabase('the mail worker', (kind) => {
   }
 });
 
-/** Holds every mail until it is released; from then on none. */
+/** Holds every email until it is released; after that it holds none. */
 function heldTransport() {
   const sent: string[] = [];
   let underWay = 0;
@@ -142,7 +145,7 @@ function heldTransport() {
   };
 }
 
-/** Fails as the address says. */
+/** Fails as the address demands. */
 function failingTransport(): MailTransport {
   return {
     async send({ to, subject, text }) {

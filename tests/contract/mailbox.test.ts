@@ -1,4 +1,7 @@
-/** The development mailbox as browsers and tests reach it: mails in over SMTP, out through the site's own address. */
+/**
+ * The development mailbox as browsers and tests reach it: emails come in over SMTP and out through the site's own
+ * address.
+ */
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -48,7 +51,7 @@ async function list(query = '') {
 
 const page = async (path = '') => (await fetch(`${url}/dev/mailbox${path}`)).text();
 
-test('mails are listed newest first, for one address in any case, and with what they hold', async () => {
+test('lists emails newest first with their content, filtered by address in any case', async () => {
   await send({ subject: 'First', text: 'See https://kat.test/a?b=1&c=2.' });
   await send({ subject: 'Other', to: 'bob+x@example.com' });
   await send({ subject: 'Second' });
@@ -66,7 +69,7 @@ test('mails are listed newest first, for one address in any case, and with what 
   });
 });
 
-test('emptying it removes every mail', async () => {
+test('deletes every email on DELETE', async () => {
   await send();
 
   const answer = await fetch(`${url}/dev/mailbox.json`, { method: 'DELETE' });
@@ -75,8 +78,8 @@ test('emptying it removes every mail', async () => {
   expect(await list()).toEqual([]);
 });
 
-test('the newest five hundred are kept', async () => {
-  // Not all at once: five hundred connections in one moment are more than a busy machine greets in time.
+test('keeps the newest 500 emails', async () => {
+  // Sends in batches, because a busy machine cannot greet five hundred simultaneous connections in time.
   for (let sent = 0; sent < 500; sent += 20)
     await Promise.all(Array.from({ length: 20 }, (_, i) => send({ subject: `Mail ${sent + i}` })));
   await send({ subject: 'The last' });
@@ -87,7 +90,7 @@ test('the newest five hundred are kept', async () => {
   expect(kept[0]?.subject).toBe('The last');
 });
 
-test('a mail of more than two megabytes is refused, the next one taken', async () => {
+test('refuses an email over two megabytes and accepts the next one', async () => {
   const tooLarge = send({ text: 'x'.repeat(2_200_000) });
 
   await expect(tooLarge).rejects.toThrow('552');
@@ -95,7 +98,7 @@ test('a mail of more than two megabytes is refused, the next one taken', async (
   expect((await list()).map((mail) => mail.subject)).toEqual(['Small']);
 });
 
-test('the page says what it is, lists the mails and shows one, all under the policy of the site', async () => {
+test("shows a page with the list and one email under the site's policy", async () => {
   const empty = await page();
   await send({ subject: '<b>Bold</b>', text: '<u>https://kat.test/x</u>' });
   const [mail] = await list();
@@ -112,7 +115,7 @@ test('the page says what it is, lists the mails and shows one, all under the pol
   expect((await fetch(`${url}/dev/mailbox/mailbox.css`)).headers.get('content-type')).toContain('text/css');
 });
 
-test("a mail's HTML runs and loads nothing, stays in frames of ours, and opens its links around them", async () => {
+test("runs and loads nothing from an email's HTML, and allows only our pages to frame it", async () => {
   await send({ html: '<img src="https://spy.test/x.png"><script>alert(1)</script>' });
   await send();
   const [plain, hostile] = await list();
@@ -142,11 +145,11 @@ test.each([
   ['GET', '/dev/mailbox/mails/unknown.html', 404],
   ['GET', '/dev/mailbox/other', 404],
   ['GET', '/dev/mailboxes', 404],
-])('%s %s is answered %i', async (method, path, status) => {
+])('answers %s %s with %i', async (method, path, status) => {
   expect((await fetch(`${url}${path}`, { method })).status).toBe(status);
 });
 
-test('an address below the mailbox where nothing is has a page that says so', async () => {
+test('shows a page with status 404 for an unknown address below the mailbox', async () => {
   const answer = await fetch(`${url}/dev/mailbox/unknown`);
 
   expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
@@ -158,7 +161,7 @@ test.each([
   ['127.0.0.1.evil.example:80', 421],
   ['localhost', 200],
   ['[::1]:80', 200],
-])("the mailbox's own port asked under the name '%s' answers %i", async (host, status) => {
+])("answers a request to the mailbox's own port for the host '%s' with %i", async (host, status) => {
   await send();
 
   const answer = await askUnder(`${mailbox.url}/dev/mailbox.json`, host);
@@ -167,7 +170,7 @@ test.each([
   expect(answer.body.includes('ada@example.com')).toBe(status === 200);
 });
 
-test('a mailbox that is gone is a plain error without a stack', async () => {
+test('returns a plain 500 without a stack when the mailbox is closed', async () => {
   await mailbox.close();
 
   const answer = await fetch(`${url}/dev/mailbox`);

@@ -1,4 +1,7 @@
-/** Two whole server processes as operators run them: one reads the market for both, either may be restarted or killed. */
+/**
+ * Two whole server processes as operators run them: one reads the market for both, and either may be restarted or
+ * killed.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
@@ -49,7 +52,7 @@ describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
     return { token: session.access_token, anonKey: supabaseAnonKey };
   }
 
-  test('readers of either process see one book, and both tell the same candles', async () => {
+  test('shows readers of either process the same order book, candles and forecast', async () => {
     const { urls, leader } = opened();
     await vi.waitFor(() => expect(leader()).not.toBe(null), 5000);
     const [first, second] = await Promise.all(urls.map(pageAt));
@@ -59,26 +62,26 @@ describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
       const [a, b] = [first, second].map((page) => page.books.get(PRODUCT)?.top('bid', 5));
       expect(a).toEqual(b);
     }, 3000);
-    // Again where the minute turned in between.
+    // Retries when the minute turned in between.
     await vi.waitFor(async () => {
       const ask = (path: string) => Promise.all(urls.map(async (url) => (await fetch(url + path)).text()));
       const [candles, forecasts] = [await ask(BTC), await ask('/forecast/latest?sym=BTCUSDT.P')];
       expect(candles[0]).toBe(candles[1]);
-      // The moment of its issue stands in it.
+      // The response contains its time of issue.
       expect(forecasts[0]).toContain('issuedAtMs');
       expect(forecasts[0]).toBe(forecasts[1]);
     }, 5000);
     for (const page of [first, second]) page.socket.terminate();
   });
 
-  test('both are restarted in turn while people use the site: no request fails, streams and sockets go on', async () => {
+  test('fails no request, stream or socket while both processes restart in turn', async () => {
     const { urls, balancer, process, start } = opened();
     const { token, anonKey } = await someone();
     const answered = { ok: 0, failed: [] as string[] };
     const leaving = new AbortController();
     const clients = ['/healthz', '/config.json', BTC, BTC].map(async (path) => {
       while (!leaving.signal.aborted) {
-        // Each on a connection of its own: one that lay idle may be closed as it is used again, and is then tried again.
+        // Uses a new connection each time: an idle one may close just as it is reused, and is then retried.
         const outcome = await fetch(balancer.url + path, { headers: { connection: 'close' } }).then(
           (answer) => answer.text().then(() => answer.status),
           (error: unknown) => `${String(error)} ${error instanceof Error ? String(error.cause) : ''}`,
@@ -120,12 +123,12 @@ describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
       );
     expect(await atBoth()).toEqual([200, 200]);
     await fetch(`${urls[0]}/auth/v1/logout`, { method: 'POST', headers: { authorization, apikey: anonKey } });
-    // The other process remembers a session for five seconds, were it not told.
+    // Without a notification, the other process would cache a session for five seconds.
     await vi.waitFor(async () => expect(await atBoth()).toEqual([401, 401]), 2000);
     expect(answered.ok).toBeGreaterThan(50);
   });
 
-  test('readers of the others see live prices again within five seconds of a leader’s death', async () => {
+  test("restores live prices within five seconds of the leader's death", async () => {
     const { urls, leader, kill } = opened();
     await vi.waitFor(() => expect(leader()).not.toBe(null), 5000);
     const killed = leader();

@@ -1,4 +1,4 @@
-/** Live mode with every address at a sandbox: settings, connectors, failover, store and the answer's headers together. */
+/** Live mode with a sandbox at every address: settings, connectors, failover, store and response headers together. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Hono } from 'hono';
@@ -39,7 +39,7 @@ async function sandboxAt(clock: MovableClock, port?: number, seed = 'live'): Pro
   return sandbox;
 }
 
-/** A port where nothing listens, until somebody does. */
+/** A port on which nothing listens until the test starts a server there. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -62,7 +62,7 @@ function openLive(env: Readonly<Record<string, string>>, clock: MovableClock): L
     source: { kind: 'live', kindOf: () => 'live', addresses, keys },
     ...{ settings, clock, log: testLog, store },
     socketTiming: { retryMs: () => 20 },
-    // A busy machine is no slow venue.
+    // A busy machine must not count as a slow venue.
     timing: { patienceMs: 30_000, retryMs: 100, maxRetryMs: 200 },
   });
   const app = marketRoutes({ history });
@@ -91,7 +91,7 @@ async function ask(app: Hono, path = BTC) {
 
 const lastClosedS = (clock: MovableClock): number => Math.floor(clock.ms / MINUTE_MS) * 60 - 60;
 
-test('a live answer names its venue, whose prices they are, how late and how old', async () => {
+test('names the venue, attribution, delay and age in a live answer', async () => {
   const clock = movableClock();
   const { app } = openLive(liveAt(await sandboxAt(clock)), clock);
 
@@ -105,7 +105,7 @@ test('a live answer names its venue, whose prices they are, how late and how old
   ]);
 });
 
-test.each(['bybit', 'okx'])('%s serves where the settings prefer it', async (venue) => {
+test.each(['bybit', 'okx'])('serves from %s when the settings prefer it', async (venue) => {
   const clock = movableClock();
   const { app } = openLive({ ...liveAt(await sandboxAt(clock)), VENUE_ORDER: venue }, clock);
 
@@ -115,7 +115,7 @@ test.each(['bybit', 'okx'])('%s serves where the settings prefer it', async (ven
   expect(columns?.time).toHaveLength(450);
 });
 
-test('Binance refused: Bybit serves the whole series; Binance back: it takes over', async () => {
+test('serves the whole series from Bybit while Binance refuses, and returns to Binance afterwards', async () => {
   const clock = movableClock();
   const others = await sandboxAt(clock);
   const port = await freePort();
@@ -139,7 +139,7 @@ test('Binance refused: Bybit serves the whole series; Binance back: it takes ove
   expect((await ask(app)).columns).toEqual(refused.columns);
 });
 
-test('a venue that dies under its readers is left within two minutes of its own time', async () => {
+test('fails over to Bybit within three minutes after Binance dies', async () => {
   const clock = movableClock();
   const others = await sandboxAt(clock);
   const preferred = await startSandboxMarket({ ...{ clock, dataDir: null, speed: 1, seed: 'live', startMs: null } });
@@ -157,7 +157,7 @@ test('a venue that dies under its readers is left within two minutes of its own 
   expect(columns?.time.at(-1)).toBe(lastClosedS(clock));
 });
 
-test('all away after a restart: what was stored is served, told as stale, and makes way for the first who is back', async () => {
+test('serves stored candles as stale after a restart without venues, then switches to the first back', async () => {
   const clock = movableClock();
   const port = await freePort();
   const first = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'live', startMs: null, port });
@@ -185,7 +185,7 @@ test('all away after a restart: what was stored is served, told as stale, and ma
   expect(back.columns?.time[0]).toBe(Number(fresh.columns?.time[0]) + 600);
 });
 
-test('stored candles that are minutes old are told as stale until a venue has confirmed them', async () => {
+test('marks stored candles minutes old as stale until a venue has confirmed them', async () => {
   const clock = movableClock();
   const first = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'live', startMs: null });
   const env = liveAt(first);
@@ -201,7 +201,7 @@ test('stored candles that are minutes old are told as stale until a venue has co
   expect(columns).toEqual(fresh.columns);
 });
 
-test('candles stored of another market are gone from the table once the venue has spoken', async () => {
+test("replaces another market's stored candles once the venue has answered", async () => {
   const clock = movableClock();
   const before = openLive(liveAt(await sandboxAt(clock)), clock);
   await ask(before.app);
@@ -218,7 +218,7 @@ test('candles stored of another market are gone from the table once the venue ha
   expect(stored.slice(-450).map((candle) => candle.close)).toEqual(columns?.close);
 });
 
-test('all away and nothing stored: 503, in plain words', async () => {
+test('returns 503 with a plain message when no venue answers and nothing is stored', async () => {
   const clock = movableClock();
   const gone = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'live', startMs: null });
   await gone.close();
@@ -230,7 +230,7 @@ test('all away and nothing stored: 503, in plain words', async () => {
   expect(body).toMatchObject({ code: 'venue/unavailable', error: 'Market data is not available right now.' });
 });
 
-test('without keys and without the owner’s word no venue of a share is asked, and the refusal says what it lacks', async () => {
+test("refuses a share without keys or the owner's consent, and names the missing setting", async () => {
   const clock = movableClock();
   const { app } = openLive(liveAt(await sandboxAt(clock)), clock);
 
@@ -243,7 +243,7 @@ test('without keys and without the owner’s word no venue of a share is asked, 
   });
 });
 
-test('a restart asks a venue for the minutes since, not for a day', async () => {
+test('requests only the missing minutes from a venue after a restart', async () => {
   const clock = movableClock();
   const env = liveAt(await sandboxAt(clock));
   const before = openLive(env, clock);

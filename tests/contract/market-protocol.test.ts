@@ -1,4 +1,4 @@
-/** What the sandbox market says on the wire, and what the connector makes of a venue that misbehaves. */
+/** What the sandbox market sends, and how the connector handles a venue that misbehaves. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -31,7 +31,7 @@ async function startSandbox(): Promise<SandboxMarket> {
   return sandbox;
 }
 
-test('klines have twelve fields, prices as text, oldest first, the last one open', async () => {
+test('returns klines of twelve fields, prices as text, oldest first, the last one open', async () => {
   const { restUrl } = (await startSandbox()).addresses.binance;
 
   const response = await fetch(`${restUrl}/fapi/v1/klines?symbol=BTCUSDT&interval=1m&limit=3`);
@@ -50,7 +50,7 @@ test.each([
   ['start and limit', `startTime=${(NOON_S - 600) * 1000 - 1}&limit=2`, [-600, -540]],
   ['end and limit', `endTime=${(NOON_S - 600) * 1000}&limit=2`, [-660, -600]],
   ['a time still to come', `startTime=${(NOON_S + 600) * 1000}`, []],
-])('klines by %s', async (_what, query, expected) => {
+])('returns klines by %s', async (_what, query, expected) => {
   const { restUrl } = (await startSandbox()).addresses.binance;
 
   const response = await fetch(`${restUrl}/fapi/v1/klines?symbol=BTCUSDT&interval=1m&${query}`);
@@ -70,7 +70,7 @@ test.each([
     -1100,
     "Illegal characters found in parameter 'startTime'; legal range is '^[0-9]{1,20}$'.",
   ],
-])('klines refuse %s', async (query, code, msg) => {
+])('refuses klines for %s', async (query, code, msg) => {
   const { restUrl } = (await startSandbox()).addresses.binance;
 
   const response = await fetch(`${restUrl}/fapi/v1/klines?${query}`);
@@ -79,7 +79,7 @@ test.each([
   expect(await response.json()).toEqual({ code, msg });
 });
 
-test('streams of both forms carry klines; the retired bases carry none', async () => {
+test('streams klines under both current paths, and none under the retired one', async () => {
   const { wsUrl } = (await startSandbox()).addresses.binance;
   const first = (path: string): Promise<unknown> =>
     new Promise((resolve, reject) => {
@@ -100,7 +100,7 @@ test('streams of both forms carry klines; the retired bases carry none', async (
 
 const aCandle = (time: number, close = 100.5): Candle => ({ time, open: 100, high: 101, low: 99, close, volume: 3 });
 
-/** A venue of one's own: answers `rows`, and says on each connection what `speak` says. */
+/** A venue that answers `rows`, and sends on each connection what `speak` sends. */
 async function startVenue(rows: readonly unknown[], speak: (socket: WebSocket, connection: number) => void) {
   const server: Server = createServer((request, response) => {
     const isTime = request.url?.startsWith('/fapi/v1/time') ?? false;
@@ -129,7 +129,7 @@ async function startVenue(rows: readonly unknown[], speak: (socket: WebSocket, c
   return { venue, wsUrl, connections: () => connections };
 }
 
-test('bad rows and the open candle are left out, the rest is sorted and single', async () => {
+test('drops malformed rows and the open candle, then sorts and deduplicates the rest', async () => {
   const rows = [
     toKlineRow(aCandle(NOON_S - 60)),
     ['NaN'],
@@ -146,7 +146,7 @@ test('bad rows and the open candle are left out, the rest is sorted and single',
   expect(venue.malformed).toBe(2);
 });
 
-test('junk, strangers and other symbols on the stream pass by, and a cut stream is taken up again', async () => {
+test('ignores junk and other symbols on the stream, and reconnects after a cut', async () => {
   const say = (socket: WebSocket, closeS: number): void => {
     const event = (id: string) => JSON.stringify(toKlineEvent(id, aCandle(closeS), true, NOON_S * 1000));
     const broken = JSON.stringify(toKlineEvent('BTCUSDT', { ...aCandle(closeS), low: -1 }, true, NOON_S * 1000));
@@ -168,7 +168,7 @@ test('junk, strangers and other symbols on the stream pass by, and a cut stream 
   expect(venue.malformed).toBe(6);
 });
 
-test('leaving the updates closes the connection for good', async () => {
+test('closes the connection for good when the reader stops reading updates', async () => {
   const closed: number[] = [];
   const { venue, connections } = await startVenue([], (socket, connection) => {
     socket.on('close', () => closed.push(connection));
@@ -182,7 +182,7 @@ test('leaving the updates closes the connection for good', async () => {
   expect(connections()).toBe(1);
 });
 
-test('a connection that is only half there is ended and made anew', async () => {
+test('replaces a half-open connection', async () => {
   const { wsUrl, connections } = await startVenue([], () => {});
   const stop = new AbortController();
   undo.push(() => stop.abort());
@@ -198,7 +198,7 @@ test('a connection that is only half there is ended and made anew', async () => 
   await vi.waitFor(() => expect(connections()).toBeGreaterThanOrEqual(3), 5000);
 });
 
-test('delays grow from drop to drop, and start anew only after a stable connection', async () => {
+test('increases the retry delay with each drop, and resets it only after a stable connection', async () => {
   const lifeMs = [5, 5, 80, 5];
   const { wsUrl, connections } = await startVenue([], (socket, connection) => {
     setTimeout(() => socket.terminate(), lifeMs[connection] ?? 10_000);

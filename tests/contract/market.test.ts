@@ -46,7 +46,7 @@ const closedBefore = (ms: number): number => Math.floor(ms / MINUTE_MS) * 60 - 6
 const lastOf = async (stack: MarketStack, symbol = BTC): Promise<Candle | undefined> =>
   (await stack.history.latest(symbol, 450, never)).candles.at(-1);
 
-/** Until the connector's socket has said a word: from then on no REST call is needed for a new minute. */
+/** Waits for the first message on the connector's socket; from then on a new minute needs no REST call. */
 async function untilStreaming(stack: MarketStack): Promise<void> {
   await stack.history.latest(BTC, 1, never);
   const calls = stack.calls.length;
@@ -60,7 +60,7 @@ async function untilStreaming(stack: MarketStack): Promise<void> {
   expect(stack.calls.length).toBeGreaterThanOrEqual(calls);
 }
 
-test('every symbol returns 450 closed, well-formed candles, in order and in its trading hours', async () => {
+test('returns 450 closed, well-formed, ordered candles within trading hours for every symbol', async () => {
   const stack = await start();
 
   for (const symbol of SYMBOLS) {
@@ -77,7 +77,7 @@ test('every symbol returns 450 closed, well-formed candles, in order and in its 
   }
 });
 
-test('every symbol has a forecast, from the last candle of a delayed venue too', async () => {
+test('forecasts every symbol from its last candle, even of a delayed venue', async () => {
   const stack = await start({}, { venueOrder: ['binance', 'yahoo'], usesYahoo: true });
   const runner = inProcessRunner();
   undo.push(() => runner.close());
@@ -98,7 +98,7 @@ test('every symbol has a forecast, from the last candle of a delayed venue too',
   }
 });
 
-test('the minute turns: the stream brings the closed candle, and no call is made', async () => {
+test('takes a closed candle from the stream without a call when the minute turns', async () => {
   const stack = await start();
   await untilStreaming(stack);
   const calls = stack.calls.length;
@@ -110,7 +110,7 @@ test('the minute turns: the stream brings the closed candle, and no call is made
   expect(stack.calls.length).toBe(calls);
 });
 
-test('stream and REST tell the same values', async () => {
+test('returns the same values from stream and REST', async () => {
   const stack = await start();
   await untilStreaming(stack);
 
@@ -119,7 +119,7 @@ test('stream and REST tell the same values', async () => {
   expect(await stack.venue.candles(BTC, 20, never)).toEqual(streamed);
 });
 
-test('a killed stream comes back, and what was missed is filled from history', async () => {
+test('resumes a killed stream and fills the gap from history', async () => {
   const stack = await start();
   await untilStreaming(stack);
 
@@ -132,7 +132,7 @@ test('a killed stream comes back, and what was missed is filled from history', a
   await untilStreaming(stack);
 });
 
-test('a closed candle lost on its way is noticed and repaired', async () => {
+test('detects and repairs a closed candle lost in transit', async () => {
   const stack = await start();
   await untilStreaming(stack);
 
@@ -148,7 +148,7 @@ test('a closed candle lost on its way is noticed and repaired', async () => {
   expect(candles.map((c) => c.time)).toEqual([lostS - 60, lostS, lostS + 60]);
 });
 
-test('the same seed gives the same candles after a restart, another seed others', async () => {
+test('returns the same candles for the same seed after a restart, and others for another', async () => {
   const first = await start();
   const second = await start();
   const other = await start({ seed: 'other' });
@@ -159,7 +159,7 @@ test('the same seed gives the same candles after a restart, another seed others'
   expect(await other.venue.candles(ETH, 300, never)).not.toEqual(candles);
 });
 
-test('more candles than one call may bring are fetched page by page', async () => {
+test('fetches more candles than one call allows page by page', async () => {
   const stack = await start();
 
   const candles = await stack.venue.candles(BTC, 3200, never);
@@ -169,7 +169,7 @@ test('more candles than one call may bring are fetched page by page', async () =
   expect(stack.calls.filter((path) => path.endsWith('klines'))).toHaveLength(3);
 });
 
-test('a recording is played to GET /history value by value, in order, and keeps its source time', async () => {
+test('replays a recording to GET /history in order, and knows its source times', async () => {
   const dataDir = await tempDir();
   const files = await writeMarketData(dataDir, { syms: ['BTCUSDT.P', 'MSFT'] });
   const stack = await start({ dataDir });
@@ -193,7 +193,7 @@ test('a recording is played to GET /history value by value, in order, and keeps 
   expect(stack.sandbox.sourceTimeOf('ETHUSDT.P', closedBefore(stack.clock.ms))).toBeNull();
 });
 
-test('a market sixty times as fast closes candles by its own clock', async () => {
+test('closes candles by its own clock in a market sixty times as fast', async () => {
   const stack = await start({ speed: 60 });
   const first = (await lastOf(stack))?.time ?? 0;
 
@@ -201,13 +201,13 @@ test('a market sixty times as fast closes candles by its own clock', async () =>
 
   await vi.waitFor(async () => expect((await lastOf(stack))?.time).toBe(first + 180), WAIT_MS);
   const later = await stack.history.latest(BTC, 450, never);
-  // The last one has closed, but for the error of the venue's estimated clock.
+  // The last one has closed, within the error of the venue's estimated clock.
   expect((first + 240) * 1000).toBeLessThanOrEqual(later.nowMs + 1000);
   expect(later).toMatchObject({ isStale: false });
   expect(stack.calls.filter((path) => path.endsWith('klines')).length).toBeLessThan(10);
 });
 
-test('services that tell no time are judged by the market, however fast it runs', async () => {
+test("judges services without a clock by the market's time at sixty times the speed", async () => {
   const stack = await start({ speed: 60 });
   const symbols = SYMBOLS.filter((symbol) => symbol.assetClass !== 'crypto');
   for (const symbol of symbols) await stack.history.latest(symbol, 450, never);
@@ -222,7 +222,7 @@ test('services that tell no time are judged by the market, however fast it runs'
   }
 });
 
-test('any venue that tells its time properly is found, and anything else is none', async () => {
+test('finds any venue that reports its time correctly, and no other', async () => {
   const { addresses } = (await start()).sandbox;
   const away = { restUrl: 'http://127.0.0.1:1', wsUrl: 'ws://127.0.0.1:1' };
   const portal = { ...away, restUrl: `${addresses.binance.restUrl}/elsewhere` };
@@ -235,7 +235,7 @@ test('any venue that tells its time properly is found, and anything else is none
   expect(await probeVenues(['yahoo'], addresses, 3000)).toBeNull();
 });
 
-test('a probe that is answered without end is given up after a little of it', async () => {
+test('aborts a probe early when the answer is endless', async () => {
   const { addresses } = (await start()).sandbox;
   const end = 16 << 20;
   let readBytes = 0;
@@ -244,7 +244,7 @@ test('a probe that is answered without end is given up after a little of it', as
     const more = (): void => {
       if (response.destroyed) return;
       sent += 1 << 16;
-      // Were it read to its end, it would be a proper answer.
+      // The complete response would be a valid answer.
       if (sent > end) response.end('{"serverTime":1762959600000}');
       else response.write(' '.repeat(1 << 16), () => setImmediate(more));
     };
@@ -267,7 +267,7 @@ test('a probe that is answered without end is given up after a little of it', as
   expect(readBytes).toBeLessThan(end);
 });
 
-test('a probe that hangs is given up in time', async () => {
+test('aborts a probe that hangs', async () => {
   const hanging = createServer(() => {});
   await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
   undo.push(async () => {
@@ -280,7 +280,7 @@ test('a probe that hangs is given up in time', async () => {
   expect(await probeVenues(['binance', 'bybit', 'okx'], { binance: slow, bybit: slow, okx: slow }, 200)).toBeNull();
 });
 
-test('a clock that is set back leaves no candle of the future behind, before the stream has said a word', async () => {
+test("drops candles of the future after the clock is set back, before the stream's first message", async () => {
   const stack = await start();
   stack.clock.ms += 5 * 3_600_000;
   await lastOf(stack);

@@ -1,13 +1,16 @@
-/** How reference figures are collected: by how many, how often, within which allowance, and for which kind of market. */
+/**
+ * How reference figures are collected: by which server, how often, within which allowance, and for which kind of
+ * market.
+ */
 import { expect, test, vi } from 'vitest';
 import { globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { COINS, jsonOf, LIMIT_MS, metricsWorldForTests, untilAnswered } from './support/market/metrics.ts';
 
-describeOneDatabase('reference figures are collected so that', (kind) => {
+describeOneDatabase('collection of reference figures', (kind) => {
   const world = metricsWorldForTests(kind);
 
-  test('of two servers on one database one collects, and both answer', async () => {
+  test('collects on one of two servers with one database, and serves from both', async () => {
     const [one, other] = [world().openLive(), world().openLive()];
 
     for (const server of [one, other]) await untilAnswered(server);
@@ -21,7 +24,7 @@ describeOneDatabase('reference figures are collected so that', (kind) => {
     expect(await jsonOf(one, COINS)).toEqual(await jsonOf(other, COINS));
   });
 
-  test('a restart asks nobody again before the time', async () => {
+  test('makes no call after a restart before the next one is due', async () => {
     const first = world().openLive();
     await untilAnswered(first);
     await vi.waitFor(async () => {
@@ -35,7 +38,7 @@ describeOneDatabase('reference figures are collected so that', (kind) => {
     expect(second.calls).toEqual([]);
   });
 
-  test('of the whole market come from the other service where the first has none', async () => {
+  test("takes the whole market's figures from CoinMarketCap when CoinGecko refuses them", async () => {
     world().sandbox.faults.add({
       part: 'rest',
       dialect: 'coingecko',
@@ -54,7 +57,7 @@ describeOneDatabase('reference figures are collected so that', (kind) => {
     expect((await server.app.request(COINS)).headers.get('x-market-attribution')).toBe('CoinGecko');
   });
 
-  test('of another kind of market are gone with the start, though no service answers, and come back with theirs', async () => {
+  test('deletes figures of another kind of market at start, and collects its own again later', async () => {
     const kinds = () => world().query('select market_kind, count(*)::int as n from public.price_snapshots group by 1');
     await world().collectOnce();
     const [simulated] = await kinds();
@@ -72,7 +75,7 @@ describeOneDatabase('reference figures are collected so that', (kind) => {
     ]);
   });
 
-  test('every call is counted, and with the allowance spent none is made', async () => {
+  test('counts every call, and makes none once the allowance is spent', async () => {
     const month = `${new Date().toISOString().slice(0, 7)}-01`;
     await world().query(`insert into private.feed_calls values ('coingecko', '${month}', 9799)`);
     const server = world().openLive();
@@ -84,7 +87,7 @@ describeOneDatabase('reference figures are collected so that', (kind) => {
     ]);
   });
 
-  test('a key set after the allowance was spent brings figures at once', async () => {
+  test('fetches figures immediately with a paid key set after the allowance was spent', async () => {
     const month = `${new Date().toISOString().slice(0, 7)}-01`;
     await world().query(`insert into private.feed_calls values ('coingecko', '${month}', 9800)`);
     const { addresses } = world().sandbox;
@@ -99,7 +102,7 @@ describeOneDatabase('reference figures are collected so that', (kind) => {
     await untilAnswered(server);
   });
 
-  test('with the allowance spent the whole market comes from the other service, soon and at its own pace', async () => {
+  test('serves the whole market from CoinMarketCap, without an extra call, once the allowance is spent', async () => {
     const month = `${new Date().toISOString().slice(0, 7)}-01`;
     await world().query(`insert into private.feed_calls values ('coingecko', '${month}', 9800)`);
     const first = world().openLive();
@@ -114,7 +117,7 @@ describeOneDatabase('reference figures are collected so that', (kind) => {
     expect(server.calls.filter((path) => path.startsWith('/coinmarketcap'))).toEqual([]);
   });
 
-  test('two servers leave a service alone that asked one of them for patience', async () => {
+  test('pauses every server after one of them receives Retry-After', async () => {
     world().sandbox.faults.add({ part: 'rest', dialect: 'coingecko', what: 'status', status: 429, retryAfterS: 600 });
     const servers = [world().openLive(), world().openLive(), world().openLive()];
     await world().untilFailed('market-figures');

@@ -1,4 +1,6 @@
-/** The sandbox in the place of CoinGecko, CoinMarketCap and alternative.me: shapes, keys, limits and refusals over HTTP. */
+/**
+ * The sandbox in place of CoinGecko, CoinMarketCap and alternative.me: shapes, keys, limits and refusals over HTTP.
+ */
 import { expect, test } from 'vitest';
 import { fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
 import { globalMetricsSchema } from '#domain/market/reference/global-metrics.ts';
@@ -19,7 +21,7 @@ async function ask(service: 'coingecko' | 'coinmarketcap' | 'fearGreed', path: s
 }
 const LIST = '/api/v3/coins/markets?vs_currency=usd';
 
-test('CoinGecko’s list is asked by pages, without a key or with a good one', async () => {
+test("serves CoinGecko's list by pages, without a key or with a valid one", async () => {
   const first = await ask('coingecko', `${LIST}&per_page=2`);
   const second = await ask('coingecko', `${LIST}&per_page=2&page=2`, { 'x-cg-demo-api-key': 'sandbox' });
 
@@ -38,11 +40,11 @@ test.each([
   ['/api/v3/coins/markets?vs_currency=xyz', 422],
   ['/api/v3/nothing', 404],
   ['/api/v3/coins/markets/..%2f', 404],
-])('CoinGecko refuses %s', async (path, status) => {
+])("refuses CoinGecko's %s", async (path, status) => {
   expect((await ask('coingecko', path)).status).toBe(status);
 });
 
-test('a wrong key is refused in each service’s own words', async () => {
+test("refuses a wrong key with each service's own error", async () => {
   const gecko = await ask('coingecko', '/api/v3/global', { 'x-cg-demo-api-key': 'stolen' });
   const cap = await ask('coinmarketcap', '/v1/global-metrics/quotes/latest', { 'x-cmc_pro_api_key': 'stolen' });
   const none = await ask('coinmarketcap', '/v1/global-metrics/quotes/latest');
@@ -52,7 +54,7 @@ test('a wrong key is refused in each service’s own words', async () => {
   expect([none.status, none.body]).toMatchObject([401, { status: { error_code: 1002 } }]);
 });
 
-test('both list services tell the same market, of which Bitcoin is about half', async () => {
+test('returns the same market from both list services, of which Bitcoin is about half', async () => {
   const gecko = await ask('coingecko', '/api/v3/global');
   clock.ms -= 10_000;
   const cap = await ask('coinmarketcap', '/v1/global-metrics/quotes/latest', { 'x-cmc_pro_api_key': 'sandbox' });
@@ -70,7 +72,7 @@ test('both list services tell the same market, of which Bitcoin is about half', 
   });
 });
 
-test('the thirty-first call of a minute is 429 with the time to wait, and a minute later all is well', async () => {
+test("returns 429 with Retry-After for a minute's 31st call, and 200 a minute later", async () => {
   const statuses: number[] = [];
   let waits: string | null = null;
   clock.ms += 60_000;
@@ -87,7 +89,7 @@ test('the thirty-first call of a minute is 429 with the time to wait, and a minu
   expect((await ask('coingecko', '/api/v3/ping')).status).toBe(200);
 });
 
-test('fear and greed has one value a UTC day, numbers as text, the newest with the time to the next', async () => {
+test('returns one fear and greed value per UTC day as text, with the time to the next', async () => {
   const now = await ask('fearGreed', '/fng/?limit=3');
   const later = await ask('fearGreed', '/fng/?limit=3');
 

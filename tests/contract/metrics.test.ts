@@ -1,4 +1,4 @@
-/** Reference figures from the services' words to our own addresses, with everything that goes wrong in between. */
+/** Reference figures from the services' answers to our own addresses, with every failure in between. */
 import { Writable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { fearGreedSchema } from '#domain/market/reference/fear-greed.ts';
@@ -21,7 +21,7 @@ describeOneDatabase('reference figures', (kind) => {
   const fetchedAt = async (server: MetricsServer, path: string) =>
     (await server.app.request(path)).headers.get('x-fetched-at');
 
-  test('are here within seconds of a fresh start, in the shapes of their services', async () => {
+  test("returns figures soon after a fresh start, in their services' shapes", async () => {
     const server = world().open();
     await untilAnswered(server);
 
@@ -43,7 +43,7 @@ describeOneDatabase('reference figures', (kind) => {
     expect(rows?.top).toBe(coins[0]?.current_price);
   });
 
-  test('that are not here yet are 503 as JSON, and what cannot be asked is 400', async () => {
+  test('returns 503 as JSON before the first figures, and 400 for an unknown parameter', async () => {
     world().sandbox.faults.add({ part: 'rest', dialect: 'coingecko', what: 'refusal' });
     const server = world().open();
 
@@ -57,7 +57,7 @@ describeOneDatabase('reference figures', (kind) => {
     ]);
   });
 
-  test('cost a visitor no call: they are read from what is stored', async () => {
+  test("makes no upstream call for a visitor's request", async () => {
     const server = world().openLive();
     await untilAnswered(server);
     const calls = server.calls.length;
@@ -67,7 +67,7 @@ describeOneDatabase('reference figures', (kind) => {
     expect(server.calls.length).toBe(calls);
   });
 
-  test('move on by themselves', async () => {
+  test('updates figures periodically', async () => {
     const server = world().open({ sandboxPeriodMs: 50 });
     await untilAnswered(server);
     const first = await fetchedAt(server, COINS);
@@ -75,8 +75,8 @@ describeOneDatabase('reference figures', (kind) => {
     await vi.waitFor(async () => expect(await fetchedAt(server, COINS)).not.toBe(first), LIMIT_MS);
   });
 
-  // What counts as a failed call: server/platform/feeds/feed-requests.test.ts.
-  test('after a page instead of JSON the last good answer is given, with its age', async () => {
+  // server/platform/feeds/feed-requests.test.ts defines what counts as a failed call.
+  test('serves the last good answer with its age after a page instead of JSON', async () => {
     await world().collectOnce();
     world().sandbox.faults.add({ part: 'rest', dialect: 'coingecko', what: 'html' });
     const server = world().open();
@@ -93,7 +93,7 @@ describeOneDatabase('reference figures', (kind) => {
     expect(coinsSchema.parse(await answer.json())).toHaveLength(50);
   });
 
-  test('null figures pass, and a coin without a price has no snapshot', async () => {
+  test('passes null figures on, and stores no snapshot for a coin without a price', async () => {
     const server = world().open();
     await untilAnswered(server);
 
@@ -108,7 +108,7 @@ describeOneDatabase('reference figures', (kind) => {
     expect(nulls.length).toBeGreaterThan(0);
   });
 
-  test('an error that passes costs a second try', async () => {
+  test('retries once after a passing error, without recording a failure', async () => {
     world().sandbox.faults.add({
       part: 'rest',
       dialect: 'coingecko',
@@ -126,7 +126,7 @@ describeOneDatabase('reference figures', (kind) => {
     expect(await world().query('select name from private.jobs where failures > 0')).toEqual([]);
   });
 
-  test('the largest coins show the live price between two answers, and whose it is', async () => {
+  test('shows the live price and its attribution for the largest coins between two answers', async () => {
     const traded = (price: number, attribution: string) => new Map([['btc', { price, attribution }]]);
     const server = world().openLive({ livePrices: async () => traded(100_123, 'Binance USD-M futures') });
     await untilAnswered(server);
@@ -141,7 +141,7 @@ describeOneDatabase('reference figures', (kind) => {
     expect((await farOff.app.request(COINS)).headers.get('x-market-attribution')).toBe('CoinGecko');
   });
 
-  test('a sandbox is named once, though its own candles move the list', async () => {
+  test('names a sandbox once even when its own candles update the list', async () => {
     const livePrices = async () => new Map([['btc', { price: 100_123, attribution: 'Sandbox market' }]]);
     const server = world().open({ livePrices });
     await untilAnswered(server);
@@ -154,7 +154,7 @@ describeOneDatabase('reference figures', (kind) => {
     ]);
   });
 
-  test('no key is told in a log or kept with an error', async () => {
+  test('exposes no key in a log or a stored error', async () => {
     const lines: string[] = [];
     const destination = new Writable({
       write(chunk, _encoding, done) {

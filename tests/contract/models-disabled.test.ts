@@ -1,4 +1,4 @@
-/** Models that cannot be opened, on a whole server: it starts, says which they are without saying where, and stops. */
+/** Models that cannot be opened, on a whole server: it starts, names them without their paths, and stops. */
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -12,7 +12,7 @@ import { startWholeServer } from '../support/servers/whole-server.ts';
 const database = openedForTests(() => openTestDatabase(dayDatabase));
 const configSchema = z.object({ models: z.record(z.string(), z.object({ state: z.string() })) });
 
-test('a missing, an altered and an impossible network: their models are disabled, the server serves', async () => {
+test('serves with missing, altered and impossible networks, whose models are disabled', async () => {
   const folder = makeModelsFolder({ bobcat: 'sound', panther: 'sound', lion: 'nan-always' });
   rmSync(folder.file('bobcat', 'model.onnx'));
   folder.edit('panther', 'paths.json', (text) => `${text} `);
@@ -32,7 +32,7 @@ test('a missing, an altered and an impossible network: their models are disabled
   expect(history.status).toBe(200);
 });
 
-test('one model opens, one is not trained, one is disabled: each says its own', async () => {
+test('reports one model as ready, one as not trained and one as disabled', async () => {
   const folder = makeModelsFolder({ bobcat: 'sound', lion: 'short' });
 
   const server = await startWholeServer(database(), { modelsDir: folder.path });

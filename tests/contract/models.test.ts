@@ -1,4 +1,6 @@
-/** GET /models.json over HTTP, from model folders on disk: what is told of each state, and what never is. */
+/**
+ * GET /models.json over HTTP, from model folders on disk: what it reports of each state, and what it never reports.
+ */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -51,7 +53,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-test('a visitor reads every model in order: figures of the ready one, the state alone of the others', async () => {
+test('returns every model in order, with figures only for the ready one', async () => {
   const response = await fetch(url);
 
   const { models } = modelsAnswerSchema.parse(await response.json());
@@ -68,7 +70,7 @@ test('a visitor reads every model in order: figures of the ready one, the state 
   expect([figuresOf('panther'), figuresOf('lion')]).toEqual([null, null]);
 });
 
-test('no reason, path, file name or checksum is told', async () => {
+test('exposes no reason, path, file name or checksum', async () => {
   const text = await (await fetch(url)).text();
 
   const { states } = registry;
@@ -79,7 +81,7 @@ test('no reason, path, file name or checksum is told', async () => {
   expect(text).not.toMatch(/[0-9a-f]{64}/);
 });
 
-test('it may be kept for a while, and asked again by its tag', async () => {
+test('allows caching for 300 s and answers a matching ETag with 304', async () => {
   const first = await fetch(url);
   const tag = first.headers.get('etag') ?? '';
 
@@ -96,7 +98,7 @@ test.each([
   ['gzip, br', 'gzip'],
   ['identity', null],
   ['gzip;q=0', null],
-])('asked for %s it comes as %s, with the same figures', async (accepted, encoding) => {
+])('answers Accept-Encoding %s with %s and the same figures', async (accepted, encoding) => {
   const response = await fetch(url, { headers: { 'accept-encoding': accepted } });
 
   expect(response.headers.get('content-encoding')).toBe(encoding);
@@ -104,7 +106,7 @@ test.each([
   expect(modelsAnswerSchema.parse(await response.json()).models).toHaveLength(MODEL_NAMES.length);
 });
 
-test('a model that is disabled while the server runs loses its figures at once, and the tag changes', async () => {
+test('removes the figures of a model disabled at run time immediately, and changes the ETag', async () => {
   const before = (await fetch(url)).headers.get('etag');
 
   lose('bobcat', `a fault in ${folder.path}`);
@@ -116,7 +118,7 @@ test('a model that is disabled while the server runs loses its figures at once, 
   expect(text).not.toContain(folder.path);
 });
 
-test('another method is refused in JSON, a question for the head alone has no body', async () => {
+test('refuses POST with 405 as JSON and answers HEAD without a body', async () => {
   const posted = await fetch(url, { method: 'POST' });
   const head = await fetch(url, { method: 'HEAD' });
 

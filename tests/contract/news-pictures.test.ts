@@ -1,4 +1,4 @@
-/** News pictures through our own origin: fetched, made small, served; and everything that is no picture. */
+/** News pictures through our own origin: fetched, reduced and served; and everything that is not a picture. */
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><scrip
 describeOneDatabase('news pictures', (kind) => {
   const world = newsWorldForTests(kind);
 
-  /** A round over one feed whose articles have these pictures. @returns what the articles say of them */
+  /** Runs a round over one feed whose articles have these pictures. @returns the picture paths of the articles */
   async function collectWith(pictures: readonly string[], rounds = 1): Promise<(string | null)[]> {
     const items = pictures.map((picture, n) => ({
       title: `Title ${n}`,
@@ -42,7 +42,7 @@ describeOneDatabase('news pictures', (kind) => {
     return app.request(path, init);
   }
 
-  test('a photograph becomes a small WebP of ours, kept by browsers', async () => {
+  test('converts a photograph to a small WebP with immutable caching', async () => {
     const photo = await photograph('jpeg', 1200, 600);
     world().pages.set('/p.jpg', () => ({ body: photo, headers: { 'content-type': 'text/html' } }));
     const [path] = await collectWith(['/p.jpg']);
@@ -59,14 +59,14 @@ describeOneDatabase('news pictures', (kind) => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  test('what is no picture, too large or elsewhere leaves the article without one, and is given up in time', async () => {
+  test('leaves articles without pictures that are invalid, too large or elsewhere, and stops retrying', async () => {
     const small = await plainPicture('png', 10);
     const { pages } = world();
     pages.set('/svg', () => ({ body: SVG, headers: { 'content-type': 'image/png' } }));
     pages.set('/html', () => ({ body: '<html></html>', headers: { 'content-type': 'image/jpeg' } }));
     const avif = await plainPicture('avif', 16);
     pages.set('/bomb', () => ({ body: bombPng(30_000, 30_000, false) }));
-    // Whole, and a pixel row too many: it would decode.
+    // Complete, with one pixel row too many: it would decode.
     pages.set('/over', () => ({ body: bombPng(2000, MAX_PIXELS / 2000 + 1) }));
     pages.set('/avif', () => ({ body: avif }));
     pages.set('/under', () => ({ body: bombPng(2000, MAX_PIXELS / 2000) }));
@@ -87,7 +87,7 @@ describeOneDatabase('news pictures', (kind) => {
     expect(world().asked.filter(({ path }) => path === '/good')).toHaveLength(1);
   });
 
-  test('a picture that cannot be had is asked for again after a minute, ten, a hundred, and then every six hours', async () => {
+  test('retries an unavailable picture after 1, 10, 100 and then every 360 minutes', async () => {
     const waits: unknown[] = [];
     for (let round = 0; round < 5; round++) {
       await collectWith(['/gone']);
@@ -101,7 +101,7 @@ describeOneDatabase('news pictures', (kind) => {
     expect(await newsPictureStore(world().server.database, 'simulated').missing(10)).toEqual([]);
   });
 
-  test('a picture that a feed names later is taken', async () => {
+  test('fetches a picture that a feed adds later', async () => {
     const small = await plainPicture('png', 10);
     world().pages.set('/good', () => ({ body: small }));
     const item = { title: 'Title', link: 'https://a.example/0', dateMs: world().time.ms };
@@ -113,7 +113,7 @@ describeOneDatabase('news pictures', (kind) => {
     expect(path).toMatch(/^\/news\/images\//);
   });
 
-  test("its address is not made from the article's id, which visitors may read", async () => {
+  test("serves no picture under its article's public id", async () => {
     const small = await plainPicture('png', 10);
     world().pages.set('/good', () => ({ body: small }));
     const [path] = await collectWith(['/good']);
@@ -123,7 +123,7 @@ describeOneDatabase('news pictures', (kind) => {
     expect((await ask(`/news/images/${row?.id}.webp`)).status).toBe(404);
   });
 
-  test('the picture goes with its article', async () => {
+  test('deletes the picture with its article', async () => {
     const small = await plainPicture('png', 10);
     world().pages.set('/good', () => ({ body: small }));
     const [path] = await collectWith(['/good']);
@@ -135,7 +135,7 @@ describeOneDatabase('news pictures', (kind) => {
     expect(await world().query('select from private.news_pictures')).toEqual([]);
   });
 
-  test('pictures of the newest sixty articles alone are kept', async () => {
+  test('stores pictures of only the newest sixty articles', async () => {
     const small = await plainPicture('png', 10);
     world().pages.set('/good', () => ({ body: small }));
 
@@ -156,14 +156,14 @@ describeOneDatabase('news pictures', (kind) => {
     [`/news/images/${randomUUID()}.webp/more`],
     ['/news/images/%00.webp'],
     ['/news/images'],
-  ])('%s is 404, as JSON', async (path) => {
+  ])('returns 404 as JSON for %s', async (path) => {
     const answer = await ask(path);
 
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ error: expect.anything() });
   });
 
-  test('a picture is only read', async () => {
+  test('refuses DELETE with 405', async () => {
     const answer = await ask(`/news/images/${randomUUID()}.webp`, { method: 'DELETE' });
 
     expect(answer.status).toBe(405);

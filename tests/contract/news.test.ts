@@ -1,4 +1,4 @@
-/** News from feed to reader: what is kept, what is refused, and who may read it. */
+/** News from feed to reader: what is stored, what is refused, and who may read it. */
 import { expect, test } from 'vitest';
 import { type FeedReader, openFeedReader } from '../../server/community/news/feed-thread.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
@@ -20,7 +20,7 @@ describeOneDatabase('news', (kind) => {
     ...more,
   });
 
-  test('visitors read headlines alone, those signed in whole articles, and nobody writes', async () => {
+  test('shows visitors headlines and signed-in users whole articles, and lets neither write', async () => {
     feed(
       '/a',
       [1, 2, 3, 4].map((n) => article(n, { description: `<p>Summary ${n}</p>` })),
@@ -54,7 +54,7 @@ describeOneDatabase('news', (kind) => {
     }
   });
 
-  test('an article is one, by its address and by its guid, in one feed and in two', async () => {
+  test('stores an article once, by its address and its guid, across two feeds', async () => {
     const moved = { title: 'Moved', link: 'https://a.example/moved', guid: 'g1' };
     feed('/a', [article(1), article(1, { link: 'https://a.example/1?utm_source=rss#x' }), article(2)]);
     await world().collect(['/a']);
@@ -72,7 +72,7 @@ describeOneDatabase('news', (kind) => {
     ]);
   });
 
-  test('two feeds whose articles move to where a third has a new one, all in one round', async () => {
+  test("stores one article when two feeds' articles move to a third's new address in one round", async () => {
     for (let turn = 0; turn < 5; turn++) {
       const own = (n: number, link: string) => [article(n, { guid: `g${turn}-${n}`, link: `${link}-${turn}` })];
       const same = 'https://a.example/same';
@@ -91,7 +91,7 @@ describeOneDatabase('news', (kind) => {
     expect(await world().query('select failed from private.news_feeds where failed > 0')).toEqual([]);
   });
 
-  test('what the database refuses of one feed is a failure of that feed alone', async () => {
+  test('records a row that the database refuses as a failure of its feed alone', async () => {
     feed('/a', [article(1)]);
     feed('/b', [article(2)]);
     const reader = openFeedReader();
@@ -109,7 +109,7 @@ describeOneDatabase('news', (kind) => {
     ]);
   });
 
-  test('what is of the other kind goes, though nothing tells which feed it came from', async () => {
+  test('deletes articles of the other kind that belong to no known feed', async () => {
     await world().query(`insert into public.news_articles (title, url, site, published_at, kind)
       values ('Of the other kind', 'https://a.example/other', 'Feed a', now(), 'live')`);
     feed('/a', [article(1)]);
@@ -119,7 +119,7 @@ describeOneDatabase('news', (kind) => {
     expect(await world().titles()).toEqual(['Title 1']);
   });
 
-  test('dates: the future is now and stays then, none is when first seen, and after 30 days all end', async () => {
+  test('dates future and undated articles when first seen, and drops those over 30 days old', async () => {
     const startMs = world().time.ms;
     const link = (name: string) => `https://a.example/${name}`;
     feed('/a', [
@@ -141,7 +141,7 @@ describeOneDatabase('news', (kind) => {
     ]);
   });
 
-  test('a feed is asked whether anything has changed, and 304 leaves everything', async () => {
+  test('sends conditional requests, and changes nothing on 304', async () => {
     const tags = { etag: '"one"', 'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT' };
     world().pages.set('/a', ({ headers }) =>
       headers['if-none-match'] === '"one"' && headers['if-modified-since'] === tags['last-modified']
@@ -157,7 +157,7 @@ describeOneDatabase('news', (kind) => {
     expect(await world().titles()).toEqual(['Title 1']);
   });
 
-  // What is no feed: server/community/news/read-feed.test.ts; what is not fetched: guarded-fetch.test.ts.
+  // read-feed.test.ts in server/community/news tests what is not a feed; guarded-fetch.test.ts what is not fetched.
   test.each([
     ['a page instead', { body: '<!DOCTYPE html><html><body>Just a moment</body></html>' }, 'not a feed'],
     ['no article', { body: rssFeed([]) }, 'no articles'],
@@ -167,7 +167,7 @@ describeOneDatabase('news', (kind) => {
       { status: 302, headers: { location: 'http://10.0.0.1/' } },
       'address outside the sandbox',
     ],
-  ])('%s is a failure that costs no row, and holds up no other feed', async (_what, answer, reason) => {
+  ])('records %s as a failure that deletes no row and delays no other feed', async (_what, answer, reason) => {
     feed('/a', [article(1)]);
     await world().collect(['/a']);
     world().pages.set('/a', () => answer);
@@ -182,7 +182,7 @@ describeOneDatabase('news', (kind) => {
     ]);
   });
 
-  test('hostile titles and summaries are short plain text', async () => {
+  test('stores hostile titles as short plain text, and drops those left empty', async () => {
     feed('/a', [
       article(1, { title: `<script>alert(1)</script>\u202eEvil <b>title</b> ${'x'.repeat(10_000)}` }),
       article(2, { title: '<img src=x onerror=alert(1)>', description: 'no title is left' }),
@@ -197,7 +197,7 @@ describeOneDatabase('news', (kind) => {
     expect(String(title)).toHaveLength(300);
   });
 
-  test('what was taken down goes and does not come back; a feed out of the settings takes its articles along', async () => {
+  test('deletes articles that are taken down, and those of a feed removed from the settings', async () => {
     feed('/a', [article(1), article(2, { link: 'https://news.b.example./2' }), article(3)]);
     feed('/b', [article(4)]);
     await world().collect(['/a', '/b']);
@@ -213,7 +213,7 @@ describeOneDatabase('news', (kind) => {
     expect(await world().titles()).toEqual(['Title 1', 'Title 2', 'Title 3', 'Title 4']);
   });
 
-  test('samples are gone with the start of a live server, though no feed answers', async () => {
+  test('deletes sample articles at the start of a live server without feeds', async () => {
     feed('/a', [article(1)]);
     await world().collect(['/a']);
     const { newsFeeds, ...addresses } = { newsFeeds: [], youtubeUrl: '', discordUrl: '', patreonUrl: '' };
@@ -227,7 +227,7 @@ describeOneDatabase('news', (kind) => {
     expect(await world().query('select from private.news_feeds')).toEqual([]);
   });
 
-  test('a feed that keeps failing is asked ever more rarely, and sooner than it allows never', async () => {
+  test('waits at least the Retry-After of a failing feed', async () => {
     world().pages.set('/a', () => ({ status: 429, headers: { 'retry-after': '7200' } }));
 
     await world().collect(['/a']);

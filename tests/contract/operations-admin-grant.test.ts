@@ -1,4 +1,7 @@
-/** `npm run admin:grant`: on a database that a server holds, on one that nobody holds, and what it says of mistakes. */
+/**
+ * `npm run admin:grant` on a database that a server holds, on one that no server holds, and its messages for
+ * mistakes.
+ */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +38,7 @@ const auditOf = (database: Database, id: string) =>
     [id],
   );
 
-test('works on the embedded database while a server holds it, once it does not, and says who holds it otherwise', async () => {
+test('works on the embedded database with and without a server, and otherwise names its holder', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'kat-grant-'));
   const env = { DATA_DIR: dataDir };
   const open = async () => openPgliteDatabase({ ...testLimits(), dataDir, dumpFile: await pgliteTemplate() });
@@ -84,7 +87,7 @@ test('works on the embedded database while a server holds it, once it does not, 
 });
 
 test.skipIf(!HAS_POSTGRES)(
-  `works through DATABASE_URL, and asks for an id where several accounts have one address${WITHOUT}`,
+  `works through DATABASE_URL, and requires an id when several accounts share one address${WITHOUT}`,
   async () => {
     const { url, drop } = await createTestPostgres();
     const database = await openPostgresDatabase({ ...testLimits(), url, poolSize: 1 });
@@ -106,7 +109,7 @@ test.skipIf(!HAS_POSTGRES)(
   },
 );
 
-test.skipIf(!HAS_POSTGRES)(`tells of a database that no server has prepared${WITHOUT}`, async () => {
+test.skipIf(!HAS_POSTGRES)(`refuses a database that no server has prepared${WITHOUT}`, async () => {
   const { url, drop } = await createTestPostgres(false);
   const answer = await grant({ DATABASE_URL: url }, 'chief@example.com');
   await drop();
@@ -121,7 +124,7 @@ test.each([
   [[], 'Which account? Name its address.'],
   [['a@example.com', 'b@example.com'], 'One account at a time.'],
   [['a@example.com', '--force'], "Unknown option '--force'"],
-])('refuses %j with its usage', async (args, words) => {
+])('refuses %j and prints its usage', async (args, words) => {
   const { code, text } = await grant({ DATA_DIR: join(tmpdir(), 'kat-grant-none') }, ...args);
 
   expect(code).toBe(2);
@@ -129,7 +132,7 @@ test.each([
   expect(text).toContain('usage: npm run admin:grant -- EMAIL [--revoke]');
 });
 
-test('makes no database where there is none', async () => {
+test('creates no database where none exists', async () => {
   const dataDir = join(tmpdir(), 'kat-grant-none');
   const { code, text } = await grant({ DATA_DIR: dataDir }, 'a@example.com');
 

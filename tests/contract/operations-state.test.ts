@@ -1,4 +1,7 @@
-/** The operator's view as the server answers it: to admins alone, without addresses, with what needs attention. */
+/**
+ * The operator's view as the server returns it: to admins only, without addresses, with everything that needs
+ * attention.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { operationsStateSchema } from '#domain/operations/operations-state.ts';
@@ -20,7 +23,7 @@ describeOneDatabase('the operator’s view', (kind) => {
 
   const sql = (text: string, params: readonly unknown[] = []) => world().database.query(OWNER, text, params);
   let lastAtMs = 0;
-  /** Not an answer that the server cached for an earlier call. */
+  /** Bypasses an answer that the server cached for an earlier call. */
   async function state() {
     await sleep(Math.max(0, lastAtMs + CACHED_MS - performance.now()));
     const { status, body } = await world().call(admin, 'operations-state');
@@ -35,7 +38,7 @@ describeOneDatabase('the operator’s view', (kind) => {
     await sql("update public.profiles set role = 'admin' where id = $1::text::uuid", [admin.id]);
   });
 
-  test('tells of every part', async () => {
+  test('reports every part', async () => {
     const told = await state();
 
     expect(told.process.version).toMatch(/^\d/);
@@ -58,7 +61,7 @@ describeOneDatabase('the operator’s view', (kind) => {
     expect(told.news.every(({ host }) => !/[:?#]/.test(host))).toBe(true);
   });
 
-  test('is refused to users and to visitors, and to an admin whose second factor was not shown', async () => {
+  test('refuses users, visitors and an admin who has not shown the second factor', async () => {
     for (const name of ['operations-state', 'operations-acknowledge-alarm']) {
       const { status, body } = await world().call(user, name, { id: crypto.randomUUID() });
       expect([name, status, body.code]).toEqual([name, 403, 'auth/forbidden']);
@@ -75,7 +78,7 @@ describeOneDatabase('the operator’s view', (kind) => {
     expect([status, body.code]).toEqual([403, 'auth/second-factor-needed']);
   });
 
-  test('shows an alarm of billing until an admin has seen to it, which leaves one row in the audit trail', async () => {
+  test('shows a billing alarm until an admin acknowledges it, which leaves one audit row', async () => {
     const [alarm] = await sql(
       "insert into public.billing_alarms (kind, subject) values ('dispute', 'dp_1') returning id::text as id",
     );
@@ -99,7 +102,7 @@ describeOneDatabase('the operator’s view', (kind) => {
     expect((await world().call(admin, 'operations-acknowledge-alarm', { id: 'x' })).status).toBe(400);
   });
 
-  test('counts what waits, and tells neither addresses nor texts', async () => {
+  test('counts stuck webhooks, failed emails and refused pushes without addresses or texts', async () => {
     await sql(
       `insert into private.outgoing_mail (kind, to_address, subject, text_body, state, attempts, next_try_at, last_error, created_at)
        values ('receipt', 'somebody@example.com', 'Your receipt', 'secret words', 'failed', 6, now(), 'status 550', now())`,

@@ -1,11 +1,11 @@
-/** An admin orders all subscriptions to be compared with the payment provider. */
+/** An admin starts a comparison of all subscriptions with the payment provider. */
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { type BillingWorld, openBillingWorld, type Person } from '../support/worlds/billing-world.ts';
 
-// A whole server, whose every event is delivered over HTTP.
+// Uses a whole server, to which every event is delivered over HTTP.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 const VERIFY = 'admin-verify-subscriptions';
@@ -35,7 +35,7 @@ describeOneDatabase('the verification of all subscriptions', (kind) => {
     return rows[0];
   };
 
-  test('heals a row that differs from the provider, counts it, and leaves a row in the audit trail', async () => {
+  test('repairs a row that differs from the provider, counts it and leaves an audit row', async () => {
     await world().rows(
       `update public.stripe_subscriptions set status = 'canceled', payment_method_last4 = '0000'
         where customer_id = (select customer_id from public.stripe_customers where user_id = $1)`,
@@ -54,7 +54,7 @@ describeOneDatabase('the verification of all subscriptions', (kind) => {
     });
   });
 
-  test('is refused to everybody else, and asks the provider nothing for them', async () => {
+  test('refuses everyone else without calling the provider', async () => {
     const before = (await world().requests()).length;
 
     const refused = await world().call(buyer, VERIFY);
@@ -64,7 +64,7 @@ describeOneDatabase('the verification of all subscriptions', (kind) => {
     expect((await world().requests()).length).toBe(before);
   });
 
-  test('tells that the provider is away, and works again once it is back', async () => {
+  test('reports an unavailable provider, and works again once it is back', async () => {
     await world().control('POST', '/faults', { method: 'GET', path: '/v1/', kind: 'http_500', times: 1000 });
 
     const away = await world().call(admin, VERIFY);
@@ -77,7 +77,7 @@ describeOneDatabase('the verification of all subscriptions', (kind) => {
     expect((await world().call(admin, VERIFY)).body).toMatchObject({ ok: true, checked: 1, remaining: 0 });
   });
 
-  test('runs once at a time', async () => {
+  test('runs only one at a time', async () => {
     await world().control('POST', '/faults', { method: 'GET', path: '/v1/', kind: 'slow', ms: 600, times: 5 });
 
     const answers = await Promise.all([world().call(admin, VERIFY), world().call(admin, VERIFY)]);

@@ -1,4 +1,7 @@
-/** Backup, restore, export and erasure as an operator calls them, while a server holds the embedded database and without one. */
+/**
+ * Backup, restore, export and erasure as an operator runs them, with and without a server that holds the embedded
+ * database.
+ */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a held database is refused where its process has no door', async () => {
+test('refuses a held database when its process has no operator socket', async () => {
   const refused = { code: 1, text: expect.stringContaining(`is in use by process ${process.pid}`) };
   const answers = await Promise.all([
     command('backup', [join(folder, 'one.tar.gz')]),
@@ -45,7 +48,7 @@ test('a held database is refused where its process has no door', async () => {
   expect(answers).toEqual([refused, refused]);
 });
 
-test('a server that runs makes the backup, writes the export and erases the account, with its files', async () => {
+test('backs up, exports and erases an account with its files through a running server', async () => {
   const socketDir = holderOf(dataDir)?.socketDir ?? '';
   const removeFile = (version: string) => files.remove(version);
   const commands = {
@@ -88,7 +91,7 @@ test('a server that runs makes the backup, writes the export and erases the acco
   }
 });
 
-test('what was kept comes back elsewhere, table by table; what is no account, no file or no argument is told', async () => {
+test('restores a backup table by table, and refuses a missing database, full folder or missing argument', async () => {
   const env = { DATA_DIR: join(folder, 'restored') };
   const [restored, unknown, again, without] = await Promise.all([
     command('restore', [join(folder, 'one.tar.gz')], env),

@@ -1,4 +1,4 @@
-/** Which pages of other origins may call what is not the backend's protocol, and read what they are answered. */
+/** Which pages of other origins may call addresses outside the backend's protocol, and read their responses. */
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -37,7 +37,7 @@ const preflight = (path: string, method: string, origin: string) =>
     },
   });
 
-test.each(PATHS)('%s may be called and read by the origin that a setting names', async (path, method, status) => {
+test.each(PATHS)('allows the origin in the settings to call and read %s', async (path, method, status) => {
   const asked = await preflight(path, method, ALLOWED);
   const answer = await fetch(`${world().url}${path}`, { method, headers: { origin: ALLOWED } });
 
@@ -51,7 +51,7 @@ test.each(PATHS)('%s may be called and read by the origin that a setting names',
   await answer.body?.cancel();
 });
 
-test.each(PATHS)('%s gives no other origin leave', async (path, method) => {
+test.each(PATHS)('refuses every other origin for %s', async (path, method) => {
   const asked = await preflight(path, method, 'https://evil.example');
   const answer = await fetch(`${world().url}${path}`, { method, headers: { origin: 'https://evil.example' } });
   const plain = await fetch(`${world().url}${path}`, { method: 'OPTIONS' });

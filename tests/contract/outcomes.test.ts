@@ -1,4 +1,4 @@
-/** What came of a forecast, by the server's own candle history on a sandbox market whose clock the test moves. */
+/** The outcome of a forecast, from the server's own candle history on a sandbox market whose clock the test moves. */
 import { afterEach, expect, test } from 'vitest';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -24,7 +24,7 @@ async function open(options: Parameters<typeof startMarketStack>[0] = {}): Promi
   return stack;
 }
 
-/** What is saved when somebody forecasts now: the last ten real candles, and a path that stands still. */
+/** The prediction saved for a forecast made now: the last ten real candles, and a path that does not move. */
 async function forecast(stack: MarketStack, symbol: MarketSymbol = BTC): Promise<DueOutcome> {
   const { candles, marketKind } = await stack.history.latest(symbol, 450, never);
   const tail = candles.slice(-10);
@@ -47,7 +47,7 @@ async function resolve(stack: MarketStack, due: DueOutcome): Promise<Resolution 
   return resolved[0];
 }
 
-test('after its 50 minutes the market’s own candles are the outcome, wherever the clock went in between', async () => {
+test("takes the market's own candles as the outcome after 50 minutes, despite clock jumps", async () => {
   const stack = await open();
   const due = await forecast(stack);
 
@@ -62,7 +62,7 @@ test('after its 50 minutes the market’s own candles are the outcome, wherever 
   expect(resolution).toMatchObject({ state: 'known', candles: expected });
 });
 
-test('a server that was away for most of a day catches up; of more the candles are no longer kept', async () => {
+test('catches up after 23 hours of downtime, and voids forecasts as candles-gone after 26', async () => {
   const stack = await open();
   const due = await forecast(stack);
 
@@ -72,7 +72,7 @@ test('a server that was away for most of a day catches up; of more the candles a
   expect(await resolve(stack, due)).toEqual({ predictionId: 'p1', state: 'void', reason: 'candles-gone' });
 });
 
-test('a sandbox market made with another seed since is another market', async () => {
+test("voids a forecast as other-market when the sandbox's seed has changed since", async () => {
   const due = await forecast(await open());
   const other = await open({ seed: 'another' });
   other.clock.ms += 52 * MINUTE_MS;
@@ -80,7 +80,7 @@ test('a sandbox market made with another seed since is another market', async ()
   expect(await resolve(other, due)).toEqual({ predictionId: 'p1', state: 'void', reason: 'other-market' });
 });
 
-test('a share’s forecast is scored within the session, and not over its end', async () => {
+test("scores a share's forecast within the session, and voids one past its end", async () => {
   const MSFT = symbolNamed('MSFT');
   const stack = await open();
   const morning = await forecast(stack, MSFT);

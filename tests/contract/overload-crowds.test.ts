@@ -1,4 +1,6 @@
-/** How the crowds of `npm run load -- overload` take refusals, against a small server that refuses as Kat does. */
+/**
+ * How the crowds of `npm run load -- overload` react to refusals, against a small server that refuses as Kat does.
+ */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,7 +33,7 @@ async function serve(listener: RequestListener): Promise<{ server: Server; port:
   return { server, port: typeof address === 'object' ? (address?.port ?? 0) : 0 };
 }
 
-/** Ends with its test. */
+/** Its test closes it. */
 function crowdOf(file: string, options: object): Crowd {
   const crowd = startCrowd(file, options, null);
   undo.push(() => crowd.stop());
@@ -40,7 +42,7 @@ function crowdOf(file: string, options: object): Crowd {
 
 const refusal = (workClass: string) => ({ [SHED_HEADER]: workClass, 'retry-after': '0' });
 
-/** Answers a stream's candles, or cuts it after some. */
+/** Sends a stream's candles, or cuts it after some of them. */
 const streamCandles =
   (candles = HORIZON_BARS): RequestListener =>
   (_request, answer) => {
@@ -54,11 +56,11 @@ interface Heard {
   refused: Record<string, number>;
   failures: Record<string, number>;
   cut: number;
-  /** How often each length of time was counted, and the longest. */
+  /** How often each duration was counted, and the longest one. */
   times: Record<string, { count: number; worstMs: number }>;
 }
 
-/** Reads a crowd's figures again and again until they are as wanted. */
+/** Polls a crowd's figures until they match. */
 async function hear(crowd: Crowd, isEnough: (heard: Heard) => boolean, kind = 'forecasts'): Promise<Heard> {
   const heard: Heard = { work: {}, refused: {}, failures: {}, cut: 0, times: {} };
   const add = (into: Record<string, number>, counts: Record<string, number>): void => {
@@ -89,7 +91,7 @@ function streamCrowd(ports: readonly number[], manners: string): Crowd {
   return startCrowd('stream-crowd.ts', { ...none, ports, tokens: ['a', 'b', 'c'], manners }, null);
 }
 
-/** One crowd for the tests below: starting it takes longer than what it does. */
+/** One crowd for the tests below, because starting it takes longer than the tests. */
 let viewers: Crowd;
 let answer: RequestListener;
 const closing: (() => unknown)[] = [];
@@ -111,7 +113,7 @@ async function streamsOf(stage: string, listener: RequestListener): Promise<Hear
   return hear(viewers, ended(stage, 2));
 }
 
-test('a refused stream comes again, and counts as completed from its first try on', async () => {
+test('retries a refused stream and measures its completion from the first attempt', async () => {
   let asked = 0;
   const heard = await streamsOf('again', (request, response) => {
     asked += 1;
@@ -127,13 +129,13 @@ test('a refused stream comes again, and counts as completed from its first try o
   expect(heard.failures).toEqual({});
 });
 
-test('a stream that is refused four times leaves', async () => {
+test('gives up a stream that is refused on every retry', async () => {
   const heard = await streamsOf('left', (_request, response) => response.writeHead(503, refusal('stream')).end());
   expect(heard.refused).toEqual({ stream: 2 * (MOST_RETRIES + 1) });
   expect(heard.work.left).toMatchObject({ completedOfDue: 0, left: 2 });
 });
 
-test('a stream that ends early is cut, and a 503 without the header is a failure', async () => {
+test('counts a stream that ends early as cut, and a 503 without the header as a failure', async () => {
   const cut = await streamsOf('cut', streamCandles(7));
   expect([cut.cut, cut.failures]).toEqual([2, { 'ended after 7 candles': 2 }]);
   const failed = await streamsOf('failed', (_request, response) => response.writeHead(503).end());
@@ -141,7 +143,7 @@ test('a stream that ends early is cut, and a 503 without the header is a failure
   expect([failed.cut, failed.refused]).toEqual([0, {}]);
 });
 
-test('one user opens a stream in each tab, and again after it ended', async () => {
+test("opens a stream in each of one user's tabs, and again after it ends", async () => {
   const tokens: (string | undefined)[] = [];
   answer = (request, response) => {
     tokens.push(request.headers.authorization);
@@ -153,7 +155,7 @@ test('one user opens a stream in each tab, and again after it ended', async () =
   expect(tokens).toEqual(Array.from({ length: 6 }, () => 'Bearer a'));
 });
 
-test('a refused stream tries the other process immediately', async () => {
+test('retries a refused stream at the other process immediately', async () => {
   const [full, free] = await Promise.all([
     serve((_request, response) => response.writeHead(503, { ...refusal('stream'), 'retry-after': '60' }).end()),
     serve(streamCandles()),
@@ -167,7 +169,7 @@ test('a refused stream tries the other process immediately', async () => {
   expect(heard.work.one).toMatchObject({ due: 2, completedOfDue: 2 });
 });
 
-test('a client that ignores Retry-After asks again at once, and one that leaves closes its connection', async () => {
+test('retries immediately when ignoring Retry-After, and closes the connection when leaving', async () => {
   let closed = 0;
   const [full, slow] = await Promise.all([
     serve((_request, response) => response.writeHead(503, { ...refusal('stream'), 'retry-after': '60' }).end()),
@@ -182,7 +184,7 @@ test('a client that ignores Retry-After asks again at once, and one that leaves 
   expect((await crowds[1].figures()).failures).toEqual({});
 });
 
-test('a visitor asks a refused document, call and sign-up again, and a page that leaves asks nothing more', async () => {
+test('retries a refused document, call and sign-up, and sends nothing for a page that left', async () => {
   const asked = new Map<string, number>();
   const { port } = await serve((request, answer) => {
     const path = request.url ?? '';
@@ -215,7 +217,7 @@ test('a visitor asks a refused document, call and sign-up again, and a page that
   expect(failures).toEqual({});
 });
 
-test('sockets come and go as the load says, and a refused one comes again', async () => {
+test('opens and closes sockets as the load demands, and retries a refused one', async () => {
   let refusals = 0;
   let open = 0;
   const { server, port } = await serve((_request, answer) => answer.writeHead(404).end());
@@ -245,7 +247,7 @@ test('sockets come and go as the load says, and a refused one comes again', asyn
   expect([failures, counts.open]).toEqual([{}, 2]);
 });
 
-test('the database behind a slow proxy answers later by as much as is set, in order', async () => {
+test("delays the database's answers in order by the delay set on the slow proxy", async () => {
   const echo = createTcpServer((socket) => socket.pipe(socket));
   await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
   undo.push(() => echo.close());
@@ -264,7 +266,7 @@ test('the database behind a slow proxy answers later by as much as is set, in or
     asked += text;
     client.write(text);
   };
-  /** Until all that was sent has come back. */
+  /** Waits until everything that was sent has come back. */
   const ask = async (text: string): Promise<number> => {
     const askedMs = performance.now();
     send(text);
@@ -284,14 +286,14 @@ test('the database behind a slow proxy answers later by as much as is set, in or
   expect((await proxy.figures()).counts.answers).toBeGreaterThan(0);
 });
 
-test('a head tells a refusal by its status and its header alone', () => {
+test('recognizes a refusal in a response head by its status and its header alone', () => {
   const head = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 3\r\nx-kat-shed: call';
   expect(refusalInHead(head)).toEqual({ workClass: 'call', retryAfterS: 3 });
   expect(refusalInHead(head.replace('503', '500'))).toBeNull();
   expect(refusalInHead('HTTP/1.1 503 Service Unavailable\r\nRetry-After: 3')).toBeNull();
 });
 
-test('a try begins when it was due, and a refusal of all processes is followed by a wait', async () => {
+test('starts an attempt at its due time, and waits after every process has refused', async () => {
   const tries: [number, number][] = [];
   const how = { manners: 'obeying' as const, ports: portsFrom([1, 2], 1), dueMs: performance.now() - 5000 };
   const last = await untilAdmitted(how, async (port, dueMs) => {
@@ -304,7 +306,7 @@ test('a try begins when it was due, and a refusal of all processes is followed b
   expect((tries[2]?.[1] ?? 0) - (tries[1]?.[1] ?? 0)).toBeGreaterThanOrEqual(49);
 });
 
-test('work counts for the stage in which it was due and for the one that runs', () => {
+test('counts work for the stage in which it was due and for the current one', () => {
   const counts = new WorkCounts();
   counts.enter('one');
   const stage = counts.due(3);
@@ -318,7 +320,7 @@ test('work counts for the stage in which it was due and for the one that runs', 
   });
 });
 
-test('a pace takes a new rate while it waits, and catches up on nothing', async () => {
+test('applies a new rate while a pace waits, without catching up', async () => {
   const due: number[] = [];
   const beganMs = performance.now();
   const pace = startPace(0, (_nth, dueMs) => due.push(dueMs - beganMs));
@@ -339,7 +341,7 @@ test('a pace takes a new rate while it waits, and catches up on nothing', async 
   expect(due).toHaveLength(count);
 });
 
-test('a gate lets so many through at a time', async () => {
+test('lets at most two through a gate of two at a time', async () => {
   const gate = new Gate(2);
   let inside = 0;
   let most = 0;

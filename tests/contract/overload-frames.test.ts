@@ -13,7 +13,7 @@ function frame(first: number, payload: Buffer): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-test('however the bytes are cut, each frame is heard once, whole and in order', () => {
+test('reads each frame once, whole and in order, however the bytes are cut', () => {
   const length = fc.oneof(fc.nat(300), fc.constantFrom(125, 126, 65_535, 65_536, 70_000));
   const frames = fc.array(fc.record({ first: fc.constantFrom(0x81, 0x89, 0x88), length }), { maxLength: 8 });
   fc.assert(
@@ -33,7 +33,7 @@ test('however the bytes are cut, each frame is heard once, whole and in order', 
   );
 });
 
-test('a frame cut before its length, and one byte at a time', () => {
+test('reads a frame that arrives one byte at a time', () => {
   const heard: string[] = [];
   const reader = frameReader((_first, payload) => heard.push(payload.toString()));
   for (const byte of frame(0x81, Buffer.from('x'.repeat(200)))) reader.push(Buffer.from([byte]));

@@ -1,4 +1,6 @@
-/** What `npm run load -- overload` computes out of its figures: the capacity, what did not hold, the picture, the table. */
+/**
+ * What `npm run load -- overload` computes from its figures: the capacity, the broken bounds, the chart, the table.
+ */
 import { expect, test } from 'vitest';
 import type { GroupFigures } from '../load/overload/crowd-group.ts';
 import { BadArguments, readOptions } from '../load/overload/options.ts';
@@ -17,18 +19,18 @@ import { overloadReport, spread, stageAt, withWork } from '../support/run/overlo
 const FACTORS = [0.25, 0.5, 1, 2];
 const tooSlow = (stage: StageFigures): StageFigures => ({ ...stage, calls: spread(100, 501) });
 
-test('the capacity is the largest load that held before one that did not', async () => {
+test('finds as capacity the largest load that held before one that did not', async () => {
   const asked: number[] = [];
   const searched = await findCapacity(async (factor) => {
     asked.push(factor);
     return factor < 1 ? stageAt(factor) : tooSlow(stageAt(factor));
   }, FACTORS);
   expect(largestHeld(searched)).toBe(0.5);
-  // What breaks a bound is measured once more, and nothing beyond it.
+  // A load that breaks a bound is measured once more, and nothing beyond it is measured.
   expect(asked).toEqual([0.25, 0.5, 1, 1]);
 });
 
-test('a load that held at its second try holds, and a host on which nothing holds has no capacity', async () => {
+test('accepts a load that holds at its second attempt, and reports no capacity when none holds', async () => {
   let tries = 0;
   const once = await findCapacity(
     async (factor) => {
@@ -50,7 +52,7 @@ test.each<[string, StageFigures, RegExp]>([
   ['candles', stageAt(0.5, { lateness: spread(9, 251) }), /^candles come late: 251 ms at p99 in place of 250$/],
   ['calls', stageAt(0.5, { calls: spread(9, 501) }), /^calls take 501 ms at p99 in place of 500$/],
   ['changes', stageAt(0.5, { changes: spread(9, 501) }), /^changes of the book are 501 ms/],
-])('below capacity, %s beyond the bound are named', (_what, stage, words) => {
+])('names %s that break the bound below capacity', (_what, stage, words) => {
   expect(brokenBelowCapacity(stageAt(0.5))).toEqual([]);
   expect(brokenBelowCapacity(stage)).toEqual([expect.stringMatching(words)]);
 });
@@ -68,27 +70,27 @@ test.each<[string, StageFigures, RegExp]>([
     stageAt(2, { host: { ...stageAt(2).host, notReady: { '8080: 503': 3 } } }),
     /^\/readyz was not 200: 8080: 503 3 times$/,
   ],
-])('above capacity, %s beyond the bound are named', (_what, stage, words) => {
+])('names %s that break the bound above capacity', (_what, stage, words) => {
   const atCapacity = completedAtCapacity(stageAt(1));
   expect(brokenAboveCapacity(stageAt(4), atCapacity)).toEqual([]);
   expect(brokenAboveCapacity(stage, atCapacity)).toEqual([expect.stringMatching(words)]);
 });
 
-test('half of a crowd owes half of what completes at capacity', () => {
+test('expects half of the completions at capacity from half of a crowd', () => {
   const atCapacity = completedAtCapacity(stageAt(1));
   const half = withWork(stageAt(2), 'forecasts', { completedPerMinute: 451 });
   expect(brokenAboveCapacity(half, atCapacity, 0.5)).toEqual([]);
   expect(brokenAboveCapacity(half, atCapacity)).toHaveLength(1);
 });
 
-test('memory and connections that the load leaves over are named', () => {
+test('names memory and connections that remain after the load', () => {
   const clean = { firstResidentMib: 400, residentMib: 440, connections: 0 };
   expect(brokenAfterwards(clean)).toEqual([]);
   expect(brokenAfterwards({ ...clean, residentMib: 441 })).toEqual([expect.stringContaining('441 MiB')]);
   expect(brokenAfterwards({ ...clean, connections: 3 })).toEqual([expect.stringContaining('3 connections')]);
 });
 
-test('the refused share is that of the class that was refused most', () => {
+test('reports the refused share of the class that was refused most', () => {
   const times = (count: number) => ({ count, p50Ms: 1, p99Ms: 2, p999Ms: 3, worstMs: 4 });
   const nothing = { times: {}, counts: {}, failures: {} };
   const group: GroupFigures = {
@@ -104,12 +106,12 @@ test('the refused share is that of the class that was refused most', () => {
 
 const STAGES = [0.5, 1, 2, 4, 2, 1, 0.5].map((ofCapacity) => stageAt(ofCapacity));
 
-test('the picture has every figure in words, a mark for each, and the bounds', () => {
+test('draws the chart with every figure as text, a mark for each, and the bounds', () => {
   const svg = drawOverload(overloadReport(STAGES));
   expect(svg).toContain('forecasts 50 %, 97 %, 97 %, 97 %, 97 %, 97 %, 50 %');
   expect(svg).toContain('calls 100 ms, 140 ms, 220 ms, 380 ms, 220 ms, 140 ms, 100 ms');
   expect(svg).toContain('refusals none, none, 80 ms, 160 ms, 80 ms, none, none');
-  // Seven stages in two panels, and beside the name of each line; refusals in the three stages that had some.
+  // Seven stages in two panels, plus one beside each line's name; refusals in the three stages that had any.
   expect(svg.match(/<circle /g)).toHaveLength(16);
   expect(svg.match(/<rect class="fill-b"/g)).toHaveLength(16);
   expect(svg.match(/<path class="fill-c"/g)).toHaveLength(12);
@@ -118,7 +120,7 @@ test('the picture has every figure in words, a mark for each, and the bounds', (
   expect(svg).toContain('prefers-color-scheme: dark');
 });
 
-test('a larger figure is drawn higher', () => {
+test('draws a larger figure higher', () => {
   const heights = (svg: string): number[] => [...svg.matchAll(/<circle [^>]*cy="([\d.]+)"/g)].map(([, y]) => Number(y));
   const svg = drawOverload(
     overloadReport(STAGES.map((stage, i) => ({ ...stage, lateness: spread(1, 10 ** (i % 5)) }))),
@@ -134,7 +136,7 @@ test('a larger figure is drawn higher', () => {
   expect(late).toEqual(late.toSorted((a, b) => b - a));
 });
 
-test('the table has a column a stage and says what did not hold', () => {
+test('prints a table with a column per stage and the broken bounds', () => {
   const table = overloadTable({ ...overloadReport(STAGES), broken: ['At 4 times capacity: calls take 501 ms'] });
   expect(table).toContain('| times capacity | 0.5 | 1 | 2 | 4 | 2 | 1 | 0.5 |');
   expect(table).toContain('| forecasts due a minute | 500 | 1,000 | 2,000 | 4,000 | 2,000 | 1,000 | 500 |');
@@ -152,7 +154,7 @@ test.each([
   [['--processes', '1.5'], /whole number/],
   [['--stage-s', '5'], /10 at least/],
   [['--colour', 'red'], /colour/],
-])('arguments %j are refused', (args, words) => {
+])('refuses the arguments %j', (args, words) => {
   expect(() => readOptions(args)).toThrow(BadArguments);
   expect(() => readOptions(args)).toThrow(words);
 });

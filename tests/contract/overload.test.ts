@@ -1,4 +1,4 @@
-/** A server that is asked for many times what it can do, over real connections. */
+/** A server that receives many times the requests it can serve, over real connections. */
 import { Agent, get, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
@@ -12,7 +12,7 @@ import { WORK_RULES } from '../../server/work-classes.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
 
-/** Each call holds the loop for so long: a second has room for a hundred. */
+/** Each call blocks the loop for this long, so a second has room for a hundred. */
 const CALL_MS = 10;
 const CROWD = 300;
 const POLL = { timeout: WAIT_MS };
@@ -46,7 +46,7 @@ async function startServer(rules?: typeof WORK_RULES) {
 }
 
 const world = openedForTests(() => startServer());
-/** Calls may wait as long as a slow machine takes to bring them. */
+/** Calls may wait as long as a slow machine needs to deliver them. */
 const patient = openedForTests(() =>
   startServer({ ...WORK_RULES, call: { ...WORK_RULES.call, maxExpectedMs: 60_000, maxWaitMs: 60_000 } }),
 );
@@ -67,10 +67,10 @@ function ask(agent: Agent, url: string): Promise<Answer> {
   return promise;
 }
 
-test('of a crowd some are served and all others refused in words; health checks are answered all the while', async () => {
+test('serves some of a crowd, refuses the others as busy, and still answers health checks', async () => {
   const { url, admission, begun } = world();
   const agent = new Agent({ keepAlive: true, maxSockets: CROWD });
-  // Connected before: of new connections a loop takes few in each turn, and the others would wait in the kernel.
+  // Connects first: a loop accepts few new connections in each turn, and the others would wait in the kernel.
   await Promise.all(Array.from({ length: CROWD }, () => ask(agent, `${url}/healthz`)));
   const crowd = Array.from({ length: CROWD }, () => ask(agent, `${url}/history`));
   const health = await ask(agent, `${url}/healthz`);
@@ -92,7 +92,7 @@ test('of a crowd some are served and all others refused in words; health checks 
   expect(call).toMatchObject({ waiting: 0, admitted: begun(), refused: refused.length });
 });
 
-test('nothing is done for callers who leave while they wait for the database', async () => {
+test('does no work for callers who disconnect while they wait for the database', async () => {
   const { url, admission, begun, connections } = patient();
   waitingForDatabase = 1000;
   const [before, idle] = [begun(), await connections()];
@@ -102,7 +102,7 @@ test('nothing is done for callers who leave while they wait for the database', a
   await expect.poll(() => callClass()?.waiting, POLL).toBe(20);
   leaving.abort();
   await Promise.all(crowd);
-  // The server hears of it by its sockets.
+  // The server learns of it from its sockets.
   await expect.poll(connections, POLL).toBeLessThanOrEqual(idle);
   waitingForDatabase = 0;
 
@@ -110,7 +110,7 @@ test('nothing is done for callers who leave while they wait for the database', a
   expect(begun()).toBe(before);
 });
 
-test('a page that is refused says so, in a document that comes back by itself', async () => {
+test('refuses a page with a document that says Kat is busy', async () => {
   const { url, admission } = patient();
   waitingForDatabase = 1000;
   const call = fetch(`${url}/history`);

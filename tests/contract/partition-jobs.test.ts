@@ -1,4 +1,4 @@
-/** The jobs that make partitions and let them go, as two server processes run them on one database. */
+/** The jobs that create and drop partitions, as two server processes run them on one database. */
 import { expect, test } from 'vitest';
 import { openCandleStore } from '../../server/market/candles/candle-store.ts';
 import { keepCandles } from '../../server/market/candles/keep-candles.ts';
@@ -12,19 +12,19 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const DAY_MS = 86_400_000;
 
-// On both kinds: partitions are made and dropped by SQL.
+// Runs on both kinds, because SQL creates and drops the partitions.
 describeEachDatabase('two servers', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
   const ask = (text: string) => database().query(OWNER, text);
 
-  test('make the weeks and the million to come once, and drop the weeks that are over', async () => {
+  test('create the coming weeks and million once, and drop the weeks that are over', async () => {
     const head = makeRecords({ after: { seq: 800_000, hash: '0'.repeat(64) }, syms: ['BTCUSDT.P'], models: ['lion'] });
     await database().transaction(OWNER, async (tx) => {
       await tx.query("set local session_replication_role = 'replica'");
       await insertRecords({ ...database(), query: (_caller, text, params) => tx.query(text, params) }, head);
     });
     const [before] = await ask("select min(ends_at) as first from private.partition_ends('private.market_candles')");
-    // Forty-five days on most weeks that a new database had are over, and those around that day are missing.
+    // After forty-five days most weeks of a new database are over, and those around that day are missing.
     const clock = { nowMs: () => Date.now() + 45 * DAY_MS };
     const store = openCandleStore({ database: database(), clock, log: testLog });
     const parts = { database: database(), clock, log: testLog, store };

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { type StartedPayments, startPayments } from './support/services/payments.ts';
 
 const DAY_S = 86_400;
-/** For a busy machine. */
+/** Patient enough for a busy machine. */
 const PATIENT = { timeout: 15_000 };
 const deliveriesSchema = z.object({
   deliveries: z.array(z.object({ type: z.string(), status: z.number(), attempt: z.number() })),
@@ -29,8 +29,8 @@ const fault = (kind: string, more: object = {}) =>
 const create = (idempotencyKey: string, email = 'a@example.com') =>
   stripe.customers.create({ email }, { idempotencyKey });
 
-describe('a key', () => {
-  test('of the same call is done once, and with other parameters refused', async () => {
+describe('an idempotency key', () => {
+  test('runs a repeated call once, and refuses other parameters', async () => {
     const options = { idempotencyKey: 'once' };
     const first = await stripe.customers.create({ metadata: { user_id: 'u7' } }, options);
     const again = await stripe.customers.create({ metadata: { user_id: 'u7' } }, options);
@@ -45,7 +45,7 @@ describe('a key', () => {
     expect(data.map(({ id }) => id)).toEqual([first.id]);
   });
 
-  test('that is in use by a call on its way is refused; then it is replayed', async () => {
+  test('returns 409 while its call is in progress, then the same result', async () => {
     await fault('slow', { ms: 2000 });
     const first = create('busy');
     await expect
@@ -60,7 +60,7 @@ describe('a key', () => {
     expect((await create('busy')).id).toBe(id);
   });
 
-  test('of a call whose caller hung up is free again', async () => {
+  test('becomes free again when its caller hangs up', async () => {
     await fault('timeout');
     await expect(
       stripe.customers.create({ email: 'b@example.com' }, { idempotencyKey: 'hung', timeout: 1000 }),
@@ -78,7 +78,7 @@ describe('a key', () => {
       .toBe('done');
   });
 
-  test('keeps a failure of the API as its result; another key does the work', async () => {
+  test('stores a 500 as its result; another key runs the call', async () => {
     await fault('http_500');
     await expect(create('broken')).rejects.toMatchObject({ statusCode: 500 });
 
@@ -86,7 +86,7 @@ describe('a key', () => {
     expect((await create('whole')).email).toBe('a@example.com');
   });
 
-  test('keeps neither what never arrived nor what was not valid', async () => {
+  test('stores neither a 503 nor a refused parameter', async () => {
     await fault('http_503');
     await expect(create('away')).rejects.toMatchObject({ statusCode: 503 });
     expect((await create('away')).email).toBe('a@example.com');
@@ -98,7 +98,7 @@ describe('a key', () => {
     expect((await create('wrong')).email).toBe('a@example.com');
   });
 
-  test('keeps a declined card as its result', async () => {
+  test('stores a declined card as its result', async () => {
     const { id: customer } = await stripe.customers.create();
     const attach = () =>
       stripe.paymentMethods.attach('pm_card_chargeDeclined', { customer }, { idempotencyKey: 'declined' });
@@ -108,8 +108,8 @@ describe('a key', () => {
   });
 });
 
-describe('a fault', () => {
-  test('http_409 is an error that the SDK tries again, slow is late and done', async () => {
+describe('an injected fault', () => {
+  test('returns http_409, which the SDK retries, and answers late with slow', async () => {
     await fault('http_409');
     const patient = stripe.customers.create({ email: 'c@example.com' }, { maxNetworkRetries: 1 });
     expect((await patient).email).toBe('c@example.com');
@@ -125,8 +125,8 @@ describe('a fault', () => {
     ['http_429', 'StripeRateLimitError'],
     ['reset_before', 'StripeConnectionError'],
     ['timeout', 'StripeConnectionError'],
-  ])('%s is seen as %s, and nothing was done', async (kind, type) => {
-    // The SDK calls once more by itself where a connection ends before any answer.
+  ])('raises %s as %s, and changes nothing', async (kind, type) => {
+    // The SDK retries once automatically when a connection ends before any response.
     await fault(kind, { times: kind === 'reset_before' ? 2 : 1 });
     const email = `${kind}@example.com`;
 
@@ -134,7 +134,7 @@ describe('a fault', () => {
     expect((await stripe.customers.list({ email })).data).toEqual([]);
   });
 
-  test('reset_after loses the answer, not the work; the same key brings it back', async () => {
+  test('loses the answer but not the work with reset_after; the same key returns it', async () => {
     await fault('reset_after', { times: 2 });
     await expect(create('after', 'after@example.com')).rejects.toMatchObject({ type: 'StripeConnectionError' });
 
@@ -145,7 +145,7 @@ describe('a fault', () => {
     expect(requests.filter(({ idempotency_key }) => idempotency_key === 'after').at(-1)?.is_replayed).toBe(true);
   });
 
-  test('is for the beginning of a path or a pattern, and spent by so many calls', async () => {
+  test('applies to a path prefix or a pattern, for a set number of calls', async () => {
     const { id } = await stripe.customers.create();
     const rename = () => stripe.customers.update(id, { name: 'Ada' });
     const left = () => payments.control('GET', '/faults');
@@ -177,17 +177,17 @@ describe('a fault', () => {
   test.each([
     ['a pattern that is none', { path: '/v1/(/' }],
     ['a kind that is unknown', { kind: 'flood' }],
-  ])('with %s is refused', async (_what, more) => {
+  ])('refuses %s', async (_what, more) => {
     await expect(fault('http_500', more)).rejects.toThrow(/400/);
   });
 });
 
-test('how long an event waits to be sent again counts in the time of the stand-in', async () => {
+test('waits in sandbox time before it sends an event again', async () => {
   const advance = (advance_s: number) => payments.control('POST', '/clock', { advance_s });
   const tries = () => payments.heard.filter(({ type }) => type === 'product.created').length;
   payments.answers.push(500, 500, 500);
   await stripe.products.create({ name: 'Unheard' });
-  // One second and five: the machine's own clock may have brought the first of them.
+  // One second and five: the machine's own clock may have delivered the first retry already.
   await expect.poll(() => advance(6).then(tries), PATIENT).toBe(3);
 
   await advance(5);
@@ -205,7 +205,7 @@ test('how long an event waits to be sent again counts in the time of the stand-i
   ]);
 });
 
-test('a key is forgotten after a day', async () => {
+test('forgets an idempotency key after a day', async () => {
   const first = await create('yesterday');
   await payments.control('POST', '/clock', { advance_s: DAY_S - 5 });
   expect((await create('yesterday')).id).toBe(first.id);

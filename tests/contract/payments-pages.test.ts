@@ -49,7 +49,7 @@ async function aSubscriber(number = '4242424242424242') {
 }
 
 describe('the checkout page', () => {
-  test('is filled with a test card, says what it is, and needs neither script nor style of its own', async () => {
+  test('shows a test card and a test notice, without inline script or style', async () => {
     const { id } = await stripe.customers.create();
     const { html } = await visit((await newSession(id, LION)).url);
 
@@ -63,7 +63,7 @@ describe('the checkout page', () => {
     expect([style.status, style.html.includes('prefers-color-scheme: light')]).toEqual([200, true]);
   });
 
-  test('takes credit of the customer off what is due', async () => {
+  test("deducts the customer's credit from the amount due", async () => {
     const { id } = await stripe.customers.create();
     await stripe.customers.update(id, { balance: -500 });
 
@@ -72,7 +72,7 @@ describe('the checkout page', () => {
     expect(html).toMatch(/Balance<\/dt><dd>−\$5\.00.*Due today<\/dt><dd>\$24\.99/);
   });
 
-  test('marks the field of a declined card, stays open, and keeps no number', async () => {
+  test('marks the field of a declined card, stays open, and stores no card', async () => {
     const { id } = await stripe.customers.create();
     const session = await newSession(id);
     const { status, html } = await visit(session.url, card('4000000000009995'));
@@ -88,7 +88,7 @@ describe('the checkout page', () => {
     expect((await visit(session.url, { action: 'back' })).location).toBe('http://site.test/plans');
   });
 
-  test('paid already says so to who looks, and sends on who presses Pay once more', async () => {
+  test('reports a paid session to a visitor, and redirects another click on Pay', async () => {
     const { id } = await stripe.customers.create();
     const { url, id: session } = await newSession(id);
     const done = `http://site.test/done?session=${session}`;
@@ -100,7 +100,7 @@ describe('the checkout page', () => {
     expect((await stripe.subscriptions.list({ customer: id })).data).toHaveLength(1);
   });
 
-  test('expired says that nothing was paid, also to who presses Pay', async () => {
+  test('reports with 410 that an expired session was not paid, even after a click on Pay', async () => {
     const { id } = await stripe.customers.create();
     const { url, id: session } = await newSession(id);
     await stripe.checkout.sessions.expire(session);
@@ -114,7 +114,7 @@ describe('the checkout page', () => {
     expect(pressed.html).toContain('href="http://site.test/plans"');
   });
 
-  test('asks for consent once a card wants it; refused, nothing happens', async () => {
+  test('requests consent for a card that needs it, and creates nothing when it is refused', async () => {
     const { id } = await stripe.customers.create();
     const { url } = await newSession(id);
     const asked = await visit(url, card('4000002760003184'));
@@ -141,7 +141,7 @@ describe('the invoice page', () => {
     return { customer, subscription, url: invoice.hosted_invoice_url };
   }
 
-  test('keeps a declined card to itself', async () => {
+  test('stores no declined card', async () => {
     const { customer, url } = await waiting();
     const before = (await stripe.customers.listPaymentMethods(customer.id)).data.length;
 
@@ -151,7 +151,7 @@ describe('the invoice page', () => {
     expect((await stripe.customers.listPaymentMethods(customer.id)).data).toHaveLength(before);
   });
 
-  test('is paid with consent, and leads back to the site', async () => {
+  test('accepts a payment with consent, and links back to the site', async () => {
     const { subscription, url } = await waiting();
     const asked = await visit(url, card('4000002760003184'));
 
@@ -164,7 +164,7 @@ describe('the invoice page', () => {
 });
 
 describe('the portal', () => {
-  test('shows plan, card, invoices and end, and goes back', async () => {
+  test('shows the plan, card, invoices and end, and redirects back', async () => {
     const { portal } = await aSubscriber();
     const { html } = await visit(portal.url);
 
@@ -189,7 +189,7 @@ describe('the portal', () => {
     expect(default_payment_method).toMatchObject({ card: { brand: 'mastercard' } });
   });
 
-  test('says why it cannot end a plan that is to change', async () => {
+  test('explains why it cannot cancel a plan with a scheduled change', async () => {
     const { portal, subscription } = await aSubscriber();
     await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
 

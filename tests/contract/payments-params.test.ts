@@ -1,4 +1,7 @@
-/** What the payment sandbox may be sent, against the parameters that the provider's SDK declares; and that the checks find faults. */
+/**
+ * Compares the parameters that the payment sandbox accepts with those the provider's SDK declares, and tests the
+ * checks.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '../../sandbox/payments/api/api.ts';
@@ -10,23 +13,23 @@ import { answerFaults, eventFaults } from '../support/payments/shape-faults.ts';
 import { strangeParams } from '../support/payments/strange-params.ts';
 import { openWatchedStandIn, type WatchedStandIn } from '../support/payments/watched-stand-in.ts';
 
-// The first time it is made, which takes seconds.
+// The first call builds it, which takes seconds.
 beforeAll(() => void providerSchema());
 
 test.each(ENDPOINTS.map((one) => [`${one.method.toUpperCase()} ${one.path}`, one.params] as const))(
-  '%s takes nothing that the provider would refuse',
+  'accepts nothing in %s that the provider would refuse',
   (call, params) => {
     expect(strangeParams(call, params)).toEqual([]);
   },
 );
 
-test.each(Object.entries(EXPANDABLE))('of %s only what the provider declares can be expanded', (kind, paths) => {
+test.each(Object.entries(EXPANDABLE))('expands in %s only what the provider declares', (kind, paths) => {
   const declared = declaredExpandables(kind);
 
   expect(paths.filter((path) => !declared.includes(path))).toEqual([]);
 });
 
-test('the check finds a parameter, a value and a gap that the provider would refuse', () => {
+test('detects a parameter, a value and a gap that the provider would refuse', () => {
   const params = z.strictObject({
     unit_amount: z.string(),
     currency: z.optional(z.string()),
@@ -41,7 +44,7 @@ test('the check finds a parameter, a value and a gap that the provider would ref
   ]);
 });
 
-describe('the check of answers and events finds', () => {
+describe('the check of answers and events', () => {
   let standIn: WatchedStandIn;
   beforeAll(async () => {
     standIn = await openWatchedStandIn((line) => expect.fail(line));
@@ -56,7 +59,7 @@ describe('the check of answers and events finds', () => {
     ['a value that is not among the declared', (product) => ({ ...product, type: 'gift' }), /\/type .*"service"/],
     ['a value of another type', (product) => ({ ...product, created: '1' }), /\/created must be number/],
     ['another object', ({ id }) => ({ id, object: 'customer', deleted: true }), /\/object must be equal/],
-  ])('%s', async (_what, spoil, complaint) => {
+  ])('detects %s', async (_what, spoil, complaint) => {
     const { data } = await standIn.stripe.products.list({ limit: 1 });
     const product: Fields = JSON.parse(JSON.stringify(data[0]));
     const path = `/v1/products/${product.id}`;
@@ -65,7 +68,7 @@ describe('the check of answers and events finds', () => {
     expect(answerFaults('GET', path, spoil(product)).join('\n')).toMatch(complaint);
   });
 
-  test('a fault in what was expanded, in what a list holds, and in what an event tells of the past', async () => {
+  test("detects a fault in expanded objects, in lists and in an event's previous attributes", async () => {
     const { subscription } = await aSubscriber(standIn);
     const text = JSON.stringify(
       await standIn.stripe.subscriptions.retrieve(subscription.id, { expand: ['default_payment_method'] }),

@@ -1,4 +1,7 @@
-/** What the payment sandbox does with calls beyond the shape of its answers: who may call, refusals, lists and the control. */
+/**
+ * What the payment sandbox does with calls beyond the shape of its answers: who may call, refusals, lists and the
+ * control.
+ */
 import { request } from 'node:http';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-/** On a clock of its own, with a card where one is named. */
+/** A customer on its own clock, with a card when one is named. */
 async function aCustomer(token: string | null = 'pm_card_visa') {
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: Math.floor(Date.now() / 1000) });
   const customer = await stripe.customers.create({ test_clock: clock.id });
@@ -38,7 +41,7 @@ const bobcat = (customer: string, card: string | undefined, more: Partial<Stripe
 const statusOf = async (id: string) => (await stripe.subscriptions.retrieve(id)).status;
 
 describe('a call', () => {
-  test('needs the key, the version of the SDK and a known address', async () => {
+  test("needs the key, the SDK's version and a known path", async () => {
     await expect(checkedStripe(payments.port, 'sk_test_other').customers.list()).rejects.toBeInstanceOf(
       Stripe.errors.StripeAuthenticationError,
     );
@@ -52,7 +55,7 @@ describe('a call', () => {
     expect(await answered('/v1/nowhere', {})).toEqual([404, error]);
   });
 
-  test('from another name of this machine is refused', async () => {
+  test('is refused with 421 under another host name of this machine', async () => {
     const status = await new Promise((resolve) => {
       const options = { port: payments.port, host: '127.0.0.1', path: '/v1/customers', headers: { host: 'evil.test' } };
       request(options, (response) => resolve(response.resume().statusCode)).end();
@@ -61,8 +64,8 @@ describe('a call', () => {
   });
 });
 
-describe('a subscription that is created', () => {
-  test('waits for its first payment, and is made active by it', async () => {
+describe('a new subscription', () => {
+  test('waits for its first payment, and becomes active with it', async () => {
     const { customer, card } = await aCustomer('pm_card_chargeCustomerFail');
     const sub = await bobcat(customer.id, card?.id, { expand: ['latest_invoice'] });
     const invoice = sub.latest_invoice;
@@ -79,7 +82,7 @@ describe('a subscription that is created', () => {
     expect(event?.data.previous_attributes).toEqual({ status: 'incomplete' });
   });
 
-  test('is refused as a whole where that was requested, without a card, and with a trial that is over', async () => {
+  test('is refused with error_if_incomplete, without a card, and with a past trial end', async () => {
     const { customer, card, nowS } = await aCustomer('pm_card_chargeCustomerFail');
     await expect(bobcat(customer.id, card?.id, { payment_behavior: 'error_if_incomplete' })).rejects.toMatchObject({
       type: 'StripeCardError',
@@ -89,7 +92,7 @@ describe('a subscription that is created', () => {
     expect((await stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toEqual([]);
   });
 
-  test('with a trial until a moment and a card is active after it', async () => {
+  test('becomes active after a trial with a set end and a card', async () => {
     const { customer, card, pass, nowS } = await aCustomer();
     const trial_settings = { end_behavior: { missing_payment_method: 'pause' } } as const;
     const sub = await bobcat(customer.id, card?.id, { trial_end: nowS + 7 * DAY_S, trial_settings });
@@ -100,12 +103,12 @@ describe('a subscription that is created', () => {
   });
 });
 
-test('a card that is always declined is declined when it is attached', async () => {
+test('declines an always declined card when it is attached', async () => {
   await expect(aCustomer('pm_card_chargeDeclined')).rejects.toMatchObject({ code: 'card_declined' });
 });
 
 describe('the control', () => {
-  test.each(['unpaid', 'past_due'] as const)('decides that the last failed try leaves it %s', async (status) => {
+  test.each(['unpaid', 'past_due'] as const)('leaves a subscription %s after its last failed retry', async (status) => {
     await payments.control('POST', '/settings', { after_last_retry: status });
     const { customer, card, pass } = await aCustomer();
     const sub = await bobcat(customer.id, card?.id);
@@ -113,7 +116,7 @@ describe('the control', () => {
 
     await pass(40);
     expect(await statusOf(sub.id)).toBe(status);
-    // Of an unpaid one the next invoice stays a draft.
+    // The next invoice of an unpaid subscription stays a draft.
     await pass(63);
     await payments.control('POST', '/settings', { after_last_retry: 'cancel' });
 
@@ -121,7 +124,7 @@ describe('the control', () => {
     expect([await statusOf(sub.id), newest?.status]).toEqual([status, status === 'unpaid' ? 'draft' : 'open']);
   });
 
-  test('makes the next charge of a customer fail, once', async () => {
+  test("fails a customer's next charge, once", async () => {
     const { customer, card } = await aCustomer();
     await payments.control('POST', `/customers/${customer.id}`, { next_declines: { reason: 'insufficient_funds' } });
 
@@ -129,7 +132,7 @@ describe('the control', () => {
     expect((await bobcat(customer.id, card?.id)).status).toBe('active');
   });
 
-  test('tells of money that came late or not at all', async () => {
+  test('sends events for late payments that succeed or fail', async () => {
     const { customer } = await aCustomer();
     const session = await stripe.checkout.sessions.create({
       mode: 'subscription',
@@ -147,7 +150,7 @@ describe('the control', () => {
   });
 });
 
-test('a list goes page by page in both directions, and can be narrowed by the moment of creation', async () => {
+test('pages a list in both directions, and filters it by creation time', async () => {
   const ids: string[] = [];
   for (const name of ['a', 'b', 'c', 'd'])
     ids.unshift((await stripe.customers.create({ email: 'list@example.com', name })).id);
@@ -169,7 +172,7 @@ test('a list goes page by page in both directions, and can be narrowed by the mo
   });
 });
 
-test('a price is found by its key, taken off the shelf, and that is told with what it was before', async () => {
+test('finds a price by its lookup key, and sends an event with the previous values when deactivated', async () => {
   const { data } = await stripe.prices.list({ active: true, lookup_keys: ['lion_monthly'], expand: ['data.product'] });
   expect(data).toMatchObject([{ id: LION, unit_amount: 6999, product: { name: 'Kat Lion' } }]);
   const { id } = await stripe.prices.create({

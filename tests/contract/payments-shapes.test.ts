@@ -1,6 +1,6 @@
 /**
- * Every answer and event of the payment stand-in against the types that the provider's SDK declares. Each call below is
- * looked at by `checkedStripe`: an answer of another shape makes it fail and says where.
+ * Checks every answer and event of the payment sandbox against the types that the provider's SDK declares.
+ * `checkedStripe` examines each call below: an answer of another shape fails and reports where.
  */
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -35,8 +35,8 @@ const WHOLE = {
   ],
 };
 
-describe('answers are as the SDK declares them', () => {
-  test('for what is sold', async () => {
+describe('answers in the shapes that the SDK declares', () => {
+  test('match for products and prices', async () => {
     const product = await stripe.products.create({ name: 'Kat Panther', description: 'Both', metadata: { a: 'b' } });
     const price = await stripe.prices.create({
       product: product.id,
@@ -54,7 +54,7 @@ describe('answers are as the SDK declares them', () => {
     expect((await stripe.prices.list({ expand: ['data.product'] })).data.length).toBeGreaterThan(2);
   });
 
-  test('for a customer, before and after it is deleted', async () => {
+  test('match for a customer, before and after its deletion', async () => {
     const { id } = await stripe.customers.create({ metadata: { user_id: 'u9' } });
     await stripe.customers.update(id, { email: 'b@example.com', name: 'Ben', balance: -500 });
     expect((await stripe.customers.list({ email: 'b@example.com' })).data).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('answers are as the SDK declares them', () => {
     expect(await stripe.customers.retrieve(id)).toMatchObject({ id, deleted: true });
   });
 
-  test('for a checkout that is open, declined, paid and expired', async () => {
+  test('match for an open, declined, paid and expired checkout', async () => {
     const { id } = await stripe.customers.create();
     const open = await newSession(stripe, id);
     expect((await stripe.checkout.sessions.listLineItems(open.id)).data).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('answers are as the SDK declares them', () => {
     expect(all.data.map(({ status }) => status)).toEqual(['complete', 'expired']);
   });
 
-  test('for a subscription with all that hangs on it', async () => {
+  test('match for a subscription with everything it refers to', async () => {
     const { subscription, customer } = await aSubscriber(standIn);
     const full = await stripe.subscriptions.retrieve(subscription.id, WHOLE);
     const { status, amount, id } = { status: 'succeeded', amount: 2999, id: expect.stringMatching(/^pi_/) };
@@ -103,7 +103,7 @@ describe('answers are as the SDK declares them', () => {
     expect(owner).toMatchObject({ subscriptions: { data: [{ id: subscription.id }] } });
   });
 
-  test('for cards, payments and refunds', async () => {
+  test('match for cards, payments and refunds', async () => {
     const { subscription, customer } = await aSubscriber(standIn, BOBCAT, CARDS.mastercard);
     const [card] = (await stripe.customers.listPaymentMethods(customer.id)).data;
     const [payment] = (
@@ -133,7 +133,7 @@ describe('answers are as the SDK declares them', () => {
     });
   });
 
-  test('for a trial that pauses without a card, and goes on with one', async () => {
+  test('match for a trial that pauses without a card and resumes with one', async () => {
     const { clock, customer, pass } = await aCustomer(stripe);
     const trial = await stripe.subscriptions.create({
       customer: customer.id,
@@ -154,7 +154,7 @@ describe('answers are as the SDK declares them', () => {
     expect((await stripe.subscriptions.cancel(trial.id)).status).toBe('canceled');
   });
 
-  test('for a first payment that is waited for, and one that never comes', async () => {
+  test('match for a first payment that arrives, and one that never does', async () => {
     const { customer, pass } = await aCustomer(stripe);
     const begun = () =>
       stripe.subscriptions.create({
@@ -176,7 +176,7 @@ describe('answers are as the SDK declares them', () => {
     expect(counts).toEqual([1, 1, 1, 2]);
   });
 
-  test('for an upgrade that is paid, and its preview', async () => {
+  test('match for a paid upgrade and its preview', async () => {
     const { subscription, item, customer } = await aSubscriber(standIn);
     const change = { items: [{ id: item.id, price: LION }], proration_behavior: 'always_invoice' as const };
     const of = { customer: customer.id, subscription: subscription.id };
@@ -194,7 +194,7 @@ describe('answers are as the SDK declares them', () => {
   test.each([
     ['the owner has to consent', CARDS.consentAlways],
     ['the card is declined', CARDS.failsLater],
-  ])('for an upgrade that waits because %s', async (_why, card) => {
+  ])('match for an upgrade that waits because %s', async (_why, card) => {
     const { subscription, item } = await aSubscriber(standIn, BOBCAT, card);
     const upgrade = (behavior: 'pending_if_incomplete' | 'error_if_incomplete') =>
       stripe.subscriptions.update(subscription.id, {
@@ -216,7 +216,7 @@ describe('answers are as the SDK declares them', () => {
     expect([after.pending_update, after.items.data[0]?.price.id]).toEqual([null, LION]);
   });
 
-  test('for an upgrade that nobody pays in time, and one that is given up', async () => {
+  test('match for an upgrade that expires unpaid, and one that is voided', async () => {
     const { subscription, item, pass } = await aSubscriber(standIn, BOBCAT, CARDS.failsLater);
     const upgrade = () =>
       stripe.subscriptions.update(subscription.id, {
@@ -232,7 +232,7 @@ describe('answers are as the SDK declares them', () => {
     expect((await stripe.invoices.voidInvoice(idOf(again.latest_invoice))).status).toBe('void');
   });
 
-  test('for a downgrade from its plan to its end', async () => {
+  test('match for a downgrade from its schedule to its end', async () => {
     const { subscription, item, customer, pass } = await aSubscriber(standIn, LION);
     const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
     const [running] = schedule.phases;
@@ -261,7 +261,7 @@ describe('answers are as the SDK declares them', () => {
     expect((await stripe.subscriptions.list({ customer: customer.id, status: 'ended' })).data).toHaveLength(1);
   });
 
-  test('for a plan that is to end, goes on, and ends', async () => {
+  test('match for a plan that is set to cancel, continues, and ends', async () => {
     const { subscription, item, customer, pass } = await aSubscriber(standIn);
     const flag = (cancel_at_period_end: boolean) =>
       stripe.subscriptions.update(subscription.id, { cancel_at_period_end, expand: ['latest_invoice'] });
@@ -289,7 +289,7 @@ describe('answers are as the SDK declares them', () => {
     expect(ended).toMatchObject({ status: 'canceled', cancellation_details: { reason: 'cancellation_requested' } });
   });
 
-  test('for renewals: paid, failing, paid by hand, and given up', async () => {
+  test('match for renewals: paid, failing, paid manually, and given up', async () => {
     const { subscription, customer, pass } = await aSubscriber(standIn, BOBCAT);
     await pass(31 * DAY_S + 7200);
     const paid = await stripe.invoices.list({ customer: customer.id, status: 'paid', expand: ['data.payments'] });
@@ -308,14 +308,14 @@ describe('answers are as the SDK declares them', () => {
     expect([ended.status, ended.cancellation_details?.reason]).toEqual(['canceled', 'payment_failed']);
   });
 
-  test('for a clock', async () => {
+  test('match for a test clock', async () => {
     const { clock, pass } = await aSubscriber(standIn);
     expect((await pass(60)).status).toBe('advancing');
     expect((await stripe.testHelpers.testClocks.retrieve(clock.id)).status).toBe('ready');
     expect(await stripe.testHelpers.testClocks.del(clock.id)).toMatchObject({ deleted: true });
   });
 
-  test('for what goes wrong', async () => {
+  test('match for errors', async () => {
     const { subscription } = await aSubscriber(standIn);
     const missing = { statusCode: 404, code: 'resource_missing' };
     await expect(stripe.customers.retrieve('cus_none')).rejects.toMatchObject(missing);
@@ -329,19 +329,19 @@ describe('answers are as the SDK declares them', () => {
   });
 });
 
-test('events are as the SDK declares them, listed and posted', async () => {
+test('lists and sends events in the shapes that the SDK declares', async () => {
   const listed: string[] = [];
   for await (const event of stripe.events.list({ limit: 100 })) listed.push(event.id);
   const [newest = ''] = listed;
   expect((await stripe.events.retrieve(newest)).id).toBe(newest);
 
-  // Each at least once, in no order.
+  // Each event arrives at least once, in any order.
   const missing = () => listed.filter((id) => !standIn.heard.includes(id));
   await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
   expect(standIn.faults).toEqual([]);
 });
 
-test('each call that the stand-in knows was made above', async () => {
+test('called every endpoint of the sandbox in the tests above', async () => {
   const made = new Set((await standIn.requests()).map(({ method, path }) => callOf(method, path)));
   const known = ENDPOINTS.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
 

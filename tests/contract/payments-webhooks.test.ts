@@ -1,4 +1,4 @@
-/** How the payment sandbox delivers events: signed, retried, held, lost, and across a restart. */
+/** How the payment sandbox delivers events: signed, retried, held, dropped, and across a restart. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Stripe from 'stripe';
@@ -38,7 +38,7 @@ const read = (index = 0) => {
 };
 
 describe('an event', () => {
-  test('is posted with a signature that the SDK accepts, and is listed', async () => {
+  test('is sent with a signature that the SDK accepts, and is listed', async () => {
     const { id } = await stripe.customers.create({ name: 'Ada' });
     await eventually(1);
 
@@ -47,7 +47,7 @@ describe('an event', () => {
     expect((await stripe.events.retrieve(event.id)).id).toBe(event.id);
   });
 
-  test('can be badly signed, of the past or of the future', async () => {
+  test('can carry a bad signature, or one of the past or the future', async () => {
     await control('POST', '/webhooks', { signature: 'bad' });
     await stripe.customers.create();
     await eventually(1);
@@ -65,7 +65,7 @@ describe('an event', () => {
     expect(stamp - Date.now() / 1000).toBeGreaterThan(86_000);
   });
 
-  test('is sent again until it is taken', async () => {
+  test('is sent again until the receiver accepts it', async () => {
     payments.answers.push(500);
     await stripe.customers.create({ name: 'Ben' });
     await eventually(2);
@@ -74,7 +74,7 @@ describe('an event', () => {
     expect(read(1).id).toBe(read(0).id);
   });
 
-  test('comes in the order and as often as was asked, when it is let go', async () => {
+  test('is released in the order and number of copies that were set', async () => {
     await control('POST', '/webhooks', { mode: 'hold', order: 'reverse', copies: 2 });
     await stripe.customers.create({ name: 'a' });
     await stripe.customers.create({ name: 'b' });
@@ -86,7 +86,7 @@ describe('an event', () => {
     expect(deliveries).toMatchObject([{ status: 200 }, { status: 200 }]);
   });
 
-  test('can be lost, and be sent by hand', async () => {
+  test('can be dropped, and be sent manually', async () => {
     await control('POST', '/webhooks', { mode: 'drop' });
     await stripe.customers.create({ name: 'lost' });
     const [event] = (await stripe.events.list({ limit: 1 })).data;
@@ -97,7 +97,7 @@ describe('an event', () => {
     expect(names()).toEqual(['lost']);
   });
 
-  test('that nobody took before a restart is sent after it', async () => {
+  test('is sent after a restart when no receiver accepted it before', async () => {
     payments.site.isKnown = false;
     const { id } = await stripe.customers.create({ name: 'patient' });
     await restart(() => {
@@ -109,7 +109,7 @@ describe('an event', () => {
     expect(await stripe.customers.retrieve(id)).toMatchObject({ id, name: 'patient' });
   });
 
-  test('is neither sent nor written down by a stand-in that is closed, but by the next', async () => {
+  test('is neither sent nor recorded by a closed sandbox, but sent by the next one', async () => {
     let goOn = () => {};
     payments.site.pause = new Promise((resolve) => {
       goOn = resolve;
@@ -133,13 +133,13 @@ describe('an event', () => {
 });
 
 describe('the control', () => {
-  test('takes nobody without the token, which only the owner can read', async () => {
+  test('refuses callers without the token, which only the owner can read', async () => {
     const answer = await fetch(`http://127.0.0.1:${payments.port}/_control/requests`);
     expect(answer.status).toBe(401);
     expect(statSync(join(payments.folder, 'control.json')).mode & 0o777).toBe(0o600);
   });
 
-  test('puts new customers on a clock', async () => {
+  test('puts new customers on a default clock', async () => {
     const clock = await stripe.testHelpers.testClocks.create({ frozen_time: 1_600_000_000 });
     await control('POST', '/clock', { default_test_clock: clock.id });
     const { test_clock } = await stripe.customers.create();

@@ -1,4 +1,7 @@
-/** A plain proxy in front of a development server: strangers behind it see no mails, sign in as nobody and pay nothing. */
+/**
+ * A plain proxy in front of a development server: visitors behind it read no emails, sign in as no other user and pay
+ * nothing.
+ */
 import { expect, test } from 'vitest';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
 import { openTestDatabase } from '../support/database/database.ts';
@@ -48,12 +51,12 @@ test.each([
   ['Forwarded', 'for=203.0.113.9'],
   ['Via', '1.1 proxy'],
 ])('refuses the development pages to a request that a proxy marked with %s', async (name, value) => {
-  // For strangers there is no such provider, said as the auth service says it.
+  // For a visitor there is no such provider, so the auth service returns 400.
   const refusal = (path: string) => (path.startsWith('/auth/') ? 400 : 404);
   expect(await statuses({ [name]: value })).toEqual(Object.fromEntries(PATHS.map((path) => [path, refusal(path)])));
 });
 
-test('shows them to the machine itself, and everything else through the proxy too', async () => {
+test('shows the development pages to the machine itself, and other pages through the proxy', async () => {
   const own = await statuses({});
   const page = await fetch(`${server().url}/config.json`, { headers: { 'X-Forwarded-For': '203.0.113.9' } });
 
@@ -63,7 +66,7 @@ test('shows them to the machine itself, and everything else through the proxy to
   expect(page.status).toBe(200);
 });
 
-test('names the missing setting in the log, once', async () => {
+test('logs the missing TRUSTED_PROXIES setting once', async () => {
   await statuses({ 'X-Forwarded-For': '203.0.113.9' });
   await statuses({ Via: '1.1 proxy' });
 

@@ -1,4 +1,4 @@
-/** What the server allows follows the subscription row at once: nothing of a plan is remembered between two calls. */
+/** Access follows the subscription row immediately: nothing about a plan is cached between two calls. */
 import { expect, test } from 'vitest';
 import { GRACE_S } from '#domain/billing/subscription.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
@@ -6,13 +6,16 @@ import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { openPredictionWorld, STREAM, subscribe, type TestUser } from '../support/worlds/prediction-world.ts';
 
-/** Asks for the Lion, which only its plan includes; it is not there in these tests, which is said only to who may ask. */
+/**
+ * Requests the Lion's stream, which only its plan includes. These tests have no Lion model, which only users with
+ * access learn.
+ */
 const LION_STREAM = STREAM.replace('ver=213', 'ver=214');
 
 describeBothAtNight('a change of plan', (kind) => {
   const world = openedForTests(() => openPredictionWorld(kind));
 
-  /** As the sync with the payment provider writes it. */
+  /** Writes the row as the sync with the payment provider does. */
   async function become(user: TestUser, change: { price_id?: string; status?: string; endsInS?: number }) {
     const endS = change.endsInS === undefined ? null : Math.floor(Date.now() / 1000) + change.endsInS;
     await world().database.query(
@@ -32,7 +35,7 @@ describeBothAtNight('a change of plan', (kind) => {
     return ((await response.json()) as { code: string }).code;
   };
 
-  test('buying opens the stream and brings the quota', async () => {
+  test('opens the stream and brings the quota after a purchase', async () => {
     const user = await world().user('free');
     expect(await codeOf(STREAM, user)).toBe('forecast/model-locked');
 
@@ -42,7 +45,7 @@ describeBothAtNight('a change of plan', (kind) => {
     expect(await codeOf(STREAM, user)).toBe('open');
   });
 
-  test('an upgrade opens its models and raises what is left by what is used', async () => {
+  test("opens the upgrade's models, and subtracts past use from the new quota", async () => {
     const user = await world().user('bobcat');
     await (await world().stream(user)).rest();
     expect(await codeOf(LION_STREAM, user)).toBe('forecast/model-locked');
@@ -53,8 +56,8 @@ describeBothAtNight('a change of plan', (kind) => {
     expect(await world().left(user)).toEqual({ daily: 14, monthly: 299 });
   });
 
-  // Which rows give no plan: domain/billing/entitlement.test.ts and tests/parity/plan-of.test.ts.
-  test('an end past its grace closes what the plan had opened', async () => {
+  // domain/billing/entitlement.test.ts and tests/parity/plan-of.test.ts test which rows give no plan.
+  test('closes what the plan had opened once its grace period is over', async () => {
     const user = await world().user('lion');
     expect(await codeOf(STREAM, user)).toBe('open');
 

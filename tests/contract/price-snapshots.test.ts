@@ -1,4 +1,4 @@
-/** Prices of coins for everybody: a fresh server has them within seconds, by both questions of the pages. */
+/** Prices of coins for all visitors: a fresh server serves them within seconds, to both queries of the pages. */
 import { createClient } from '@supabase/supabase-js';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
@@ -25,7 +25,7 @@ describeEmbeddedDatabase('price snapshots of a fresh server', (kind) => {
     };
   });
 
-  test('the ticker’s question brings every coin once, the dearest first, without wrapped and dollar coins', async () => {
+  test('return every coin once to the ticker, dearest first, without wrapped and dollar coins', async () => {
     const ask = () =>
       opened()
         .visitor.from('price_snapshots')
@@ -49,7 +49,7 @@ describeEmbeddedDatabase('price snapshots of a fresh server', (kind) => {
     expect(rows.some((row) => row.pct_24h === null)).toBe(true);
   });
 
-  test('the Bitcoin panel’s question brings the newest row, at the price of the market list', async () => {
+  test("return the newest row to the Bitcoin panel, at the market list's price", async () => {
     const ask = () =>
       opened()
         .visitor.from('price_snapshots')

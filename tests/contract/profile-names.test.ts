@@ -1,4 +1,6 @@
-/** Three hundred odd names: what the form takes the database keeps, character for character; what it refuses would not fit. */
+/**
+ * Three hundred odd names: the database stores unchanged what the form accepts; what the form refuses would not fit.
+ */
 import { expect, test } from 'vitest';
 import { countCharacters, MAX_CHARACTERS, profileForm } from '#domain/account/profile.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
@@ -51,7 +53,7 @@ const PIECES = [
 ] as const;
 const COUNT = 300;
 
-/** Always the same ones: each piece alone, then as many as it takes put together. */
+/** Always the same ones: each piece alone, then combinations of as many as fit. */
 function oddNames(): string[] {
   let seed = 42;
   const below = (limit: number) => {
@@ -69,7 +71,7 @@ const FORM = { phone: '', location: '', website: '', timezone: '', bio: '' };
 describeOneDatabase('odd names', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
 
-  test('are kept as they were typed, but for the blanks around them, or refused in words', async () => {
+  test('are stored as typed without the blanks around them, or refused', async () => {
     const { id } = await server().user();
     const put = (name: string) =>
       server()
@@ -91,7 +93,7 @@ describeOneDatabase('odd names', (kind) => {
         seen.kept += 1;
         continue;
       }
-      // Half a character does not travel: it arrives as something else.
+      // Half a surrogate pair cannot be sent: it arrives as another character.
       const isWhole = name.isWellFormed();
       const isTooShort = parsed.error.issues[0]?.message === 'Name must be at least 2 characters';
       expect(isTooShort || !isWhole || isRefused, JSON.stringify(name.slice(0, 40))).toBe(true);
@@ -103,7 +105,7 @@ describeOneDatabase('odd names', (kind) => {
   });
 
   test.each(['full_name', 'phone', 'location', 'website', 'timezone', 'bio'] as const)(
-    '%s: the form’s limit is the column’s',
+    'limits %s in the form exactly as in the column',
     async (column) => {
       const { client, id } = await server().user();
       const put = async (value: string) =>

@@ -1,4 +1,7 @@
-/** `npm run promote:model` from database to folder: it goes by the record, says so, and does nothing against it unless told. */
+/**
+ * `npm run promote:model` from database to folder: it follows the record, and overrides it only when explicitly told
+ * to.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -73,7 +76,7 @@ async function promote(model: 'bobcat' | 'panther', ...more: string[]) {
   return { code: Number(code), text };
 }
 
-test('a shadow that the record shows to be better serves, and the former one is kept', async () => {
+test('promotes a shadow that the record shows to be better, and archives the former model', async () => {
   const [former, better] = [versionIn(models, 'bobcat'), versionIn(shadows, 'bobcat')];
 
   const { code, text } = await promote('bobcat');
@@ -85,7 +88,7 @@ test('a shadow that the record shows to be better serves, and the former one is 
   expect(existsSync(join(models.path, 'former', former, 'model.onnx'))).toBe(true);
 }, 120_000);
 
-test('one that is only as good is refused; told to go on even so, the command says that it went without evidence', async () => {
+test('refuses an equally good shadow, and promotes it with --even-so under a warning', async () => {
   const former = versionIn(models, 'panther');
 
   const refused = await promote('panther');
@@ -98,7 +101,7 @@ test('one that is only as good is refused; told to go on even so, the command sa
   expect([forced.code, versionIn(models, 'panther')]).toEqual([0, versionIn(shadows, 'panther')]);
 }, 120_000);
 
-test('a version that is not in the shadows’ folder is named in the refusal', async () => {
+test("names the requested version when the shadows' folder lacks it", async () => {
   const { code, text } = await promote('bobcat', '--version', 'bobcat-0000000000');
 
   expect([code, text.includes('not bobcat-0000000000')]).toEqual([2, true]);

@@ -1,4 +1,4 @@
-/** Pictures of sign-in providers: copied once by the server, never asked for by a browser. */
+/** Pictures of sign-in providers: the server copies them once, and browsers never request them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pictureFetch } from '../../server/backend/auth/providers/provider-picture-fetch.ts';
 import { copyWaiting, startProviderPictures } from '../../server/backend/provider-pictures.ts';
@@ -11,7 +11,7 @@ import { bombPng, photographWithPlace, plainPicture } from '../support/browser/p
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { type OAuthWorld, openOAuthWorld, signInThrough } from './support/auth/oauth.ts';
 
-describeOneDatabase('pictures of providers', (kind) => {
+describeOneDatabase('provider pictures', (kind) => {
   let world: OAuthWorld;
 
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describeOneDatabase('pictures of providers', (kind) => {
     return id;
   }
 
-  test('a new account has no foreign address in its profile, and soon a copy of its own at our storage', async () => {
+  test('stores no foreign address in a new profile, and soon a copy in our storage', async () => {
     const { google, github } = world.sandbox;
     const id = await newcomer('first');
     const before = await avatarOf(id);
@@ -66,7 +66,7 @@ describeOneDatabase('pictures of providers', (kind) => {
     expect(await waiting()).toBe(0);
   });
 
-  test('the copy is the server’s own: upright, without the place where it was taken, and the user may remove it', async () => {
+  test('strips the place from the copied picture and makes the user its owner', async () => {
     const id = await newcomer('second');
 
     await copyWith(answering(200, await photographWithPlace(300, 200)));
@@ -79,7 +79,7 @@ describeOneDatabase('pictures of providers', (kind) => {
     expect(object?.owner_id).toBe(id);
   });
 
-  test('a picture that the user has chosen meanwhile stays', async () => {
+  test('leaves a picture that the user has chosen meanwhile', async () => {
     const id = await newcomer('third');
     const own = `/storage/v1/object/public/avatars/${id}/own.webp`;
     await sql('update public.profiles set avatar_url = $2::text where id = $1::text::uuid', [id, own]);
@@ -96,7 +96,7 @@ describeOneDatabase('pictures of providers', (kind) => {
     ['a page', Buffer.from('<!doctype html><title>not found</title>')],
     ['a bomb of pixels', bombPng(30_000, 30_000)],
     ['nothing', Buffer.alloc(0)],
-  ])('%s is never kept, and not asked for again', async (what, body) => {
+  ])('never stores %s, and does not request it again', async (what, body) => {
     const id = await newcomer(`bad-${what.replaceAll(' ', '-')}`);
 
     await copyWith(answering(200, body));
@@ -105,7 +105,7 @@ describeOneDatabase('pictures of providers', (kind) => {
     expect(await waiting()).toBe(0);
   });
 
-  test('a provider that is away is asked again later, five times in all', async () => {
+  test('retries an unavailable provider later, five times in all', async () => {
     const id = await newcomer('patient');
     let asked = 0;
     const away: GuardedFetch = async () => {
@@ -127,7 +127,7 @@ describeOneDatabase('pictures of providers', (kind) => {
     expect(await waiting()).toBe(0);
   });
 
-  test('an address that is never to be called is given up at once', async () => {
+  test('gives up a private address immediately', async () => {
     const id = await newcomer('inside');
     await sql(`update private.provider_pictures set url = 'https://127.0.0.1/p.png' where user_id = $1::text::uuid`, [
       id,
@@ -139,7 +139,7 @@ describeOneDatabase('pictures of providers', (kind) => {
     expect(await waiting()).toBe(0);
   });
 
-  test('what somebody writes of a picture at sign-up is never fetched', async () => {
+  test('never fetches a picture address that a user submits at sign-up', async () => {
     const data = { avatar_url: 'https://evil.example/p.png' };
     const { data: made } = await world.server
       .visitor()
@@ -149,7 +149,7 @@ describeOneDatabase('pictures of providers', (kind) => {
     expect(await waiting()).toBe(0);
   });
 
-  test('a sign-in wakes whoever copies: the picture is there within moments', async () => {
+  test('copies a picture within moments of a sign-in', async () => {
     const { google, github } = world.sandbox;
     const copying = await startProviderPictures({ ...depsWith(pictureFetch({ google, github })), pollMs: 3_600_000 });
 
@@ -160,7 +160,7 @@ describeOneDatabase('pictures of providers', (kind) => {
   });
 });
 
-test('a real provider’s picture is asked for over https alone, a stand-in’s at its own address alone', async () => {
+test("requests a real provider's picture over https only, and a fake's only at its address", async () => {
   const standIn = { clientId: 'a', clientSecret: 'b', issuer: 'http://127.0.0.1:9/google' };
   const fetch = pictureFetch({ google: standIn, github: null });
   const signal = new AbortController().signal;

@@ -1,4 +1,7 @@
-/** Notifications from the queue to the browser: the real library against a push service that decrypts by its own reading of the standards. */
+/**
+ * Notifications from the queue to the browser: the real library against a push service with its own decryption from
+ * the standards.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -95,7 +98,7 @@ describeOneDatabase('push', (kind) => {
     )[0];
   const taken = () => service.received().map(({ text }): unknown => JSON.parse(text));
 
-  test('what was queued is what the browser reads, once for each device and key; nobody else learns of it', async () => {
+  test('delivers a queued message once per device and key, and exposes it to no one else', async () => {
     const { user, id } = await device();
     await worker();
     const before = taken().length;
@@ -117,7 +120,7 @@ describeOneDatabase('push', (kind) => {
     expect(lines.join('')).not.toMatch(/A band broke|closed at 101|\/push\//);
   });
 
-  test('a test goes to the one device that asks, whatever the preferences say; alerts go to none of them then', async () => {
+  test('sends a test to the requesting device despite its preferences, but no alerts', async () => {
     const { user, id } = await device();
     await user.client.from('profiles').update({ push_notifications: false }).eq('id', user.id);
     const before = taken().length;
@@ -138,7 +141,7 @@ describeOneDatabase('push', (kind) => {
     expect(await call(user.accessToken, 'send-test-push', { id })).toMatchObject({ reason: 'push/no-such-device' });
   });
 
-  test('a browser with another subscription is the same device, for whoever knows the secret of the former one', async () => {
+  test("replaces a device's subscription when the request proves the former one's secret", async () => {
     const { user, browser, id } = await device();
     const next = service.subscribe(KEYS.publicKey);
     const renew = (body: unknown) =>
@@ -170,7 +173,7 @@ describeOneDatabase('push', (kind) => {
     expect(await row('after renewal')).toMatchObject({ attempts: 1 });
   });
 
-  test('where the page was quicker than the worker, the former subscription goes', async () => {
+  test('removes the former subscription when the page renewed it before the worker', async () => {
     const { user, browser } = await device();
     const next = service.subscribe(KEYS.publicKey);
     const saved = await call(user.accessToken, 'save-push-subscription', { ...next, device: 'Firefox on Linux' });
@@ -187,7 +190,7 @@ describeOneDatabase('push', (kind) => {
     expect(left).toEqual([{ id: saved.id }]);
   });
 
-  test('a browser that has left (410) and one that never was (404) are removed, with what waits for them', async () => {
+  test('removes devices answered with 410 and 404, and their waiting messages', async () => {
     const gone = await device();
     const unknown = await device();
     service.unsubscribe(gone.browser.endpoint);
@@ -205,7 +208,7 @@ describeOneDatabase('push', (kind) => {
     expect([await row('to the gone'), await row('to nobody')]).toEqual([undefined, undefined]);
   });
 
-  test('a service that is busy is asked again when it says, and one that is broken after growing waits', async () => {
+  test('retries a busy service after its Retry-After, and a broken one after increasing waits', async () => {
     const { user } = await device();
     service.failNext({ status: 429, retryAfter: '300' }, { status: 503 });
     await queue(user.id, 'patient', 86_400);
@@ -225,7 +228,7 @@ describeOneDatabase('push', (kind) => {
     expect(taken()).toHaveLength(before + 1);
   });
 
-  test('what is refused for good, what is over and what nobody sends is given up, and emptied', async () => {
+  test('gives up and empties messages that are refused, expired or without a sender', async () => {
     const { user } = await device();
     const stranger = await server().user();
     const foreign = service.subscribe(newPushKeys().publicKey);
@@ -259,7 +262,7 @@ describeOneDatabase('push', (kind) => {
     await until(async () => (await row('too large')) === undefined);
   });
 
-  test('one that a process died with goes out once, after its lease; one whose answer was lost replaces itself', async () => {
+  test("sends a dead process's message once after its lease, and the same one after a lost answer", async () => {
     const { user } = await device();
     await queue(user.id, 'left behind');
     const { database, clock } = server();
@@ -296,7 +299,7 @@ describeOneDatabase('push', (kind) => {
     ['another port', 'https://push.example.com:8443/x'],
     ['a login', 'https://user:word@push.example.com/x'],
     ['a name of this network', 'https://printer.local/x'],
-  ])('an endpoint with %s is refused, also beside the stand-in', async (_what, endpoint) => {
+  ])('refuses an endpoint with %s, even beside the fake service', async (_what, endpoint) => {
     const { user, browser } = await device();
     const body = { ...browser, endpoint, device: 'x' };
     expect(await call(user.accessToken, 'save-push-subscription', body)).toMatchObject({
@@ -307,7 +310,7 @@ describeOneDatabase('push', (kind) => {
     await expect(failed).rejects.toMatchObject({ message: 'no push service', failure: 'gone' });
   });
 
-  test('a name that leads to a private address is not connected to, and the device goes', async () => {
+  test('removes a device whose host name resolves to a private address, without connecting', async () => {
     const { user, browser } = await device();
     await asOwner(server().database).query(
       `update public.push_subscriptions set endpoint = 'https://push.example.com/x'`,
@@ -322,7 +325,7 @@ describeOneDatabase('push', (kind) => {
     expect(told).toMatchObject({ ok: true });
   });
 
-  test('ten devices are the most; a browser that changes hands takes nothing along', async () => {
+  test('allows ten devices, and moves a browser to another user without its messages', async () => {
     const { user, browser, id } = await device();
     const save = (token: string, one = service.subscribe(KEYS.publicKey)) =>
       call(token, 'save-push-subscription', { ...one, device: 'Chrome on Windows' });

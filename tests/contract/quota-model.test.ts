@@ -1,6 +1,6 @@
 /**
- * Any sequence of reserving, sending, saving, failing, settling and waiting, against a plain model of it: what is left
- * is the limit minus what is held minus what is spent, never below zero, and no reservation makes two rows.
+ * Any sequence of reserving, sending, saving, failing, settling and waiting, compared with a plain model: the
+ * remainder is the limit minus what is held and what is spent, never below zero, and no reservation makes two rows.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { aUser, subscribe } from '../support/worlds/prediction-world.ts';
 import { openQuotaBooks } from '../support/worlds/quota-books.ts';
 import { aReservation, candlesToSave } from '../support/worlds/reservations.ts';
 
-/** By day the same commands in every run. */
+/** By day every run uses the same commands. */
 const SEED = 20_261_123;
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
@@ -30,7 +30,7 @@ type Command =
   | { do: 'fail'; pick: number }
   | { do: 'delete'; pick: number }
   | { do: 'settle' }
-  /** Steps whose sums meet neither ten minutes nor midnight, so that the test's own milliseconds decide nothing. */
+  /** Steps whose sums reach neither ten minutes nor midnight, so that the test's own milliseconds decide nothing. */
   | { do: 'wait'; minutes: number };
 
 const pick = fc.nat({ max: 30 });
@@ -53,12 +53,12 @@ interface Held {
   atMs: number;
   state: 'reserved' | 'spent' | 'released';
   sent: number;
-  /** Rows it has made, deleted ones too. */
+  /** Rows made so far, including deleted ones. */
   rows: number;
   isDeleted: boolean;
 }
 
-/** What the rules say, in a list. */
+/** The rules as a list. */
 class Model {
   readonly held: Held[] = [];
   nowMs: number;
@@ -90,7 +90,7 @@ class Model {
     one.rows += 1;
   }
 
-  /** @returns what reserving answers */
+  /** @returns the result of reserving */
   reserve(wanted: NewReservation): string {
     const before = this.held.map((one) => ({ ...one }));
     this.settle();
@@ -100,12 +100,12 @@ class Model {
       this.held.push({ wanted, atMs: this.nowMs, state: 'reserved', sent: 0, rows: 0, isDeleted: false });
       return 'reserved';
     }
-    // A refusal undoes the settling it began with.
+    // A refusal rolls back the settling it began with.
     this.held.splice(0, this.held.length, ...before);
     return remainingMonthly > 0 ? 'quota/daily-spent' : 'quota/monthly-spent';
   }
 
-  /** By content: a forecast given back and reserved again is the same 200 candles. */
+  /** Compares by content: a forecast released and reserved again is the same 200 candles. */
   save(t0: number): string {
     const one = this.used.find((held) => held.wanted.t0 === t0);
     if (!one || one.sent < 50 || one.isDeleted) return 'prediction/not-streamed';
@@ -114,12 +114,12 @@ class Model {
   }
 }
 
-// On PGlite at night: by day tests/parity and pgTAP run the same functions there.
+// On PGlite only at night: by day tests/parity and pgTAP run the same functions there.
 describeBothAtNight('quota model', (kind) => {
   const books = openedForTests(() => openQuotaBooks(kind));
 
-  test('the database keeps the books as the model does', async () => {
-    // Half a minute past noon: no sum of the waits comes near midnight.
+  test('matches the model after every command', async () => {
+    // Starts half a minute past noon, so that no sum of the waits comes near midnight.
     const noonMs = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2 + MINUTE_MS / 2;
 
     await fc.assert(

@@ -1,4 +1,7 @@
-/** Many requests for the last unit, the same row, the same expiry at the same moment: each happens once. On both databases: their locks differ. */
+/**
+ * Many simultaneous requests for the last unit, the same row or the same expiry: each happens once. Runs on both
+ * databases, whose locks differ.
+ */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { isAppError } from '#domain/errors/app-error.ts';
@@ -8,7 +11,7 @@ import { aUser } from '../support/worlds/prediction-world.ts';
 import { openQuotaBooks } from '../support/worlds/quota-books.ts';
 import { aReservation, candlesToSave } from '../support/worlds/reservations.ts';
 
-// On both kinds: reservations at the same moment race for locks.
+// Runs on both kinds, because simultaneous reservations race for locks.
 describeEachDatabase('quota races', (kind) => {
   const books = openedForTests(() => openQuotaBooks(kind));
 
@@ -20,7 +23,7 @@ describeEachDatabase('quota races', (kind) => {
         (error) => (isAppError(error) ? error.code : Promise.reject(error)),
       );
 
-  test('of a hundred tries for the last prediction of the day, one gets it', async () => {
+  test("grants the day's last prediction to one of a hundred attempts", async () => {
     const { id } = await aUser(books().database, 'bobcat');
     for (let minute = 0; minute < 9; minute++) await outcomeOf(id, minute);
 
@@ -31,7 +34,7 @@ describeEachDatabase('quota races', (kind) => {
     expect(await books().store.quotaOf(id)).toMatchObject({ remainingDaily: 0, remainingMonthly: 50 });
   });
 
-  test('of fifty presses in the same minute, one reserves and all get the same forecast', async () => {
+  test('reserves once for fifty clicks in the same minute, and returns the same forecast to all', async () => {
     const { id } = await aUser(books().database, 'lion');
 
     const answers = await Promise.all(Array.from({ length: 50 }, () => books().store.reserve(aReservation(id, 7))));
@@ -41,7 +44,7 @@ describeEachDatabase('quota races', (kind) => {
     expect(await books().store.quotaOf(id)).toMatchObject({ remainingDaily: 14 });
   });
 
-  test('saving and settling the same reservation at once makes one row', async () => {
+  test('makes one row when the same reservation is saved and settled at the same time', async () => {
     const users = await Promise.all(Array.from({ length: 10 }, () => aUser(books().database, 'lion')));
     const wanted = users.map((user) => aReservation(user.id, 3));
     for (const one of wanted) {
@@ -66,7 +69,7 @@ describeEachDatabase('quota races', (kind) => {
     for (const user of users) expect(await books().store.quotaOf(user.id)).toMatchObject({ remainingDaily: 14 });
   });
 
-  test('a unit released while others press is taken again once', async () => {
+  test('grants a released unit once to twenty competing attempts', async () => {
     const { id } = await aUser(books().database, 'bobcat');
     const first = aReservation(id, 0);
     await books().store.reserve(first);
@@ -82,7 +85,7 @@ describeEachDatabase('quota races', (kind) => {
     expect(taken).toHaveLength(1);
   });
 
-  test('a reservation of a user who is gone is an error, not a row', async () => {
+  test('throws for a reservation of an unknown user', async () => {
     await expect(books().store.reserve(aReservation(randomUUID(), 0))).rejects.toThrow();
   });
 });

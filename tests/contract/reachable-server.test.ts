@@ -1,4 +1,4 @@
-/** What a server that others than this machine reach does not show them: everybody's mails, signing in as anybody. */
+/** What a publicly reachable server hides: all users' emails, and signing in as any user. */
 import { expect, test } from 'vitest';
 import { openTestDatabase } from '../support/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -24,7 +24,7 @@ const local = openedForTests(() => started({}));
 const statusOf = async (path: string, address: string) => (await fetch(`${address}${path}`)).status;
 const configOf = async (address: string) => (await fetch(`${address}/config.json`)).json();
 
-test('a server that listens for everybody has no mailbox page and no stand-ins; one of this machine has both', async () => {
+test('hides the mailbox and fake providers on a public address, and serves both locally', async () => {
   const paths = ['/dev/mailbox', '/dev/mailbox.json', '/auth/v1/authorize?provider=google&skip_http_redirect=true'];
 
   const open = await Promise.all(paths.map((path) => statusOf(path, reachable().address)));
@@ -42,7 +42,7 @@ test('a server that listens for everybody has no mailbox page and no stand-ins; 
   });
 });
 
-test('a request that names another port is not answered: links in mails would lead there', async () => {
+test('returns 421 for a host with another port, to which email links would lead', async () => {
   const statusUnder = async (host: string) => (await askUnder(`${local().address}/config.json`, host)).status;
   const own = new URL(local().address).port;
 

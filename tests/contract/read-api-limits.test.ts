@@ -1,15 +1,15 @@
-/** How often a key of the read API may ask: told with every answer, and refused in words. */
+/** How often a key of the read API may be used: reported with every answer, and refused with an explanation. */
 import { expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { apiCalls, documentedBy, readApiServer } from './support/data/read-api.ts';
 
-describeOneDatabase('the limits of a key', (kind) => {
+describeOneDatabase('rate limits of a key', (kind) => {
   const keyLimits = { minute: { points: 3, perS: 2 }, day: { points: 5, perS: 86_400 } };
   const server = openedForTests(() => readApiServer(kind, { keyLimits }));
   const { newKey, ask } = apiCalls(server);
 
-  test('what is left is told in headers; what is too much is refused in words until the window is over, then by the day', async () => {
+  test('reports the remainder in headers, and refuses the excess by the minute, then by the day', async () => {
     const user = await server().user();
     const [{ key }, { key: second }] = [await newKey(user), await newKey(user)];
     const leftOf = async (sent: string) => {
@@ -32,7 +32,7 @@ describeOneDatabase('the limits of a key', (kind) => {
     const waitS = Number(refused.headers.get('retry-after'));
     expect(waitS).toBeGreaterThan(0);
     expect(waitS).toBeLessThanOrEqual(2);
-    // Another key of the same user counts for itself; what is not a key counts for nobody.
+    // Another key of the same user is counted separately; an invalid key is not counted.
     expect((await ask('/me', second)).status).toBe(200);
     await ask('/me', null);
 
@@ -45,12 +45,12 @@ describeOneDatabase('the limits of a key', (kind) => {
   });
 });
 
-describeOneDatabase('the cost of rows', (kind) => {
+describeOneDatabase('the cost of CSV downloads', (kind) => {
   const keyLimits = { minute: { points: 25, perS: 60 }, day: { points: 5000, perS: 86_400 } };
   const server = openedForTests(() => readApiServer(kind, { keyLimits }));
   const { newKey, ask } = apiCalls(server);
 
-  test('is that of ten questions', async () => {
+  test('charges ten requests for each', async () => {
     const { key } = await newKey(await server().user());
     const left = async (path: string) => (await ask(path, key)).headers.get('ratelimit-remaining');
 

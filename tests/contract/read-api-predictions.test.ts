@@ -1,4 +1,4 @@
-/** One's own saved predictions by the read API: whole, in pages, as rows, and nobody else's. */
+/** A user's own saved predictions through the read API: whole, in pages, as rows, and never another user's. */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { describeOneDatabase } from '../support/database/each-database.ts';
@@ -10,13 +10,13 @@ const predictionsSchema = z.object({
   next: z.nullable(z.string()),
 });
 
-describeOneDatabase('own predictions by the read API', (kind) => {
+describeOneDatabase('own predictions through the read API', (kind) => {
   const world = openedForTests(openWorld);
   const server = () => world().server;
   const { newKey, ask } = apiCalls(server);
   const idsOf = (body: unknown) => predictionsSchema.parse(body).predictions.map(({ id }) => id);
 
-  /** Three of Ada's, the second of which is void, and one of Bob's. */
+  /** Three of Ada's predictions, the second of which is void, and one of Bob's. */
   async function openWorld() {
     const started = await readApiServer(kind);
     const [ada, bob] = [await started.user(), await started.user()];
@@ -37,7 +37,7 @@ describeOneDatabase('own predictions by the read API', (kind) => {
     };
   }
 
-  test('own predictions come newest first with what came of them, page by page', async () => {
+  test('returns own predictions newest first with their outcomes, page by page', async () => {
     const { key, saved } = world();
     const newestFirst = saved.toReversed();
     const whole = await ask('/predictions', key);
@@ -63,7 +63,7 @@ describeOneDatabase('own predictions by the read API', (kind) => {
     ]);
   });
 
-  test('nobody reads another’s predictions, by no parameter and no cursor', async () => {
+  test("returns no other user's predictions for any parameter or cursor", async () => {
     const { key, bobsKey, ada, saved } = world();
     const [cursor] = [predictionsSchema.parse((await ask('/predictions?limit=1', key)).body).next];
 
@@ -81,7 +81,7 @@ describeOneDatabase('own predictions by the read API', (kind) => {
     expect((await ask('/predictions.csv', key)).text).toContain(saved[0]);
   });
 
-  test('a name that a spreadsheet would run is text in the rows', async () => {
+  test('escapes a name that a spreadsheet would run', async () => {
     const user = await server().user();
     const { key } = await newKey(user, { name: '=HYPERLINK("x")' });
     for (const coin of ['=1+1', '@SUM(A1)', '-2+3', '+1', '=cmd|"/C calc"!A0'])
@@ -98,7 +98,7 @@ describeOneDatabase('own predictions by the read API', (kind) => {
     expect(text).not.toContain('HYPERLINK');
   });
 
-  test('a cursor that was tampered with is refused, or leads nowhere but to what may be read', async () => {
+  test('refuses a forged cursor, or returns only what its user may read', async () => {
     const { bobsKey } = world();
     const uuid = '00000000-0000-4000-8000-000000000000';
     for (const cursor of [

@@ -1,4 +1,4 @@
-/** The read API as its own document describes it: records, figures, and what is refused. */
+/** The read API as its own document describes it: records, figures, and refusals. */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
@@ -64,7 +64,7 @@ describeOneDatabase('the read API', (kind) => {
     };
   }
 
-  test('every address answers, and refuses, what its document says', async () => {
+  test('answers and refuses at every address as its document says', async () => {
     const { key, documented, made } = world();
     expect(documented.paths).toHaveLength(6);
 
@@ -100,14 +100,14 @@ describeOneDatabase('the read API', (kind) => {
     expect(seqsOf(whole.body)).toHaveLength(made.bodies.length);
   });
 
-  test('shows hash, key and time of a record that still runs, and nothing of what it says', async () => {
+  test("shows a running record's hash, key and time, but none of its content", async () => {
     const { key, running, documented } = world();
     const [body, hash] = [running.bodies[0], running.hashes[0]];
     const slot = new Date((body?.slot ?? 0) * 1000).toISOString();
     const span = `from=${slot}&to=${new Date(Date.parse(slot) + 300_000).toISOString()}`;
 
     const answer = await ask(`/records?${span}`, key);
-    // Without a span the last day is taken.
+    // Without a span the last day is used.
     expect((await ask('/records', key)).body['records']).toEqual(answer.body['records']);
     const rows = await ask(`/records.csv?${span}`, key);
 
@@ -120,7 +120,7 @@ describeOneDatabase('the read API', (kind) => {
       for (const secret of [body?.document, String(body?.rv), body?.path.join()]) expect(text).not.toContain(secret);
   });
 
-  test('its document finds what is not as it says', async () => {
+  test('detects answers that differ from the document', async () => {
     const { key, documented } = world();
     const answer = await ask(`/records?${SPAN}`, key);
 
@@ -132,7 +132,7 @@ describeOneDatabase('the read API', (kind) => {
     expect(documented('/nowhere', answer)).toContain('not documented');
   });
 
-  test('records come oldest first, to the byte, with score, void reason or nothing yet', async () => {
+  test('returns records oldest first, byte for byte, with a score, a void reason or neither', async () => {
     const { key, made } = world();
     const { body } = await ask(`/records?${SPAN}&limit=1000`, key);
     const { records, next } = recordsSchema.parse(body);
@@ -148,7 +148,7 @@ describeOneDatabase('the read API', (kind) => {
     expect(next).toBeNull();
   });
 
-  test('pages join without a gap and without a record twice, also where they end with the last record', async () => {
+  test('joins pages without a gap or a duplicate, even where a page ends with the last record', async () => {
     const { key, made } = world();
     const all = made.bodies.length;
     for (const limit of [1, 7, RECORDS_A_SLOT, all - 1, all, all + 1]) {
@@ -163,7 +163,7 @@ describeOneDatabase('the read API', (kind) => {
     }
   });
 
-  test('filters leave out all else; times are those of issue, the end not included', async () => {
+  test('filters records by symbol, model, role, market and time of issue, end excluded', async () => {
     const { key, made } = world();
     const second = made.bodies[RECORDS_A_SLOT]?.issued ?? 0;
     const cases: [string, number[]][] = [
@@ -186,7 +186,7 @@ describeOneDatabase('the read API', (kind) => {
     }
   });
 
-  test('the rows of a day are the same records, one row for each scored bar', async () => {
+  test("returns a day's records as CSV, one row for each scored bar", async () => {
     const { key, made } = world();
     const answer = await ask('/records.csv?from=2025-11-12&model=lion', key);
     const rows = answer.text
@@ -206,12 +206,12 @@ describeOneDatabase('the read API', (kind) => {
     });
   });
 
-  test('the figures have a tag, and whoever has them already is told so', async () => {
+  test('returns figures with an ETag, and 304 when it matches', async () => {
     const { key } = world();
     const first = await ask('/summary?period=30d&market=simulated', key);
     expect(first.body).toMatchObject({ period: '30d', market: 'simulated', counts: { issued: 0 } });
 
-    // Made again at each question until there is a stored one: what is stored is the same twice.
+    // Computed for each request until one is stored; a stored summary is the same both times.
     await asOwner(server().database).query(
       "insert into private.track_summaries (market_kind, period, summary) values ('simulated', '30d', $1::text::jsonb)",
       [first.text],
@@ -224,7 +224,7 @@ describeOneDatabase('the read API', (kind) => {
     expect(again.headers.get('ratelimit-remaining')).not.toBeNull();
   });
 
-  test('what is no parameter value is refused by name, and never reaches the database', async () => {
+  test('refuses an invalid parameter by name, before it reaches the database', async () => {
     const { key, documented } = world();
     const bad = [
       "'; drop table private.track_records; --",
@@ -265,7 +265,7 @@ describeOneDatabase('the read API', (kind) => {
     });
   });
 
-  test('a cursor that was tampered with is refused, or leads nowhere but to what may be read', async () => {
+  test('returns only permitted records for a forged cursor', async () => {
     const { key, made } = world();
     expect(seqsOf((await ask(`/records?${SPAN}&cursor=999999999999999`, key)).body)).toEqual([]);
     expect(
@@ -276,7 +276,7 @@ describeOneDatabase('the read API', (kind) => {
     ).toBe(13);
   });
 
-  test('the document is for everyone, says OpenAPI 3.1, and knows each parameter', async () => {
+  test('serves its OpenAPI 3.1 document with each parameter to visitors', async () => {
     const answer = await ask('/openapi.json', null);
     expect(answer.body).toMatchObject({
       openapi: '3.1.0',
@@ -290,7 +290,7 @@ describeOneDatabase('the read API', (kind) => {
   });
 });
 
-/** One record of the slot that runs now. */
+/** One record of the current slot. */
 async function insertRunning(database: Database, seq: number): Promise<MadeRecords> {
   const [row] = await asOwner(database).query<{ hash: string }>(
     `select encode(hash, 'hex') as hash from private.track_records where seq = ${seq}`,

@@ -1,4 +1,4 @@
-/** The sums behind the figures: the same however often and from wherever they are made. */
+/** The sums behind the figures: the same however often and from wherever they are computed. */
 import { beforeEach, expect, test } from 'vitest';
 import { BLOCK_S } from '#domain/record/figures/bootstrap.ts';
 import { trackBlocks } from '#domain/record/figures/track-blocks.ts';
@@ -35,7 +35,7 @@ describeOneDatabase('sums of the record', (kind) => {
     world = openFigures(database());
   });
 
-  test('blocks grow with what is issued and judged, step by step as all at once, and from nothing again', async () => {
+  test('computes the same blocks step by step, at once, and again from nothing', async () => {
     const made = makeRecords({ ...SMALL, slots: DAY_SLOTS });
     const scores = scoresOf(made);
     const whole = plain(trackBlocks(judged(made, scores)));
@@ -57,7 +57,7 @@ describeOneDatabase('sums of the record', (kind) => {
     expect(await world.stored()).toEqual(whole);
   });
 
-  test('a round that ends in the middle, and two at once, leave what one round leaves', async () => {
+  test('computes the same blocks after a failed round and with two simultaneous ones', async () => {
     const made = makeRecords({ ...SMALL, slots: DAY_SLOTS });
     const scores = scoresOf(made);
     await insertRecords(world.database, made);
@@ -76,7 +76,7 @@ describeOneDatabase('sums of the record', (kind) => {
     expect(await world.stored()).toEqual(plain(trackBlocks(judged(made, scores))));
   });
 
-  test('sums of a release that had others are forgotten and made again', async () => {
+  test("deletes sums in another release's format and computes them again", async () => {
     const made = makeRecords({ ...SMALL, slots: 100 });
     await insertRecords(world.database, made);
     await rollUp(world.blocks, never);
@@ -95,7 +95,7 @@ describeOneDatabase('sums of the record', (kind) => {
     expect(await world.stored()).toEqual(before);
   });
 
-  test('what an older look would write does not take back what a newer one wrote', async () => {
+  test('does not overwrite newer sums with older ones', async () => {
     const made = makeRecords({ ...SMALL, slots: 10 });
     const scores = scoresOf(made);
     await insertRecords(world.database, made);
