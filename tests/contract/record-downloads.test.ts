@@ -1,4 +1,4 @@
-/** What is read of the record: cards page by page, whole days, and questions that are refused. */
+/** Reads of the record: cards page by page, whole days, and refused queries. */
 import type { Context } from 'hono';
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -23,7 +23,7 @@ import {
   scoresOf,
 } from './support/data/record-figures.ts';
 
-/** A caller, as a proxy of ours would tell. */
+/** A caller's address, as our proxy would report it. */
 const fromOf = (c: Context): string => c.req.header('x-from') ?? '';
 
 describeOneDatabase('downloads of the record', (kind) => {
@@ -34,7 +34,7 @@ describeOneDatabase('downloads of the record', (kind) => {
     world = openFigures(database());
   });
 
-  test('cards are paged by number, newest first, of one symbol or model where asked', async () => {
+  test('returns cards by number, newest first, filtered by symbol or model', async () => {
     const made = makeRecords({ ...SMALL, slots: 10 });
     await insertRecords(world.database, made);
     await insertScores(world.database, made, scoresOf(made), (seq) => seq <= 5 * SMALL_A_SLOT);
@@ -48,13 +48,13 @@ describeOneDatabase('downloads of the record', (kind) => {
     ]);
     expect(await cards('?before=1')).toEqual([]);
     const one = await cards('?sym=ETHUSDT.P&model=lion&limit=100');
-    // The last of each slot.
+    // The last record of each slot.
     expect(one.map(({ seq }) => seq)).toEqual(Array.from({ length: 10 }, (_, i) => newest - i * SMALL_A_SLOT));
     expect(one.map(({ state }) => state).slice(0, 6)).toEqual([...Array.from({ length: 5 }, () => 'waiting'), 'known']);
     expect((await cards('?before=5'))[0]).toMatchObject({ seq: 4, state: 'void', voidReason: 'candles-missing' });
   });
 
-  test('a day’s rows hold each record of the day and no other, at each scored bar', async () => {
+  test("returns a day's rows with exactly that day's records, at each scored bar", async () => {
     const made = makeRecords({ ...SMALL, slots: 3 * DAY_SLOTS, models: ['bobcat'], syms: ['BTCUSDT.P'] });
     await insertRecords(world.database, made);
     const scores = scoresOf(made);
@@ -81,7 +81,7 @@ describeOneDatabase('downloads of the record', (kind) => {
     expect((await world.get('/record/days/2025-11-09.csv')).status).toBe(404);
   });
 
-  test('one address fetches so many whole days a minute, and is told when it may again; others are not held up', async () => {
+  test('limits whole days per address and minute with Retry-After, without delaying other addresses', async () => {
     const made = makeRecords({ ...SMALL, slots: 3, models: ['bobcat'], syms: ['BTCUSDT.P'] });
     await insertRecords(world.database, made);
     const routes = world.app(downloadLimit(fromOf, { limit: { points: 2, perS: 60 } }));
@@ -97,7 +97,7 @@ describeOneDatabase('downloads of the record', (kind) => {
     expect((await day('b')).status).toBe(200);
   });
 
-  test('the whole days of one address are counted over all processes', async () => {
+  test("counts an address's whole days across all processes", async () => {
     const made = makeRecords({ ...SMALL, slots: 3, models: ['bobcat'], syms: ['BTCUSDT.P'] });
     await insertRecords(world.database, made);
     const store = rateCountStore(world.database);
@@ -113,7 +113,7 @@ describeOneDatabase('downloads of the record', (kind) => {
     expect(await statusAt(another, 'b')).toBe(200);
   });
 
-  test('questions that cannot be read are refused, and nothing else is looked at', async () => {
+  test('refuses an invalid query with 400, POST with 405 and an unknown file with 404', async () => {
     for (const path of [
       'summary.json?period=8d',
       'summary.json?market=mars',

@@ -1,4 +1,4 @@
-/** The page’s figures, and those of the operator: made from the record as it grows. */
+/** The figures of the page and of the operator, computed from the record as it grows. */
 import { beforeEach, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { EXTREMES } from '#domain/record/figures/record-card.ts';
@@ -33,7 +33,7 @@ describeOneDatabase('figures of the record', (kind) => {
     world = openFigures(database());
   });
 
-  test('the answer holds the figures of the period, its counts, and as many worst as best', async () => {
+  test("returns a period's figures and counts, with as many worst as best forecasts", async () => {
     const made = makeRecords({ ...SMALL, slots: 4 * DAY_SLOTS });
     const scores = scoresOf(made);
     await insertRecords(world.database, made);
@@ -75,7 +75,7 @@ describeOneDatabase('figures of the record', (kind) => {
     expect((await world.get('/record/summary.json?period=30d', { 'if-none-match': etag })).status).toBe(304);
   });
 
-  test('slots without a record count as missed, kinds of market stay apart, and an empty record answers', async () => {
+  test('counts empty slots as missed, separates kinds of market, and answers for an empty record', async () => {
     const made = makeRecords({ ...SMALL, slots: 12 });
     await insertRecords(world.database, made);
     const other = makeRecords({
@@ -121,7 +121,7 @@ describeOneDatabase('figures of the record', (kind) => {
     expect(none.models).toEqual([]);
   });
 
-  test('an answer is made again when it has grown old, the shorter its period the sooner', async () => {
+  test('recomputes an old answer, more often for a shorter period', async () => {
     const made = makeRecords({ ...SMALL, slots: 2 });
     await insertRecords(world.database, made);
     const computed = async () =>
@@ -139,7 +139,7 @@ describeOneDatabase('figures of the record', (kind) => {
     expect(await computed()).toEqual([world.nowMs, world.nowMs, world.nowMs]);
   });
 
-  test('the operator is told what was issued, missed and judged within a day', async () => {
+  test('reports to the operator what was issued, missed and scored within a day', async () => {
     const made = makeRecords({ ...SMALL, slots: 2 * DAY_SLOTS });
     await insertRecords(world.database, made);
     await insertScores(world.database, made, scoresOf(made), (seq) => seq <= 2000);

@@ -1,4 +1,7 @@
-/** The chain of records as the database keeps it: many writers, restarts, clocks that step back. On both databases: the lock that makes one chain differs. */
+/**
+ * The chain of records as the database stores it: many writers, restarts, clocks set back. Runs on both databases,
+ * because the lock that makes one chain differs.
+ */
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { NO_HASH, readRecordText, recordText, type UnsealedRecord } from '#domain/record/ledger/ledger.ts';
@@ -13,7 +16,7 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 describeEachDatabase('the ledger', (kind) => {
   const opened = openedForTests(() => (kind === 'postgres' ? twoProcesses() : oneProcess()));
-  /** Two processes of one server; with PGlite there is never but one. */
+  /** Two processes of one server; PGlite only ever has one. */
   let databases: readonly [Database, Database];
 
   beforeEach(async () => {
@@ -21,7 +24,7 @@ describeEachDatabase('the ledger', (kind) => {
     await emptyRecord(databases[0]);
   });
 
-  test('records come into one chain with their documents, and one that is there is skipped', async () => {
+  test('appends records with their documents to one chain, and skips those already present', async () => {
     const [first, second, third] = unsealed(3);
     const store = ledgerStore(databases[0]);
 
@@ -41,12 +44,12 @@ describeEachDatabase('the ledger', (kind) => {
     expect(documents.map(({ body }) => body)).toEqual([first, second, third].map(({ documentText }) => documentText));
   });
 
-  test('twenty writers of two processes at once leave one whole chain, each record once', async () => {
+  test('makes one whole chain from twenty simultaneous writers in two processes, each record once', async () => {
     const { issued } = unsealed(1)[0].record;
     const all = unsealed(60).map((one) => ({ ...one, record: { ...one.record, issued } }));
     const writers = Array.from({ length: 20 }, (_, n) => ledgerStore(databases[n % 2 === 0 ? 0 : 1]));
 
-    // Every record is brought by two writers, in batches of other sizes and orders.
+    // Two writers append every record, in batches of different sizes and orders.
     const outcomes = await Promise.all(
       writers.map(async (store, n) => {
         let appended = 0;
@@ -66,7 +69,7 @@ describeEachDatabase('the ledger', (kind) => {
     expect(chain).toHaveLength(60);
   });
 
-  test('after a restart the chain goes on where it stood', async () => {
+  test('continues the chain after a restart', async () => {
     const [first, second] = unsealed(2);
     await ledgerStore(databases[0]).append([first]);
 
@@ -75,7 +78,7 @@ describeEachDatabase('the ledger', (kind) => {
     expect(await requireWholeChain(databases[0])).toHaveLength(2);
   });
 
-  test('a transaction that breaks off leaves neither record nor document', async () => {
+  test('stores neither record nor document when a transaction fails', async () => {
     const [first, second] = unsealed(2);
     const broken = { ...second, record: { ...second.record, sym: 'x'.repeat(41) } };
 
@@ -87,7 +90,7 @@ describeEachDatabase('the ledger', (kind) => {
     expect(await ledgerStore(databases[0]).append([first])).toEqual({ appended: [1], skipped: 0 });
   });
 
-  test('a clock that stepped back five seconds takes the last time; further back nothing is issued', async () => {
+  test('reuses the last time when the clock is 5 s back, and refuses beyond that', async () => {
     const [first, second, third] = unsealed(3);
     const store = ledgerStore(databases[0]);
     await store.append([first]);
@@ -121,7 +124,7 @@ async function oneProcess() {
   return { databases: [database, database] as const, close: () => database.close() };
 }
 
-/** As a server would bring them: one after the other by its clock. */
+/** As a server would append them: one after the other by its clock. */
 function unsealed(count: number): [ToAppend, ToAppend, ToAppend, ...ToAppend[]] {
   const { bodies } = makeRecords({ slots: Math.ceil(count / RECORDS_A_SLOT) });
   const [first, second, third, ...others] = bodies.slice(0, Math.max(3, count)).map(toAppend);
@@ -140,7 +143,7 @@ function toAppend({
   return { record: { ...record, document }, documentText };
 }
 
-/** Every text and hash, read anew. */
+/** Reads and checks every text and hash. */
 async function requireWholeChain(database: Database) {
   const rows = await database.query<{ seq: number; body: string; hash: string }>(
     OWNER,

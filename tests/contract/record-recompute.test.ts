@@ -1,4 +1,4 @@
-/** The published code makes the page's figures from the raw rows alone, in a process that has nothing else. */
+/** The published code computes the page's figures from the raw rows alone, in a process with nothing else. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ const scores = made.bodies.map((body, i): RecordScore | { void: 'venue-changed' 
 const folder = mkdtempSync(join(tmpdir(), 'kat-recompute-'));
 let database: Database;
 
-/** As days/DAY.ndjson has them: the first line is the day's statement. */
+/** As in days/DAY.ndjson: the first line is the day's statement. */
 function dayText(day: number, change: (score: (typeof scores)[number]) => unknown = (score) => score): string {
   const lines = made.bodies.flatMap(({ slot }, i) =>
     Math.floor((slot - START_S) / 86_400) === day
@@ -69,7 +69,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('one file, run by itself on the files of the days, prints what the server answers', async () => {
+test("prints the server's answer when one file runs alone on the days' files", async () => {
   const nowMs = (START_S + 4 * 86_400) * 1000;
   const stores = { blocks: blockStore(database), summaries: summaryStore(database, everythingRevealed) };
   const question = { market: 'live', nowMs, marketNowMs: nowMs, isRunning: true } as const;
@@ -83,7 +83,7 @@ test('one file, run by itself on the files of the days, prints what the server a
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['record/recompute.mjs', '--baseline', baseline, '--from', String(summary.fromS), ...files],
-    // Nothing of ours is at hand there.
+    // None of our own modules is available there.
     { cwd: folder, env: {}, maxBuffer: 1e8 },
   );
 
@@ -102,7 +102,7 @@ test('one file, run by itself on the files of the days, prints what the server a
   expect(models[0]?.all.skillLastClose?.interval).not.toBeNull();
 });
 
-test('a published score that does not follow from its record is named, and ours is taken', async () => {
+test('names published scores that do not follow from their records, and uses its own', async () => {
   const better = dayText(0, (score) =>
     score === null || 'void' in score
       ? score
@@ -116,11 +116,11 @@ test('a published score that does not follow from its record is named, and ours 
   expect(told.scores.differentCount).toBe(honest.scores.same);
   expect(told.scores.different.slice(0, 2)).toEqual([1, 2]);
   expect(told.markets).toEqual(honest.markets);
-  // Without the table nothing can be made again, and that is said.
+  // Without the table no score can be recomputed, and the result reports that.
   expect((await recompute([better])).scores).toMatchObject({ same: 0, unchecked: honest.scores.same });
 });
 
-test('rows that come twice count once, and what is no row is counted and passed over', async () => {
+test('counts repeated rows once, and counts and skips invalid ones', async () => {
   const [first = ''] = days;
   const whole = await recompute([first]);
 
@@ -137,7 +137,7 @@ test('rows that come twice count once, and what is no row is counted and passed 
   expect(told).toEqual(expected);
 });
 
-test('of a stretch alone', async () => {
+test('computes the figures of a part of the record', async () => {
   const whole = await recompute(days);
 
   const second = await recompute(days, { fromS: START_S + 86_400, toS: START_S + 2 * 86_400 });

@@ -1,4 +1,4 @@
-/** What the public record shows of a forecast that still runs, on every way out, and when it shows the rest. */
+/** What the public record shows of a running forecast in every answer, and when it shows the rest. */
 import { Hono } from 'hono';
 import { beforeEach, expect, test } from 'vitest';
 import { recordListSchema } from '#domain/record/figures/track-summary.ts';
@@ -32,8 +32,8 @@ const DAY = '2025-11-12';
 const DOCUMENT = 'the whole forecast';
 const A_SLOT = 6;
 
-// SQL: which rows are revealed, and the numbers of the first that may be sealed.
-describeEachDatabase('records that still run', (kind) => {
+// Tests the SQL: which rows are revealed, and the numbers of the first that may be sealed.
+describeEachDatabase('running records', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
   let nowMs: number;
   let marketNowMs: () => number;
@@ -74,10 +74,10 @@ describeEachDatabase('records that still run', (kind) => {
   const last = () => made.bodies.length;
   const sealedOf = (seq: number): SealedRecord =>
     sealedRecord(made.bodies[seq - 1] ?? made.bodies[0] ?? fail(), made.hashes[seq - 1] ?? '');
-  /** At 12:55:20 the forecasts of 12:00 and 12:05 are over, those of 12:10 to 12:55 still run. */
+  /** At 12:55:20 the forecasts of 12:00 and 12:05 are over, and those of 12:10 to 12:55 still run. */
   const REVEALED = 2 * A_SLOT;
 
-  test('publishes hash, key and time of a running forecast seconds after its slot, and nothing of what it says', async () => {
+  test('show their hash, key and time seconds after the slot, and none of their content', async () => {
     const file = recordFileSchema.parse(await json(`/record/records/${last()}.json`));
 
     expect(file).toMatchObject({ record: null, sealed: sealedOf(last()), hash: made.hashes.at(-1), document: null });
@@ -90,13 +90,13 @@ describeEachDatabase('records that still run', (kind) => {
       JSON.stringify(await apiRecords()),
       JSON.stringify(await summaryNow()),
     ].join('\n');
-    // The last record's numbers are its own: no revealed one has them.
+    // The last record's numbers are its own: no revealed record has them.
     for (const secret of [body.path.join(), body.upper[4]?.join() ?? fail(), String(body.rv), body.document])
       expect(everything.includes(secret), secret).toBe(false);
     expect(everything).not.toContain(DOCUMENT + last());
   });
 
-  test('reveals a text the moment its bar 50 closes, in every file and list at once', async () => {
+  test('reveal their text in every file and list the moment bar 50 closes', async () => {
     const seq = REVEALED + 1;
     const slotS = made.bodies[seq - 1]?.slot ?? fail();
     const states = async () => [
@@ -114,7 +114,7 @@ describeEachDatabase('records that still run', (kind) => {
     expect(recordFileSchema.parse(await json(`/record/records/${seq}.json`)).document).toBe(DOCUMENT + seq);
   });
 
-  test('lists revealed and sealed records apart where asked, and counts the sealed ones', async () => {
+  test('are listed apart from revealed ones on request, and counted', async () => {
     const list = async (query: string) =>
       recordListSchema
         .parse(await json(`/record/records.json?limit=100${query}`))
@@ -129,7 +129,7 @@ describeEachDatabase('records that still run', (kind) => {
     expect([latest[0]?.seq, latest.length, sealed]).toEqual([REVEALED, REVEALED, last() - REVEALED]);
   });
 
-  test('lets a reader who kept today’s sealed file prove later that each text is the one that was committed', async () => {
+  test("let the owner of today's sealed file prove later that each text was committed", async () => {
     const kept = await text(`/record/days/${DAY}.ndjson`);
     nowMs += HOUR_S * 1000;
     const revealed = await text(`/record/days/${DAY}.ndjson`);
@@ -144,7 +144,7 @@ describeEachDatabase('records that still run', (kind) => {
     );
   });
 
-  test('names another version of a day’s file whenever a text was revealed', async () => {
+  test("change the ETag of the day's file whenever a text is revealed", async () => {
     const tag = async () => (await app.request(`/record/days/${DAY}.ndjson`, { method: 'HEAD' })).headers.get('etag');
     const before = await tag();
 
@@ -153,11 +153,11 @@ describeEachDatabase('records that still run', (kind) => {
     expect(await tag()).not.toBe(before);
   });
 
-  test('goes by the time of issue for records of a market that no longer runs', async () => {
+  test('are revealed by their time of issue when their market no longer runs', async () => {
     await emptyRecord(database());
     made = await issue(database(), 1, 'simulated');
     const record = async () => recordFileSchema.parse(await json('/record/records/1.json')).record;
-    // A market that ran ahead of time: its slot is long over by the clock of today's market.
+    // In a market that ran ahead of time the slot is long over by the clock of today's market.
     marketNowMs = () => nowMs + 10 * HOUR_S * 1000;
 
     nowMs = (START_S + REVEAL_AFTER_S) * 1000;

@@ -1,4 +1,4 @@
-/** What came of a record, by the server's own candle history on a sandbox market whose clock the test moves. */
+/** The outcome of a record, from the server's own candle history on a sandbox market whose clock the test moves. */
 import { afterEach, expect, test } from 'vitest';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { MINUTE_S } from '#domain/market/candle.ts';
@@ -43,7 +43,7 @@ async function issue(stack: MarketStack): Promise<RecordBody> {
   return body;
 }
 
-/** @param venueId  as the forecast's document would say it */
+/** @param venueId as the forecast's document names it */
 async function score(
   stack: MarketStack,
   body: RecordBody,
@@ -61,7 +61,7 @@ async function score(
   return resolved[0];
 }
 
-test('after its 50 minutes a record is scored by the market’s own candles, wherever the clock went in between', async () => {
+test("scores a record with the market's own candles after 50 minutes, despite clock jumps", async () => {
   const stack = await open();
   const body = await issue(stack);
   const { venueId } = await stack.history.latest(BTC, 450, never);
@@ -76,7 +76,7 @@ test('after its 50 minutes a record is scored by the market’s own candles, whe
   expect(resolution).toEqual({ seq: 1, state: 'known', score: scoreRecord(body, outcome, TABLE) });
 });
 
-test('a server that was away for most of a day catches up; of more the candles are gone', async () => {
+test('catches up after 23 hours of downtime, and voids records as candles-gone after 26', async () => {
   const stack = await open();
   const body = await issue(stack);
 
@@ -86,7 +86,7 @@ test('a server that was away for most of a day catches up; of more the candles a
   expect(await score(stack, body)).toEqual({ seq: 1, state: 'void', reason: 'candles-gone' });
 });
 
-test('a sandbox market made with another seed since gives no outcome', async () => {
+test("voids a record as venue-changed when the sandbox's seed has changed since", async () => {
   const body = await issue(await open());
   const other = await open({ seed: 'another' });
   other.clock.ms = (body.slot + 51 * MINUTE_S) * 1000;

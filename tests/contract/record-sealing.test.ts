@@ -1,4 +1,4 @@
-/** Hours and days of the record are closed by the job, published by HTTP, and verified by whoever fetches them. */
+/** A job seals the record's hours and days; HTTP publishes them, and any reader can verify them. */
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,12 +27,12 @@ const never = new AbortController().signal;
 const HOUR_MS = 3_600_000;
 /** Three hours before midnight. */
 const EVENING_S = Date.parse('2025-11-12T21:00:00Z') / 1000;
-/** Of whole days, a test. */
+/** Downloads of whole days allowed in a test. */
 const DOWNLOADS = 12;
-/** Over with its day: 36 slots on the first, 264 on the second, which is still going on. */
+/** All slots are over: 36 on the first day, 264 on the second, which is still running. */
 const plan = { slots: 300, syms: ['BTCUSDT.P'], models: ['bobcat' as const], firstSlotS: EVENING_S };
 
-describeOneDatabase('sealing the record', (kind) => {
+describeOneDatabase('sealing of the record', (kind) => {
   const opened = openedForTests(() => openTestDatabase(kind));
   let database: Database;
   let folder: string;
@@ -74,7 +74,7 @@ describeOneDatabase('sealing the record', (kind) => {
     );
   const keysHere = async () => keysFileSchema.parse(JSON.parse(await text('/record/keys.json'))).keys;
 
-  test('an hour is sealed two minutes after its end, a day too, and the same again changes nothing', async () => {
+  test('seals an hour and a day two minutes after their end, and only once', async () => {
     await insertRecords(database, makeRecords(plan));
     const endMs = EVENING_S * 1000 + HOUR_MS;
 
@@ -90,7 +90,7 @@ describeOneDatabase('sealing the record', (kind) => {
     expect(await seal()).toEqual({ hours: 0, days: [] });
   });
 
-  test('after days of standstill everything is closed in one round, by two leaders at once once each', async () => {
+  test('seals everything in one round after days without one, once even with two leaders', async () => {
     await insertRecords(database, makeRecords({ ...plan, slots: 700 }));
     nowMs += 10 * 24 * HOUR_MS;
 
@@ -115,7 +115,7 @@ describeOneDatabase('sealing the record', (kind) => {
     });
   });
 
-  test('whole days are counted, copies that are still good are not, and beyond the limit there is a time to wait', async () => {
+  test('counts downloads of whole days but no 304s, and refuses more with Retry-After', async () => {
     await insertRecords(database, makeRecords({ ...plan, slots: 3 }));
     const path = '/record/days/2025-11-12.ndjson';
     const etag = (await get(path)).headers.get('etag') ?? '';
@@ -130,7 +130,7 @@ describeOneDatabase('sealing the record', (kind) => {
     expect((await get('/record/days.json')).status).toBe(200);
   });
 
-  test('nothing is issued any more into what is sealed, whoever’s clock says so', async () => {
+  test('refuses or moves records issued into a sealed hour, despite a late clock', async () => {
     const made = makeRecords({ ...plan, slots: 30 });
     await insertRecords(database, { ...made, bodies: made.bodies.slice(0, 12) });
     nowMs += HOUR_MS + 120_000;
@@ -146,7 +146,7 @@ describeOneDatabase('sealing the record', (kind) => {
     expect(row).toEqual({ issued_ms: EVENING_S * 1000 + HOUR_MS });
   });
 
-  test('a record is published with its proof once its day is signed, and both verify offline', async () => {
+  test('publishes a record with its proof once its day is signed, verifiable offline', async () => {
     await insertRecords(database, makeRecords(plan));
     await database.query(
       OWNER,
@@ -177,8 +177,8 @@ describeOneDatabase('sealing the record', (kind) => {
     expect(daysFileSchema.parse(JSON.parse(await text('/record/days.json')))).toEqual({ days: [day], next: null });
   });
 
-  test('days are listed a month a page, the newest first', async () => {
-    // One a day.
+  test('lists days newest first, 31 per page', async () => {
+    // One record a day.
     const change = ({ seq, issued }: { seq: number; issued: number }) => ({
       issued: issued + (seq - 1) * 24 * HOUR_MS,
     });
@@ -195,7 +195,7 @@ describeOneDatabase('sealing the record', (kind) => {
     expect(new Set(names).size).toBe(41);
   });
 
-  test('a rotated key goes on, announced by the old one, whose secret is gone', async () => {
+  test('continues with a rotated key that the old one announced, and erases the old secret', async () => {
     await insertRecords(database, makeRecords({ ...plan, slots: 700 }));
     nowMs += 4 * HOUR_MS;
     await seal();
@@ -216,7 +216,7 @@ describeOneDatabase('sealing the record', (kind) => {
     expect((await stat(join(folder, 'record-keys.json'))).mode & 0o777).toBe(0o600);
   });
 
-  test('a server without the key closes hours, signs nothing and says so; a lost key is followed without its signature', async () => {
+  test('closes hours but signs nothing without the key, and replaces a lost key unannounced', async () => {
     await insertRecords(database, makeRecords(plan));
     await seal();
     const elsewhere = await mkdtemp(join(tmpdir(), 'kat-record-'));
@@ -224,7 +224,7 @@ describeOneDatabase('sealing the record', (kind) => {
       nowMs += 4 * HOUR_MS;
       expect(await seal(elsewhere)).toEqual({ hours: 3, days: [] });
       expect(lines.join('')).toContain('has not the key that signs');
-      // Whatever a folder of its own holds.
+      // The other folder contains a different key.
       await writeFile(join(elsewhere, 'record-keys.json'), await anotherKeyFile());
       expect(await seal(elsewhere)).toEqual({ hours: 0, days: [] });
 
@@ -258,7 +258,7 @@ describeOneDatabase('sealing the record', (kind) => {
     });
   }
 
-  test('no key is made before there is a record, and a damaged file is no reason to make another', async () => {
+  test('creates no key before the first record, and none in place of a damaged file', async () => {
     expect(await seal()).toEqual({ hours: 0, days: [] });
     expect(await keysHere()).toEqual([]);
     await writeFile(join(folder, 'record-keys.json'), '{"secret": "half');
@@ -268,7 +268,7 @@ describeOneDatabase('sealing the record', (kind) => {
     await expect(seal()).rejects.not.toThrow(/half/);
   });
 
-  test('answers have tags and are for every page; what is not there and what makes no sense is said', async () => {
+  test('answers with ETags and open origins, 404 for missing files and 400 for invalid ones', async () => {
     await insertRecords(database, makeRecords(plan));
     nowMs += 4 * HOUR_MS;
     await seal();
@@ -306,7 +306,7 @@ describeOneDatabase('sealing the record', (kind) => {
       expect([path, await status(path)]).toEqual([path, 400]);
   });
 
-  test('documents go after 90 days, and their records stay', async () => {
+  test('deletes documents after 90 days and keeps their records', async () => {
     const made = makeRecords({ ...plan, slots: 1 });
     const { v: _v, seq: _seq, prev: _prev, ...record } = made.bodies[0] ?? never.reason;
     await ledgerStore(database).append([{ record: { ...record, document: sha256Hex('all') }, documentText: 'all' }]);

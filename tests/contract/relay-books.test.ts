@@ -1,4 +1,4 @@
-/** The live socket of the site as a page meets it: requests, frames, stale products, a page that does not read. */
+/** The live socket of the site as a page uses it: requests, frames, stale products, a page that does not read. */
 import { afterEach, expect, test, vi } from 'vitest';
 import type { TickerEvent } from '#domain/market/book/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/book/order-book.ts';
@@ -88,7 +88,7 @@ async function startRelay(options: Partial<BookRelayOptions> = {}) {
   return { relay, open, product, prices, change };
 }
 
-test('a page asks, is told what it has, and sees the best hundred levels a side as they change', async () => {
+test('confirms a subscription and sends the best hundred levels a side as they change', async () => {
   const { open, change, product } = await startRelay();
   const page = await open();
 
@@ -113,7 +113,7 @@ test('a page asks, is told what it has, and sees the best hundred levels a side 
   expect(page.of('snapshot')).toHaveLength(1);
 });
 
-test('at most twenty frames a second of a product, whatever the venue does', async () => {
+test('sends at most twenty frames a second of a product, whatever the venue sends', async () => {
   const { open, change } = await startRelay({ timing: {} });
   const page = await open();
   page.ask('subscribe', ['BTC-USD'], ['level2']);
@@ -128,7 +128,7 @@ test('at most twenty frames a second of a product, whatever the venue does', asy
   expect(page.of('update').length).toBeLessThanOrEqual(20 * seconds + 2);
 });
 
-test('leaving a channel leaves the others; asking again brings a whole picture', async () => {
+test('unsubscribes one product alone, and sends a whole book after the next subscription', async () => {
   const { open, change } = await startRelay();
   const page = await open();
   page.ask('subscribe', ['BTC-USD', 'ETH-USD'], ['level2']);
@@ -186,7 +186,7 @@ test.each([
     '{"type":"subscribe","product_ids":["__proto__"],"channels":["constructor"]}',
     { message: 'Failed to subscribe', reason: 'constructor is not a valid channel' },
   ],
-])('wrong request %# is answered in the words of the venue', async (text, expected) => {
+])("answers wrong request %# with the venue's error", async (text, expected) => {
   const { open, relay } = await startRelay();
   const page = await open();
 
@@ -199,7 +199,7 @@ test.each([
   expect(relay.state()).toMatchObject({ wrongRequests: 1, connections: 1 });
 });
 
-test('a product without a feed is refused by its name, whole requests with it, and who asked may stay', async () => {
+test('refuses a request with an unconnected product by name, and keeps the page connected', async () => {
   const { open, relay, prices } = await startRelay({ unconnectedIds: ['MSFT'], limits: { firstRequestMs: 200 } });
   const page = await open();
 
@@ -218,7 +218,7 @@ test('a product without a feed is refused by its name, whole requests with it, a
   await vi.waitFor(() => expect(page.of('ticker')).toHaveLength(1), WAIT_MS);
 });
 
-test('a channel may bring products of its own besides the common ones, as at the venue', async () => {
+test("accepts a channel's own products besides the common ones, as the venue does", async () => {
   const { open } = await startRelay();
   const page = await open();
   const channels = [{ name: 'level2_batch', product_ids: ['ETH-USD'] }, 'heartbeat'];
@@ -232,7 +232,7 @@ test('a channel may bring products of its own besides the common ones, as at the
   ]);
 });
 
-test('heartbeats stop while a product is stale and go on when it is fresh; the other is not touched', async () => {
+test("stops a stale product's heartbeats until it is fresh, without touching the other product", async () => {
   const { open, product, relay } = await startRelay();
   const page = await open();
   page.ask('subscribe', ['BTC-USD', 'ETH-USD'], ['level2', 'heartbeat']);
@@ -252,7 +252,7 @@ test('heartbeats stop while a product is stale and go on when it is fresh; the o
   await vi.waitFor(() => expect(beats('BTC-USD')).toBeGreaterThan(atStale + 1), WAIT_MS);
 });
 
-test('tells every page that its connection lives while the venue is silent and where all was refused', async () => {
+test('sends `alive` to every page while the venue is silent or all products were refused', async () => {
   const { open, product } = await startRelay({
     unconnectedIds: ['MSFT'],
     timing: { frameMs: 10, heartbeatMs: 20, aliveMs: 20 },
@@ -269,7 +269,7 @@ test('tells every page that its connection lives while the venue is silent and w
   expect(refused.of('error')).toHaveLength(1);
 });
 
-test('an overloaded process updates books rarely, says so at once, and each update has all changes until then', async () => {
+test('updates books rarely when overloaded, announces it immediately, and loses no change', async () => {
   let everyMs = 0;
   const { open, change } = await startRelay({ bookEveryMs: () => everyMs });
   const page = await open();
@@ -292,9 +292,9 @@ test('an overloaded process updates books rarely, says so at once, and each upda
   expect(page.of('alive').at(-1)?.bookEveryMs).toBeNull();
 });
 
-test('a page that comes while the venue is silent sees the last good book with its age, and no heartbeat', async () => {
+test('shows a new page the last good book with its age, without heartbeats, while the venue is silent', async () => {
   const { open, product, change } = await startRelay();
-  // Nobody has read yet: the relay keeps what it sees at each second's beat.
+  // No page has subscribed yet: the relay stores what it sees at each second's beat.
   await new Promise((resolve) => setTimeout(resolve, 120));
   Object.assign(product(), { isSound: false, isFresh: false });
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -314,7 +314,7 @@ test('a page that comes while the venue is silent sees the last good book with i
   await vi.waitFor(() => expect(page.of('heartbeat').length).toBeGreaterThan(0), WAIT_MS);
 });
 
-test('prices of all kinds are told, the latest alone', async () => {
+test('sends only the latest prices, of every kind of product', async () => {
   const { open, product, prices } = await startRelay();
   const page = await open();
   prices.set('GC1!', { ...aTicker('GC1!', 4000.5), bestBid: null, bestAsk: null, open24h: null, side: null });
@@ -332,7 +332,7 @@ test('prices of all kinds are told, the latest alone', async () => {
   await vi.waitFor(() => expect(page.of('ticker').at(-1)).toMatchObject({ price: 101 }), WAIT_MS);
 });
 
-test('a page that stops reading costs a bounded queue and no other page anything; then it sees a whole picture', async () => {
+test('bounds the queue of a page that stops reading, then sends it a whole book', async () => {
   const { open, change, product, relay } = await startRelay({ timing: { frameMs: 1 } });
   const [paused, reading] = [await open(), await open()];
   for (const page of [paused, reading]) page.ask('subscribe', ['BTC-USD'], ['level2']);
@@ -352,7 +352,7 @@ test('a page that stops reading costs a bounded queue and no other page anything
   const { leftOut } = relay.state();
   const seen = reading.of('update').length;
   await vi.waitFor(() => expect(reading.of('update').length).toBeGreaterThan(seen + 100), 10_000);
-  // Out of step, it is offered nothing more: no frame piles up.
+  // The connection is out of step and gets no more frames, so that none pile up.
   expect(relay.state().leftOut).toBe(leftOut);
   clearInterval(changing);
   paused.socket.resume();
@@ -363,7 +363,7 @@ test('a page that stops reading costs a bounded queue and no other page anything
   expect(reading.of('snapshot')).toHaveLength(1);
 });
 
-test('while frames wait to be written no newer ones are made; then one shows all that has changed', async () => {
+test('makes no frames while others wait to be written, then one with all changes', async () => {
   let isBehind = false;
   const outbox = { send: (line: FrameLine, frame: Buffer) => line.write(frame), isBehind: () => isBehind };
   const { open, change } = await startRelay({ outbox });

@@ -1,4 +1,4 @@
-/** The live socket as docs/http-api.md tells it, read by the codecs of both sides. */
+/** Parses the live socket's documentation in docs/http-api.md with the codecs of both sides. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseFeedMessage } from '#domain/market/book/coinbase-messages.ts';
@@ -9,7 +9,7 @@ const text = readFileSync(new URL('../../docs/http-api.md', import.meta.url), 'u
 const section = text.slice(text.indexOf('## Live market'), text.indexOf('## Forecast'));
 const examples = section.split('\n').filter((line) => line.startsWith('{'));
 
-test('every example is a message or a request as it is read', () => {
+test('parses every example as a message or a request', () => {
   const [requests, messages] = [
     examples.filter((line) => line.includes('"channels":["')),
     examples.filter((line) => !line.includes('"channels":["')),
@@ -22,7 +22,7 @@ test('every example is a message or a request as it is read', () => {
   );
 });
 
-test('every product is named', () => {
+test('names every product', () => {
   const productIds = SYMBOLS.map(({ bookProductId, sym }) => bookProductId ?? sym);
 
   expect(productIds.filter((id) => !section.includes(`\`${id}\``))).toEqual([]);

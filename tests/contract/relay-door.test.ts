@@ -1,4 +1,4 @@
-/** Who may connect to a relay, how many, and how little each may say. */
+/** Who may connect to a relay, how many may, and how little each may send. */
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-/** Takes 'right' for a valid request. */
+/** Accepts 'right' as a valid request. */
 async function startRelay(
   limits: Partial<RelayLimits> = {},
   addressOf: (request: IncomingMessage) => string = () => 'one',
@@ -72,7 +72,7 @@ test.each([
     '403',
   ],
   ['a name that is not ours', { host: 'evil.example', origin: 'http://evil.example' }, '421'],
-])('%s', async (_who, headers, status) => {
+])('accepts or refuses a connection from %s', async (_who, headers, status) => {
   const { open, relay } = await startRelay();
 
   if (status === null) await open(headers);
@@ -83,7 +83,7 @@ test.each([
   expect(refused.host + refused.origin).toBe(status === null ? 0 : 1);
 });
 
-test('another path is no socket, and plain requests go their own way', async () => {
+test('returns 404 for a socket at another path, and lets plain requests pass', async () => {
   const { wsUrl } = await startRelay();
 
   await expect(openPage(`${wsUrl}/live/x`)).rejects.toThrow('404');
@@ -92,7 +92,7 @@ test('another path is no socket, and plain requests go their own way', async () 
   expect(await answer.text()).toBe('plain');
 });
 
-test('one address and all together have a limit, and who leaves makes room', async () => {
+test('limits connections per address and in total, and accepts more after one closes', async () => {
   const { open, relay } = await startRelay({ connections: 3, connectionsPerAddress: 2 }, (request) =>
     String(request.headers['x-who']),
   );
@@ -108,7 +108,7 @@ test('one address and all together have a limit, and who leaves makes room', asy
   await open({ 'x-who': 'a' });
 });
 
-test('who asks for nothing right in time is sent away, who does may stay', async () => {
+test('closes a connection without a valid request in time, and keeps one that has made it', async () => {
   const { open, relay, heard } = await startRelay({ firstRequestMs: 150 });
   const [silent, wrong, right] = [await open(), await open(), await open()];
 
@@ -121,7 +121,7 @@ test('who asks for nothing right in time is sent away, who does may stay', async
   expect(relay.state()).toMatchObject({ connections: 1, dismissed: { idle: 2 } });
 });
 
-test('too long a message, too many messages and too many pings end a connection', async () => {
+test('closes a connection for too long a message, too many messages or too many pings', async () => {
   const { open, relay, heard } = await startRelay({ messageBytes: 100, messagesPer10S: 5 });
   const [long, many, pinging] = [await open(), await open(), await open()];
 
@@ -134,7 +134,7 @@ test('too long a message, too many messages and too many pings end a connection'
   expect(relay.state().dismissed.talkative).toBe(2);
 });
 
-test('in any ten seconds, wherever they begin', async () => {
+test('limits messages in any ten seconds, wherever they begin', async () => {
   const { open, heard } = await startRelay({ messagesPer10S: 5 });
   const [patient, hasty] = [await open(), await open()];
   const startMs = performance.now();
@@ -157,7 +157,7 @@ test('in any ten seconds, wherever they begin', async () => {
   expect(patient.closeCode).toBeNull();
 });
 
-test('a pong that answers no ping counts as a message; those that answer are free', async () => {
+test('counts an unsolicited pong as a message, but no pong that answers a ping', async () => {
   const { open, relay } = await startRelay({ messagesPer10S: 5, pingMs: 15 });
   const answering = await open();
   let pings = 0;
@@ -173,7 +173,7 @@ test('a pong that answers no ping counts as a message; those that answer are fre
   expect(relay.state().dismissed.talkative).toBe(1);
 });
 
-test('who answers no ping is sent away, even without a goodbye', async () => {
+test('drops a connection that answers no ping, even without a close frame', async () => {
   const { wsUrl, relay } = await startRelay({ pingMs: 30, silentMs: 120 });
   const socket = new WebSocket(`${wsUrl}/live`, { autoPong: false });
   undo.push(() => socket.terminate());
@@ -183,7 +183,7 @@ test('who answers no ping is sent away, even without a goodbye', async () => {
   await vi.waitFor(() => expect(relay.state()).toMatchObject({ connections: 0, dismissed: { silent: 1 } }), 5000);
 });
 
-test('a reader that does not read leaves at most the ceiling behind, and can be served again', async () => {
+test('bounds the unread frames of a reader that does not read, and can serve it again', async () => {
   const { open, readers, relay } = await startRelay();
   const page = await open();
   const [reader] = readers;
@@ -207,7 +207,7 @@ test('a reader that does not read leaves at most the ceiling behind, and can be 
   expect(reader?.offer(frame)).toBe(true);
 });
 
-test('a reader closed for slowness gets what it had left unread, then the code and the reason', async () => {
+test('sends a reader closed for slowness its unread frames, then the code and reason', async () => {
   const { open, readers, relay } = await startRelay({ pingMs: 100, silentMs: 1500, goodbyeMs: 50 });
   const slow = await open();
   slow.socket.pause();
@@ -219,7 +219,7 @@ test('a reader closed for slowness gets what it had left unread, then the code a
     for (let i = 0; i < 100; i++) if (readers[0]?.offer(frame)) taken += 1;
     expect(relay.state().leftOut).toBeGreaterThan(50);
   }, WAIT_MS);
-  // Falls silent later, with nothing unread: once it is ended, the time for a goodbye is over for both.
+  // Goes silent later, with nothing unread; once it ends, both have passed the time for a goodbye.
   const later = await open();
   later.socket.pause();
   await vi.waitFor(() => expect(relay.state().dismissed.silent).toBe(2), WAIT_MS);
@@ -233,7 +233,7 @@ test('a reader closed for slowness gets what it had left unread, then the code a
   await vi.waitFor(() => expect(relay.state().connections).toBe(0), WAIT_MS);
 });
 
-test('a text of any length arrives as it was', async () => {
+test('delivers a text of any length unchanged', async () => {
   const { open, readers } = await startRelay();
   const page = await open();
   const texts = [0, 1, 125, 126, 127, 65_535, 65_536, 200_000].map(
@@ -248,7 +248,7 @@ test('a text of any length arrives as it was', async () => {
   await vi.waitFor(() => expect(page.texts).toEqual(texts), 5000);
 });
 
-test('junk instead of frames, and leaving in the middle of the greeting, harm nobody', async () => {
+test('survives junk instead of frames and connections dropped in the handshake', async () => {
   const { wsUrl, open, relay, left } = await startRelay();
   const { port } = new URL(wsUrl);
   const raw = (text: string): Socket => {
@@ -270,7 +270,7 @@ test('junk instead of frames, and leaving in the middle of the greeting, harm no
   expect(relay.state().connections).toBe(1);
 });
 
-test('closing says goodbye to all and takes nobody more; the server can end', async () => {
+test('closes all connections with a close frame, accepts no more, and lets the server end', async () => {
   const { open, relay, server, wsUrl, left } = await startRelay();
   const page = await open();
 

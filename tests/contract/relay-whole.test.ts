@@ -18,7 +18,7 @@ const world = openedForTests(async () => {
     url: server.url,
     wsUrl: `${server.url.replace('http:', 'ws:')}/market/ws`,
     async close() {
-      // A server that does not end its sockets first waits for them for ever: this would time out.
+      // A server that does not end its sockets first waits for them forever, and this would time out.
       await server.close();
       await database.close();
       expect(lastPage?.closeCode).toBe(1001);
@@ -26,7 +26,7 @@ const world = openedForTests(async () => {
   };
 });
 
-test('a page of our own or of a setting gets books; one of somebody else gets no socket', async () => {
+test('serves books to our own and allowed pages, and refuses other pages a socket', async () => {
   const [own, allowed] = [
     await openPage(world().wsUrl, { origin: world().url }),
     await openPage(world().wsUrl, { origin: ALLOWED }),
@@ -43,7 +43,7 @@ test('a page of our own or of a setting gets books; one of somebody else gets no
   lastPage = own;
 });
 
-test.each(['/healthz', '/config.json'])('an offer to speak HTTP/2 instead leaves %s as it is', async (path) => {
+test.each(['/healthz', '/config.json'])('answers %s normally despite an offer to upgrade to HTTP/2', async (path) => {
   const headers = {
     connection: 'Upgrade, HTTP2-Settings',
     upgrade: 'h2c',

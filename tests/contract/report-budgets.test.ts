@@ -1,4 +1,4 @@
-/** Reports of errors, however large and however many: what is stored of them, and what is refused. */
+/** Error reports, however large and many: what is stored of them, and what is refused. */
 import { describe, expect, test } from 'vitest';
 import { rateLimits } from '../../server/backend/limits.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
@@ -18,7 +18,7 @@ const LARGE = {
 };
 const budget = (points: number) => ({ points, perS: 3600 });
 
-describeEachDatabase('reports of errors', (kind) => {
+describeEachDatabase('error reports', (kind) => {
   const opened = openedForTests(() =>
     backendTestServer(kind, {
       limits: { reportKibPerAddressAnHour: budget(400), reportKibPerAccountADay: budget(100) },
@@ -45,7 +45,7 @@ describeEachDatabase('reports of errors', (kind) => {
     return row;
   };
 
-  test('are stored cut to 16 KiB and without secrets', async () => {
+  test('are stored without secrets, truncated to 16 KiB', async () => {
     const { status } = await report(LARGE, 'cut');
 
     expect(status).toBe(201);
@@ -59,7 +59,7 @@ describeEachDatabase('reports of errors', (kind) => {
     expect(Number(row?.context_bytes)).toBeLessThanOrEqual(8192);
   });
 
-  test('are cut however their context is made', async () => {
+  test('are truncated whatever the shape of their context', async () => {
     const deep = JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`);
     const contexts: unknown[] = [
       Array.from({ length: 5000 }, (_, n) => n / 3),
@@ -76,7 +76,7 @@ describeEachDatabase('reports of errors', (kind) => {
     expect(statuses).toEqual(contexts.map(() => 201));
   });
 
-  test('are written by the service without a count, and cut as well', async () => {
+  test('are truncated but not counted when the service writes them', async () => {
     const { error } = await opened()
       .service()
       .from('error_logs')
@@ -86,7 +86,7 @@ describeEachDatabase('reports of errors', (kind) => {
     expect(Number((await newest())?.stack_bytes)).toBeLessThanOrEqual(4096);
   });
 
-  test('of one address, by a visitor and by fresh accounts, have one budget; other addresses have their own', async () => {
+  test('share one budget per address across visitors and fresh accounts', async () => {
     const users = [await opened().user(), await opened().user(), await opened().user()];
     const tokens = [undefined, ...users.map((user) => user.accessToken)];
     const statuses: number[] = [];
@@ -97,14 +97,14 @@ describeEachDatabase('reports of errors', (kind) => {
     const beyond = await report({ error_message: 'one more' }, 'flood');
     const elsewhere = await report({ error_message: 'of someone else' }, 'elsewhere');
 
-    // Of 400 KiB; one that is refused costs nothing, and a small one may still fit.
+    // The budget is 400 KiB. A refused report costs nothing, and a small one may still fit.
     expect(taken).toBeGreaterThan(5);
     expect(taken).toBeLessThan(12);
     expect(new Set(statuses)).toEqual(new Set([201, 429]));
     expect([beyond.status, elsewhere.status]).toEqual([201, 201]);
   });
 
-  test('of one account have one budget for a day, from whichever address; the refusal says when to try again', async () => {
+  test('share one daily budget per account across addresses, with a time to retry', async () => {
     const { accessToken } = await opened().user();
     const statuses: number[] = [];
     for (let n = 0; n < 4; n += 1) statuses.push((await report(LARGE, `moving ${n}`, accessToken)).status);

@@ -1,4 +1,7 @@
-/** Anybody may report an error, and users their activity; nobody may fill the tables. Rows are counted, not requests. */
+/**
+ * Anyone may report an error, and users their activity, but no one may fill the tables. The limits count rows, not
+ * requests.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { type BackendTestServer, backendTestServer } from './support/backend.ts';
@@ -16,7 +19,7 @@ describeEmbeddedDatabase('reports', (kind) => {
   const count = async (): Promise<number | null> =>
     (await server.service().from('error_logs').select('*', { count: 'exact', head: true })).count;
 
-  test('of visitors are taken up to so many rows a minute from one address, then refused; reading goes on', async () => {
+  test('of visitors are limited to rows per minute and address, while reading continues', async () => {
     const before = await count();
 
     const taken = await server.visitor().from('error_logs').insert(reports(3));
@@ -34,7 +37,7 @@ describeEmbeddedDatabase('reports', (kind) => {
     expect(read.data).toHaveLength(2);
   });
 
-  test('of a signed-in user are counted for that user alone: errors and activity together', async () => {
+  test('of a signed-in user share one count of errors and activity, apart from other users', async () => {
     const { client, id } = await server.user();
     const other = await server.user();
     const activity = { user_id: id, activity_type: 'account_created' };
@@ -54,7 +57,7 @@ describeEmbeddedDatabase('reports', (kind) => {
     expect(others.error).toBeNull();
   });
 
-  test('hundreds of rows in one request are refused as a whole', async () => {
+  test('with hundreds of rows in one request are refused as a whole', async () => {
     const { client } = await server.user();
     const before = await count();
 

@@ -1,6 +1,6 @@
 /**
- * The client library's table builders, method by method: each works as documented or is refused with its code. The library
- * is published without its own tests.
+ * The client library's table builders, method by method: each works as documented or is refused with its code. The
+ * library is published without its own tests.
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { openRestTables } from './support/data/rest.ts';
 /** Used by the library itself. */
 const INNER = new Set(['constructor', 'then', 'processResponse', 'cloneRequestState', 'decorateFetch']);
 
-/** Of the builder and of every class that it extends. */
+/** The methods of the builder and of every class it extends. */
 function methodsOf(builder: object): string[] {
   const names: string[] = [];
   for (let at = Object.getPrototypeOf(builder); at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at))
@@ -21,11 +21,11 @@ function methodsOf(builder: object): string[] {
   return names.filter((name) => !INNER.has(name));
 }
 
-// On both kinds: the statements are generated.
+// Runs on both kinds, because the statements are generated.
 describeEachDatabase('the client library', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
 
-  test('has no table method that is not tried here', () => {
+  test('has no table method that these tests do not try', () => {
     const client: SupabaseClient = rest().server.visitor();
     const builders = [client.schema('public'), client.from('a'), client.from('a').select()];
 
@@ -40,12 +40,12 @@ describeEachDatabase('the client library', (kind) => {
     else expect([answer.error, pick(answer)]).toEqual([null, expected]);
   }
 
-  test.each(Object.entries(CLIENT_METHODS))('%s()', (_name, method) => tried(method));
+  test.each(Object.entries(CLIENT_METHODS))('works or is refused as documented in %s()', (_name, method) => tried(method));
 
-  test.each(Object.entries(CLIENT_OPTIONS))('%s', (_name, option) => tried(option));
+  test.each(Object.entries(CLIENT_OPTIONS))('works or is refused as documented with %s', (_name, option) => tried(option));
 
   describe('every part of the protocol', () => {
-    test.each(FEATURES.map((one) => [`${one.part}: ${one.name}`, one] as const))('%s', async (_name, feature) => {
+    test.each(FEATURES.map((one) => [`${one.part}: ${one.name}`, one] as const))('answers or refuses %s', async (_name, feature) => {
       const { method, path, headers, body, refusal } = feature;
 
       const answer = await rest().asAda(path, { method, headers, ...(body === null ? {} : { body }) });

@@ -5,7 +5,7 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { JSON_TYPE } from './support/backend.ts';
 import { codeOf, openRestTables } from './support/data/rest.ts';
 
-// On both kinds: the two have different system columns and functions.
+// Runs on both kinds, because their system columns and functions differ.
 describeEachDatabase('tables', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
   const asService = (path: string, init: RequestInit = {}) => {
@@ -15,7 +15,7 @@ describeEachDatabase('tables', (kind) => {
   };
 
   test.each(['/', '', '/?select=*', '/rpc', '/rpc/', '/contract_notes/1', '/_system/config'])(
-    'GET %s describes nothing, not even to the service',
+    'returns no description for GET %s, not even to the service',
     async (path) => {
       for (const accept of ['application/openapi+json', 'application/json', '*/*']) {
         const answer = await asService(path, { headers: { accept } });
@@ -30,7 +30,7 @@ describeEachDatabase('tables', (kind) => {
   describe.each(['auth', 'private', 'storage', 'pg_catalog', 'information_schema', 'kat', 'PUBLIC', 'public,auth'])(
     'the schema %s',
     (schema) => {
-      test('is refused to the service too: reading, writing, calling', async () => {
+      test('refuses reads, writes and calls, even by the service', async () => {
         const service = rest().server.service().schema(schema);
 
         const answers = [
@@ -46,7 +46,7 @@ describeEachDatabase('tables', (kind) => {
     },
   );
 
-  test.each(['ctid', 'xmin', 'xmax', 'cmin', 'tableoid', 'oid'])('the system column %s is no column', async (name) => {
+  test.each(['ctid', 'xmin', 'xmax', 'cmin', 'tableoid', 'oid'])('refuses the system column %s', async (name) => {
     const notes = () => rest().server.service().from('contract_notes');
 
     const answers = [
@@ -68,7 +68,7 @@ describeEachDatabase('tables', (kind) => {
   });
 
   test.each(['version', 'pg_sleep', 'pg_read_file', 'current_setting', 'set_config', 'lo_import', 'dblink', 'uid'])(
-    'the function %s cannot be called',
+    'refuses to call the function %s',
     async (name) => {
       const posted = await asService(`/rpc/${name}`, { method: 'POST', headers: JSON_TYPE, body: '{}' });
       const got = await asService(`/rpc/${name}?a=1`);
@@ -108,7 +108,7 @@ describeEachDatabase('tables', (kind) => {
     ['on_conflict in a read', 'on_conflict=id'],
     ['a limit that is no number', 'limit=ten'],
     ['an address without end', `title=in.(${'aaaaaaaa,'.repeat(1400)}a)`],
-  ])('%s is refused', async (_what, query) => {
+  ])('refuses %s in a query', async (_what, query) => {
     expect(await codeOf(await rest().asAda(`/contract_notes?${query}`))).toEqual([400, 'PGRST100']);
   });
 
@@ -125,7 +125,7 @@ describeEachDatabase('tables', (kind) => {
     ['a limit of a delete', 'DELETE', '?id=eq.1&limit=1', {}],
     ['on_conflict without a resolution', 'POST', '?on_conflict=id', {}],
     ['columns of a delete', 'DELETE', '?id=eq.1&columns=id', {}],
-  ])('%s is refused', async (_what, method, query, init) => {
+  ])('refuses %s, and writes nothing', async (_what, method, query, init) => {
     const hasBody = method === 'POST' || method === 'PATCH';
     const headers = { ...(hasBody ? JSON_TYPE : {}), ...(init.headers ?? {}) };
 

@@ -1,4 +1,7 @@
-/** Nobody reaches the rows of somebody else: not by text in any place of a request, not by many requests at once. */
+/**
+ * No user reaches another user's rows: not with text in any place of a request, and not with many simultaneous
+ * requests.
+ */
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
@@ -9,7 +12,7 @@ import { openRestTables, titles } from './support/data/rest.ts';
 /** A multiple of 32, so that every role makes every kind of call equally often. */
 const CALLS = sampleSize(128, 320);
 
-// On both kinds: row-level security under one session and under ten.
+// Runs on both kinds: row-level security in one session and in ten.
 describeEachDatabase('tables', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
 
@@ -41,7 +44,7 @@ describeEachDatabase('tables', (kind) => {
       ['procedure argument', (p) => `/rpc/contract_add?a=${p}`],
     ];
 
-    test.each(PLACES)('in the %s neither runs nor leaks', async (_place, pathOf) => {
+    test.each(PLACES)('neither runs nor leaks in the %s', async (_place, pathOf) => {
       for (const payload of PAYLOADS) {
         const answer = await rest().asAda(pathOf(encodeURIComponent(payload)));
         const text = await answer.text();
@@ -55,7 +58,7 @@ describeEachDatabase('tables', (kind) => {
       ]);
     });
 
-    test('in a row is only text', async () => {
+    test('is only text in a row', async () => {
       for (const title of PAYLOADS.filter((payload) => payload.length <= 50)) {
         const { data } = await rest()
           .ada.from('contract_notes')
@@ -70,7 +73,7 @@ describeEachDatabase('tables', (kind) => {
     });
   });
 
-  test('many reads, calls and writes at once under four roles never touch a row of somebody else', async () => {
+  test('keeps rows apart under many simultaneous reads, calls and writes of four roles', async () => {
     const { ada, bob, server } = rest();
     const owners = await server.database.query<{ user_id: string; title: string }>(
       OWNER,

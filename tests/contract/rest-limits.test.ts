@@ -1,4 +1,7 @@
-/** The worst that the grammar allows: PostgreSQL ends it, the embedded database's watchdog ends it, others go on. */
+/**
+ * The most expensive statements that the grammar allows: PostgreSQL or the embedded database's watchdog ends them,
+ * and other requests continue.
+ */
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { CALLER_LIMIT_MS } from '../../server/platform/database/open-database.ts';
@@ -7,7 +10,7 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { type BackendTestOptions, backendTestServer, JSON_TYPE } from './support/backend.ts';
 import { codeOf } from './support/data/rest.ts';
 
-/** Long texts that every pattern must read to their end, open to everybody. */
+/** Long texts that every pattern must read to their end, readable by all. */
 const newsSql = (rows: number) => `
 create table public.contract_news (id integer primary key, body text not null);
 insert into public.contract_news
@@ -28,8 +31,8 @@ const PATTERNS = Array.from({ length: 4 }, (_, n) => `body.ilike.*_a_b_c_*zz${n}
 const WORST = `/rest/v1/contract_news?or=(${PATTERNS})&order=body`;
 const COUNTED = { headers: { prefer: 'count=exact' } };
 
-// On both kinds: PostgreSQL ends a statement itself, PGlite needs the watchdog.
-describeEachDatabase('a statement without end', (kind) => {
+// Runs on both kinds: PostgreSQL ends a statement itself, PGlite needs the watchdog.
+describeEachDatabase('an endless statement', (kind) => {
   const open = (rows: number, database: NonNullable<BackendTestOptions['database']>) => () =>
     backendTestServer(kind, { setUpSql: newsSql(rows), database: { ...database, isOwn: true } });
 
@@ -37,7 +40,7 @@ describeEachDatabase('a statement without end', (kind) => {
     describe('under the limit of visitors and users', () => {
       const server = openedForTests(open(60_000, { callerLimitMs: CALLER_LIMIT_MS }));
 
-      test('is ended at 200 ms, and the client library is told', async () => {
+      test('is cancelled at 200 ms with 503, which the client library reports', async () => {
         const startedMs = performance.now();
         const { status, error } = await server()
           .visitor()
@@ -49,7 +52,7 @@ describeEachDatabase('a statement without end', (kind) => {
 
         expect([status, error?.code]).toEqual([503, '57014']);
         expect(error?.message).toBe('canceling statement due to statement timeout');
-        // Room for a machine that is busy with other tests; the statement itself would run for ever.
+        // Leaves room for a machine that is busy with other tests; the statement itself would run forever.
         expect(tookMs).toBeLessThan(CALLER_LIMIT_MS + 2000);
       });
 
@@ -61,7 +64,7 @@ describeEachDatabase('a statement without end', (kind) => {
           `/rest/v1/contract_news?or=(${PATTERNS})`,
           { method: 'PATCH', headers: JSON_TYPE, body: '{"id":1}' },
         ],
-      ])('%s is ended for users too, and says when to come back', async (_what, path, init) => {
+      ])('cancels %s for users too, with Retry-After', async (_what, path, init) => {
         const { accessToken } = await server().user();
         const headers = { ...init.headers, authorization: `Bearer ${accessToken}` };
 
@@ -71,7 +74,7 @@ describeEachDatabase('a statement without end', (kind) => {
         expect(await codeOf(answer)).toEqual([503, '57014']);
       });
 
-      test('leaves nothing running on the server, and the connection is used again', async () => {
+      test('leaves nothing running on the server, and its connection is reused', async () => {
         const slow = Array.from({ length: 20 }, () => server().request('/rest/v1/rpc/contract_endless'));
         await Promise.all(slow);
 
@@ -87,7 +90,7 @@ describeEachDatabase('a statement without end', (kind) => {
         expect(status).toBe(200);
       });
 
-      test('has the time that its procedure says it needs, and no more', async () => {
+      test('gets the time that its procedure declares, and no more', async () => {
         const within = await server().visitor().rpc('contract_patient', { p_s: 0.4 });
         const beyond = await server().visitor().rpc('contract_patient', { p_s: 30 });
 
@@ -95,7 +98,7 @@ describeEachDatabase('a statement without end', (kind) => {
         expect([beyond.status, beyond.error?.code]).toEqual([503, '57014']);
       });
 
-      test('is the service’s to wait for', async () => {
+      test('is not limited for the service', async () => {
         const { data, error } = await server().service().from('contract_news').select('id').or(PATTERNS);
 
         expect([error, data]).toEqual([null, []]);
@@ -106,7 +109,7 @@ describeEachDatabase('a statement without end', (kind) => {
     describe('under the watchdog', () => {
       const server = openedForTests(open(10, { statementLimitMs: 500 }));
 
-      test('is ended with the thread it runs on; who waits behind it is told, and the next request is answered', async () => {
+      test('is ended with its thread; waiting requests get 503, and the next one is answered', async () => {
         const endless = server().request('/rest/v1/rpc/contract_endless');
         const waiting = Array.from({ length: 5 }, () => server().request('/rest/v1/billing_prices'));
 
@@ -122,7 +125,7 @@ describeEachDatabase('a statement without end', (kind) => {
     });
 });
 
-describeEachDatabase('an answer', (kind) => {
+describeEachDatabase('a response', (kind) => {
   const wide = `${newsSql(1500)}
     create table public.contract_wide (id integer primary key, body text not null);
     insert into public.contract_wide select i, repeat('x', 20000) from generate_series(1, 900) i;
@@ -131,7 +134,7 @@ describeEachDatabase('an answer', (kind) => {
     create policy "everyone" on public.contract_wide to authenticated using (true);`;
   const server = openedForTests(() => backendTestServer(kind, { setUpSql: wide, database: { isOwn: true } }));
 
-  test('without end is refused with the hint to ask for less, and what it wrote is undone', async () => {
+  test('is refused when too large, with a hint to request less, and its write is rolled back', async () => {
     const { client } = await server().user();
 
     const read = await client.from('contract_wide').select();
@@ -147,7 +150,7 @@ describeEachDatabase('an answer', (kind) => {
     expect(part.data).toHaveLength(500);
   });
 
-  test('to a bulk write has at most 1,000 rows, and counts all of them', async () => {
+  test('returns at most 1,000 rows of a bulk write, and counts all of them', async () => {
     const { data, count, error } = await server()
       .service()
       .from('contract_news')

@@ -1,4 +1,7 @@
-/** Random writes of two users, by turns and at once, against a map of rows. REST_MODEL_RUNS raises their number. */
+/**
+ * Random writes of two users, in turn and at the same time, compared with a map of rows. REST_MODEL_RUNS raises their
+ * number.
+ */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -22,8 +25,8 @@ const SEED = Number(process.env.REST_MODEL_SEED ?? 20_261_121);
 const SHOWN = COLUMNS.join(',');
 type Name = 'ada' | 'bob';
 
-// On both kinds: the statements are generated.
-describeEachDatabase('writes do as the model does', (kind) => {
+// Runs on both kinds, because the statements are generated.
+describeEachDatabase('writes compared with a model', (kind) => {
   const world = openedForTests(async () => {
     const server = await backendTestServer(kind, { setUpSql: PLAIN_ROWS_SQL });
     const [ada, bob] = [(await server.user()).client, (await server.user()).client];
@@ -41,7 +44,7 @@ describeEachDatabase('writes do as the model does', (kind) => {
     return data;
   }
 
-  test('one after another, of two users on the same keys', async () => {
+  test('match in sequence for two users on the same keys', async () => {
     const steps = fc.array(fc.tuple(fc.constantFrom<Name>('ada', 'bob'), plainWrites), { minLength: 5, maxLength: 15 });
     const property = fc.asyncProperty(steps, async (writes) => {
       await world().clear();
@@ -60,8 +63,8 @@ describeEachDatabase('writes do as the model does', (kind) => {
     await fc.assert(property, { numRuns: SEQUENCES, seed: SEED });
   }, 120_000);
 
-  describe('at once', () => {
-    test('two users, each on her own keys, never meet', async () => {
+  describe('simultaneous writes', () => {
+    test('match for two users who each use their own keys', async () => {
       const sequence = fc.array(plainWrites, { minLength: 5, maxLength: 12 });
       const property = fc.asyncProperty(sequence, sequence, async (adas, bobs) => {
         await world().clear();

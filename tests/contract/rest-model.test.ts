@@ -1,5 +1,5 @@
 /**
- * Random queries over random rows, said through the client library, against a model in plain TypeScript. The seed is
+ * Random queries over random rows through the client library, compared with a model in plain TypeScript. The seed is
  * fixed; REST_MODEL_RUNS raises the number of queries and REST_MODEL_SEED changes them.
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
@@ -16,8 +16,8 @@ const RUNS = Number(process.env.REST_MODEL_RUNS ?? sampleSize(120, 400));
 const SEED = Number(process.env.REST_MODEL_SEED ?? 20_261_121);
 const ROW_SETS = [1, 2, 3, 4];
 
-// On both kinds: the statements are generated.
-describeEachDatabase('queries answer as the model does', (kind) => {
+// Runs on both kinds, because the statements are generated.
+describeEachDatabase('queries compared with a model', (kind) => {
   describe.each(ROW_SETS)('over rows %i', (set) => {
     const world = openedForTests(() => openWorld(set));
 
@@ -42,7 +42,7 @@ describeEachDatabase('queries answer as the model does', (kind) => {
       return { readers, close: () => server.close() };
     }
 
-    test('filters, order, page, columns and count', async () => {
+    test('match in filters, order, page, columns and count', async () => {
       const property = fc.asyncProperty(
         plainQueries,
         fc.nat({ max: 2 }),
@@ -69,7 +69,7 @@ describeEachDatabase('queries answer as the model does', (kind) => {
       await fc.assert(property, { numRuns: Math.ceil(RUNS / ROW_SETS.length), seed: SEED + set });
     }, 120_000); // Shrinking a counterexample takes longer than all the queries.
 
-    test('one row alone, or the number that stood in its way', async () => {
+    test('return a single row, or the number of rows when it is not one', async () => {
       const property = fc.asyncProperty(plainQueries, async (query) => {
         const reader = world().readers[0];
         if (!reader) throw new Error('no such reader');

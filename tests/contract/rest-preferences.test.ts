@@ -1,4 +1,7 @@
-/** What a request prefers and what its answer says of it: preferences, statuses of writes, counts, codes without a body. */
+/**
+ * What a request prefers and what its response reports about it: preferences, statuses of writes, counts, codes
+ * without a body.
+ */
 import { describe, expect, test } from 'vitest';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { atMost } from '../support/rest/rest-client-methods.ts';
@@ -6,8 +9,8 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { JSON_TYPE } from './support/backend.ts';
 import { codeOf, openRestTables, titles } from './support/data/rest.ts';
 
-// On both kinds: what was merged is counted by the database.
-describeEachDatabase('what the client library prefers', (kind) => {
+// Runs on both kinds, because the database counts the merged rows.
+describeEachDatabase('preferences of the client library', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
   const notes = () => rest().ada.from('contract_notes');
   const states = () => rest().ada.from('contract_states');
@@ -40,7 +43,7 @@ describeEachDatabase('what the client library prefers', (kind) => {
       expect((await notes().select('id').eq('title', 'preferred')).data).toEqual([]);
     });
 
-    test('names the unknown ones', async () => {
+    test('names the unknown preferences', async () => {
       const answer = await rest().asAda('/contract_notes', { headers: { prefer: 'handling=strict, foo, bar' } });
 
       expect(await answer.json()).toEqual({
@@ -73,7 +76,7 @@ describeEachDatabase('what the client library prefers', (kind) => {
       ],
       ['POST', '/rpc/contract_values', '{}', 'count=estimated, return=representation', 'count=estimated'],
       ['POST', '/rpc/contract_add', '{"a": 1}', 'count=exact', 'count=exact'],
-    ])('says what it followed: %s %s %s with %s', async (method, path, body, prefer, applied) => {
+    ])('reports the applied preferences: %s %s %s with %s', async (method, path, body, prefer, applied) => {
       const init = { method, headers: { ...JSON_TYPE, prefer }, ...(body === '' ? {} : { body }) };
 
       const answer = await rest().asAda(path, init);
@@ -81,7 +84,7 @@ describeEachDatabase('what the client library prefers', (kind) => {
       expect([answer.ok, answer.headers.get('preference-applied')]).toEqual([true, applied]);
     });
 
-    test('names no resolution where nothing tells duplicates apart', async () => {
+    test('reports no resolution when no key can identify duplicates', async () => {
       const authorization = `Bearer ${rest().server.keys.serviceRoleKey}`;
       const headers = { ...JSON_TYPE, authorization, prefer: 'resolution=merge-duplicates, return=minimal' };
 
@@ -93,7 +96,7 @@ describeEachDatabase('what the client library prefers', (kind) => {
 
   describe('counts', () => {
     test.each(['exact', 'planned', 'estimated'] as const)(
-      'gives exact counts when %s ones are requested',
+      'returns exact counts when %s ones are requested',
       async (count) => {
         const page = await notes().select('title', { count }).order('title').range(1, 2);
         const head = await notes().select('*', { count, head: true });
@@ -122,7 +125,7 @@ describeEachDatabase('what the client library prefers', (kind) => {
       ['an update', 'PATCH', '?score=in.(1,2)', '{"is_open": true}', '0-1/*'],
       ['an update that matches nothing', 'PATCH', '?score=eq.77', '{"is_open": true}', '*/*'],
       ['a delete that matches nothing', 'DELETE', '?score=eq.77', '', '*/*'],
-    ])('says which rows %s changed', async (_what, method, query, body, range) => {
+    ])('reports in Content-Range which rows %s changed', async (_what, method, query, body, range) => {
       const init = { method, headers: JSON_TYPE, ...(body === '' ? {} : { body }) };
 
       const answer = await rest().asAda(`/contract_notes${query}`, init);
@@ -154,7 +157,7 @@ describeEachDatabase('what the client library prefers', (kind) => {
       expect(await codeOf(answer)).toEqual([status, code]);
     });
 
-    test('answers an upsert with 201 when a row is new and with 200 when all were there', async () => {
+    test('answers an upsert with 201 for a new row and 200 when all rows existed', async () => {
       const statuses = async (values: object, options: object = {}) => (await states().upsert(values, options)).status;
       const merged = { onConflict: 'label' };
 
@@ -166,7 +169,7 @@ describeEachDatabase('what the client library prefers', (kind) => {
       expect([read.status, read.data]).toEqual([200, { count: 4 }]);
     });
 
-    test('answers an upsert of new and old rows with 201, and starts counting anew for the next one', async () => {
+    test('answers an upsert of new and old rows with 201, and counts afresh for the next', async () => {
       const service = rest().server.service().from('contract_notes');
       const rows = [1, 2, 3].map((n) => ({ id: 9000 + n, title: `merged ${n}`, user_id: crypto.randomUUID() }));
 
@@ -180,7 +183,7 @@ describeEachDatabase('what the client library prefers', (kind) => {
       await service.delete().gt('id', 9000);
     });
 
-    test('sorts the rows that a write returns, also by a column that it does not return', async () => {
+    test('sorts the rows that a write returns, even by a column it does not return', async () => {
       const byScore = await notes()
         .update({ is_open: false })
         .gte('score', 1)
@@ -206,13 +209,13 @@ describeEachDatabase('what the client library prefers', (kind) => {
       ['an order without rows to sort', '?score=eq.1&order=score', 'return=minimal'],
       ['an order by JSON', '?score=eq.1&order=data', 'return=representation'],
       ['a limit', '?score=gte.1&limit=1', 'return=representation'],
-    ])('refuses %s', async (_what, query, prefer) => {
+    ])('refuses %s in a delete', async (_what, query, prefer) => {
       const answer = await rest().asAda(`/contract_notes${query}`, { method: 'DELETE', headers: { prefer } });
 
       expect(await codeOf(answer)).toEqual([400, 'PGRST100']);
     });
 
-    test('refuses and undoes a write of more rows than it may change', async () => {
+    test('refuses and rolls back a write of more rows than max-affected', async () => {
       const rows = () => notes().select('id', { count: 'exact', head: true });
 
       const gone = await atMost(2, notes().delete().gte('score', 1));
@@ -230,7 +233,7 @@ describeEachDatabase('what the client library prefers', (kind) => {
       ['of a function that answers no rows', 'POST', '/rpc/contract_write', 'PGRST128'],
       ['of a read', 'GET', '/contract_notes', 'PGRST100'],
       ['of an insert', 'POST', '/contract_notes', 'PGRST100'],
-    ])('refuses a bound %s', async (_what, method, path, code) => {
+    ])('refuses max-affected %s', async (_what, method, path, code) => {
       const headers = { ...JSON_TYPE, prefer: 'handling=strict, max-affected=1' };
       const body = path.startsWith('/rpc') ? '{"p_title": "bounded"}' : '{"title": "bounded"}';
 
@@ -245,7 +248,7 @@ describeEachDatabase('what the client library prefers', (kind) => {
       ['POST', '/contract_notes?columns=nope', '{"title": "a"}'],
       ['PATCH', '/contract_notes?id=eq.1', '{"nope": 1}'],
       ['PATCH', '/contract_notes?id=eq.1&columns=nope', '{}'],
-    ])('names a column that is not there: %s %s', async (method, path, body) => {
+    ])('names a missing column: %s %s', async (method, path, body) => {
       const answer = await rest().asAda(path, { method, headers: JSON_TYPE, body });
 
       expect([answer.status, await answer.json()]).toEqual([
@@ -273,7 +276,7 @@ describeEachDatabase('what the client library prefers', (kind) => {
       ],
       ['a page past the end', '/contract_notes?offset=9', { headers: { prefer: 'count=exact' } }, 416, 'PGRST103'],
       ['a function that writes', '/rpc/contract_write?p_title=x', {}, 405, '25006'],
-    ])('carries the code of %s in a header, also for HEAD', async (_what, path, init, status, code) => {
+    ])('reports the code of %s in a header, also for HEAD', async (_what, path, init, status, code) => {
       const read = await rest().asAda(path, init);
       const head = await rest().asAda(path, { ...init, method: 'HEAD' });
 
@@ -283,16 +286,16 @@ describeEachDatabase('what the client library prefers', (kind) => {
       expect(await codeOf(read)).toEqual([status, code]);
     });
 
-    test('gives no count when a request for the count alone is refused', async () => {
+    test('returns no count when a request for only the count is refused', async () => {
       const { status, error, count } = await notes().select('nope', { count: 'exact', head: true });
       const missing = await rest().ada.from('contract_nothing').select('*', { count: 'exact', head: true });
 
       expect([status, error === null, count]).toEqual([400, false, null]);
-      // The library itself takes a 404 without a body for a success.
+      // The library itself treats a 404 without a body as a success.
       expect([missing.status, missing.error, missing.count]).toEqual([204, null, null]);
     });
 
-    test('carries the code for visitors as well', async () => {
+    test('reports the code to visitors as well', async () => {
       const answer = await rest().server.request('/rest/v1/contract_notes', { method: 'HEAD' });
 
       expect([answer.status, answer.headers.get('proxy-status')]).toEqual([401, 'PostgREST; error=42501']);

@@ -5,12 +5,12 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { JSON_TYPE } from './support/backend.ts';
 import { codeOf, openRestTables } from './support/data/rest.ts';
 
-// On both kinds: the catalogue and the casts of arguments are SQL.
+// Runs on both kinds, because the catalogue and the casts of arguments are SQL.
 describeEachDatabase('tables', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
 
   describe('procedures', () => {
-    test('take named arguments by POST and by GET, defaults included', async () => {
+    test('take named arguments by POST and GET, with defaults', async () => {
       const posted = await rest().ada.rpc('contract_add', { a: 1, b: 2 });
       const defaulted = await rest().ada.rpc('contract_add', { a: 1 });
       const got = await rest().ada.rpc('contract_add', { a: 5, b: 6 }, { get: true });
@@ -26,7 +26,7 @@ describeEachDatabase('tables', (kind) => {
       expect(data).toEqual({ data: args.p_data, list: args.p_list, at: '2026-01-02T03:04:05+00:00' });
     });
 
-    test('give rows that can be filtered, ordered, paged and counted', async () => {
+    test('return rows that can be filtered, ordered, paged and counted', async () => {
       const { data, count } = await rest()
         .ada.rpc('contract_series', { p_to: 10 }, { count: 'exact' })
         .select('square')
@@ -39,7 +39,7 @@ describeEachDatabase('tables', (kind) => {
       expect(got.data).toEqual({ n: 2, square: 4 });
     });
 
-    test('give single columns, plain values and nothing as the hosted service does', async () => {
+    test('return single columns, plain values and nothing as the hosted service does', async () => {
       const one = await rest().ada.rpc('contract_one');
       const values = await rest().ada.rpc('contract_values');
       const nothing = await rest().ada.rpc('contract_write', { p_title: 'by procedure' });
@@ -50,7 +50,7 @@ describeEachDatabase('tables', (kind) => {
       expect(count).toBe(1);
     });
 
-    test('are counted: rows, plain values, and without a body when an argument fits no address', async () => {
+    test('count rows and plain values, and answer HEAD requests with unencodable arguments without a body', async () => {
       const values = await rest().ada.rpc('contract_values', {}, { count: 'exact' });
       const head = await rest().ada.rpc('contract_series', { p_to: 7 }, { head: true, count: 'exact' });
       const args = { p_data: { a: 1 }, p_list: [], p_at: '2026-01-02T03:04:05Z' };
@@ -61,7 +61,7 @@ describeEachDatabase('tables', (kind) => {
       expect([posted.count, posted.data, posted.error]).toEqual([1, null, null]);
     });
 
-    test('answer no more rows than they declare, whatever is asked, and tell of the rest', async () => {
+    test('return at most as many rows as they declare, and count the rest', async () => {
       const plain = await rest().ada.rpc('contract_pages').select('n').order('n');
       const { data, count } = await rest()
         .ada.rpc('contract_pages', { p_from: 11 }, { count: 'exact' })
@@ -81,7 +81,7 @@ describeEachDatabase('tables', (kind) => {
       expect(next.data).toEqual(rows(16, 17, 18, 19));
     });
 
-    test('make documents for the rows of the answer alone', async () => {
+    test('build documents only for the returned rows', async () => {
       const made = async () => (await rest().ada.rpc('contract_made')).data;
       const pages = () => rest().ada.rpc('contract_pages', {}, { count: 'exact' });
       const before = await made();
@@ -99,13 +99,13 @@ describeEachDatabase('tables', (kind) => {
       expect([afterFirst - before, afterDeep - afterFirst, (await made()) - afterDeep]).toEqual([3, 4, 1]);
     });
 
-    test('run under the caller', async () => {
+    test("run with the caller's rights", async () => {
       const { data } = await rest().bob.rpc('contract_my_notes').select('title').eq('title', 'alpha');
 
       expect(data).toEqual([]);
     });
 
-    test('are undone when one row was asked for and several came', async () => {
+    test('roll back when one row was requested and several came', async () => {
       const { error } = await rest()
         .ada.rpc('contract_write_many', { p_titles: ['twice', 'twice'] })
         .single();
@@ -117,7 +117,7 @@ describeEachDatabase('tables', (kind) => {
       expect([error?.code, count]).toEqual(['PGRST116', 0]);
     });
 
-    test('choose their status, and keep message, details and hint', async () => {
+    test('choose their status, and pass on message, details and hint', async () => {
       const teapot = await rest().ada.rpc('contract_raise', { p_code: 'PT418' });
       const plain = await rest().ada.rpc('contract_raise', { p_code: 'P0001' });
 
@@ -126,7 +126,7 @@ describeEachDatabase('tables', (kind) => {
       expect([plain.status, plain.error?.code]).toEqual([400, 'P0001']);
     });
 
-    test('tell nothing of what broke inside', async () => {
+    test('report no internal errors', async () => {
       const { status, error } = await rest().ada.rpc('contract_raise', { p_code: 'XX000' });
 
       expect([status, error?.message]).toEqual([500, 'Something went wrong on our side.']);

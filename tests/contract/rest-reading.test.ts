@@ -1,4 +1,4 @@
-/** Tables read through the client library: filters, order, pages, single rows, and tables made later. */
+/** Tables read through the client library: filters, order, pages, single rows, and tables created later. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
@@ -6,12 +6,13 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { openRestTables, TAG, titles } from './support/data/rest.ts';
 import { places } from './support/fronted.ts';
 
-// On both kinds: the statements are generated. Behind a front: a hosted project must answer alike.
+// Runs on both kinds, because the statements are generated, and behind a gateway, because a hosted project must
+// answer alike.
 describe.each(places())('tables on %s', (place) => {
   const rest = openedForTests(() => openRestTables(place));
 
   describe('reading', () => {
-    test('gives an owner her rows, with JSON types and times as the hosted service has them', async () => {
+    test("returns an owner's rows with JSON types and times as the hosted service does", async () => {
       const { data, error } = await rest().ada.from('contract_notes').select('*').eq('title', 'alpha');
 
       expect(error).toBeNull();
@@ -28,7 +29,7 @@ describe.each(places())('tables on %s', (place) => {
       });
     });
 
-    test('picks and renames columns', async () => {
+    test('selects and renames columns', async () => {
       const { data } = await rest().ada.from('contract_notes').select('name:title, score').eq('score', 3);
 
       expect(data).toEqual([{ name: 'alpha', score: 3 }]);
@@ -79,7 +80,7 @@ describe.each(places())('tables on %s', (place) => {
       expect(titles(data).sort()).toEqual([...expected].sort());
     });
 
-    test('orders by several columns, nulls where asked', async () => {
+    test('orders by several columns, with nulls first or last', async () => {
       const notes = () => rest().ada.from('contract_notes').select('title');
 
       const last = await notes().order('score', { ascending: false, nullsFirst: false });
@@ -123,7 +124,7 @@ describe.each(places())('tables on %s', (place) => {
       expect([status, error?.code]).toEqual([416, 'PGRST103']);
     });
 
-    test('gives one row alone when there is exactly one', async () => {
+    test('returns a single row only when there is exactly one', async () => {
       const one = await rest().ada.from('contract_notes').select('title').eq('score', 3).single();
       const none = await rest().ada.from('contract_notes').select('title').eq('score', 77).single();
       const many = await rest().ada.from('contract_notes').select('title').single();
@@ -139,7 +140,7 @@ describe.each(places())('tables on %s', (place) => {
       expect([maybe.data, maybe.error]).toEqual([null, null]);
     });
 
-    test('never gives more than 1,000 rows', async () => {
+    test('returns at most 1,000 rows', async () => {
       await rest().server.database.query(
         OWNER,
         "insert into public.contract_notes (user_id, title) select gen_random_uuid(), 'bulk' from generate_series(1, 1200)",
@@ -156,7 +157,7 @@ describe.each(places())('tables on %s', (place) => {
       await rest().server.database.query(OWNER, "delete from public.contract_notes where title = 'bulk'");
     });
 
-    test('gives a column twice when it is asked for twice', async () => {
+    test('returns a column twice when it is selected twice', async () => {
       const { data, error } = await rest()
         .ada.from('contract_notes')
         .select('*, title, again:title')
@@ -174,7 +175,7 @@ describe.each(places())('tables on %s', (place) => {
     });
   });
 
-  test('a new table is found once the catalogue is told', async () => {
+  test('finds a new table once the catalogue is notified', async () => {
     await rest().server.database.query(OWNER, 'create table public.contract_new (id integer)');
     await rest().server.database.query(OWNER, 'grant select on public.contract_new to authenticated');
     await rest().server.database.query(OWNER, 'alter table public.contract_new enable row level security');

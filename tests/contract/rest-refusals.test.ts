@@ -1,4 +1,4 @@
-/** What the table interface refuses before it asks the database, and what it lets nobody reach. */
+/** What the table interface refuses before it queries the database, and what it lets no caller reach. */
 import { describe, expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -8,7 +8,7 @@ import { codeOf, openRestTables, TAG } from './support/data/rest.ts';
 describeEmbeddedDatabase('tables', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
 
-  describe('the door', () => {
+  describe('the entry checks', () => {
     test.each<[string, string, RequestInit, number, string]>([
       ['an unknown table', '/contract_nothing', {}, 404, 'PGRST205'],
       ['a table outside the schema', '/contract_secret', {}, 404, 'PGRST205'],
@@ -44,7 +44,7 @@ describeEmbeddedDatabase('tables', (kind) => {
       expect(await codeOf(await rest().asAda(path, init))).toEqual([status, code]);
     });
 
-    test('refuses a missing api key, a bad token and an expired one, and says how to sign in', async () => {
+    test('refuses a missing API key, a bad token and an expired one, and names the way to sign in', async () => {
       const bare = await fetch(`${rest().server.url}/rest/v1/contract_notes`);
       const bad = await rest().server.request('/rest/v1/contract_notes', {
         headers: { authorization: 'Bearer a.b.c' },
@@ -64,7 +64,7 @@ describeEmbeddedDatabase('tables', (kind) => {
       expect(expired.headers.get('www-authenticate')).toContain('invalid_token');
     });
 
-    test('a visitor reads nothing and writes nothing', async () => {
+    test('lets a visitor neither read, write nor call', async () => {
       const visitor = rest().server.visitor();
 
       const read = await visitor.from('contract_notes').select();
@@ -76,7 +76,7 @@ describeEmbeddedDatabase('tables', (kind) => {
       expect([called.status, called.error?.code]).toEqual([401, '42501']);
     });
 
-    test('the client library says what was not understood', async () => {
+    test('names what was not understood to the client library', async () => {
       const { error } = await rest().ada.from('contract_notes').select('id, contract_states(count)');
 
       expect(error).toMatchObject({ code: 'PGRST100', message: expect.stringContaining('select'), hint: null });
