@@ -292,7 +292,7 @@ test('updates books rarely when overloaded, announces it immediately, and loses 
   expect(page.of('alive').at(-1)?.bookEveryMs).toBeNull();
 });
 
-test('shows a new page the last good book with its age, without heartbeats, while the venue is silent', async () => {
+test('shows a new page the last good book with its age, but no heartbeats, during silence', async () => {
   const { open, product, change } = await startRelay();
   // No page has subscribed yet: the relay stores what it sees at each second's beat.
   await new Promise((resolve) => setTimeout(resolve, 120));

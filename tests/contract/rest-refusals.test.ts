@@ -44,7 +44,7 @@ describeEmbeddedDatabase('tables', (kind) => {
       expect(await codeOf(await rest().asAda(path, init))).toEqual([status, code]);
     });
 
-    test('refuses a missing API key, a bad token and an expired one, and names the way to sign in', async () => {
+    test('refuses missing, bad and expired tokens, and names the way to sign in', async () => {
       const bare = await fetch(`${rest().server.url}/rest/v1/contract_notes`);
       const bad = await rest().server.request('/rest/v1/contract_notes', {
         headers: { authorization: 'Bearer a.b.c' },

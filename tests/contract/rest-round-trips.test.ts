@@ -1,12 +1,15 @@
-/** One request, one statement, sent with its role in one turn (tests/database/round-trips.test.ts counts the turns). */
+/**
+ * One request needs one statement, sent with its role in one round trip (tests/database/round-trips.test.ts counts
+ * these).
+ */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test, vi } from 'vitest';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { openRestTables } from './support/data/rest.ts';
 
-// On both kinds: the driver speaks to a socket and to an address.
-describeEachDatabase('a request asks the database once', (kind) => {
+// Runs on both kinds, because the driver uses a socket for one and an address for the other.
+describeEachDatabase('database calls of a request', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
 
   type Ask = (client: SupabaseClient) => PromiseLike<{ status: number }>;
@@ -33,9 +36,9 @@ describeEachDatabase('a request asks the database once', (kind) => {
     ['a delete', (c) => c.from('contract_notes').delete().in('title', ['x', 'y']), 204],
     ['a call', (c) => c.rpc('contract_add', { a: 1, b: 2 }), 200],
     ['a call by GET', (c) => c.rpc('contract_series', { p_to: 3 }, { get: true, count: 'exact' }), 200],
-  ])('%s', async (_what, ask, status) => {
+  ])('queries the database once for %s', async (_what, ask, status) => {
     const { ada, server } = rest();
-    // The session was looked up within the last seconds, and the catalogue is read.
+    // The session was looked up within the last seconds, and the catalogue is loaded.
     await ada.from('contract_notes').select('id').limit(1);
     const query = vi.spyOn(server.database, 'query');
     const transaction = vi.spyOn(server.database, 'transaction');

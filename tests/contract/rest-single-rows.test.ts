@@ -1,4 +1,6 @@
-/** Writes that must change exactly one row, whether or not they read it back, and what is left of those that don't. */
+/**
+ * Writes that must change exactly one row, whether or not they read it back, and what remains of those that don't.
+ */
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
@@ -8,7 +10,7 @@ import { codeOf, openRestTables } from './support/data/rest.ts';
 
 const OBJECT = { accept: 'application/vnd.pgrst.object+json' };
 
-// On both kinds: what is undone is undone by the database.
+// Runs on both kinds, because the database does the rollback.
 describeEachDatabase('a write of one row', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
   const notes = () => rest().ada.from('contract_notes');
@@ -36,7 +38,7 @@ describeEachDatabase('a write of one row', (kind) => {
       ['an insert of several rows', 'POST', '/contract_notes', '[{"title": "a"}, {"title": "b"}]', 2],
       ['an insert of none', 'POST', '/contract_notes', '[]', 0],
       ['an insert of none with columns', 'POST', '/contract_notes?columns=title', '[]', 0],
-    ])('refuses %s and undoes it', async (_what, method, path, body, rows) => {
+    ])('refuses %s and rolls it back', async (_what, method, path, body, rows) => {
       const before = await stored();
 
       const answer = await rest().asAda(path, { method, headers, ...(body === '' ? {} : { body }) });
@@ -54,7 +56,7 @@ describeEachDatabase('a write of one row', (kind) => {
     });
   });
 
-  test('refuses an upsert whose one row is a duplicate that it ignores', async () => {
+  test('refuses an upsert whose only row is an ignored duplicate', async () => {
     await rest().ada.from('contract_states').upsert({ label: 'mine', count: 1 });
     const before = await stored();
 
@@ -68,7 +70,7 @@ describeEachDatabase('a write of one row', (kind) => {
     expect(await stored()).toEqual(before);
   });
 
-  test('changes the row when there is exactly one, through the client library', async () => {
+  test('changes the only row through the client library', async () => {
     const made = await notes().insert({ title: 'only' }).single();
     const changed = await notes().update({ score: 40 }).eq('title', 'only').single();
     const read = await notes().select('title').eq('score', 40);
@@ -79,7 +81,7 @@ describeEachDatabase('a write of one row', (kind) => {
     expect(read.data).toEqual([{ title: 'only' }]);
   });
 
-  test('counts the rows that the caller may change, and leaves those of others', async () => {
+  test("counts the rows that the caller may change, and leaves other users' rows", async () => {
     await rest().bob.from('contract_notes').insert({ title: 'shared name' });
     await notes().insert({ title: 'shared name' });
 
@@ -93,7 +95,7 @@ describeEachDatabase('a write of one row', (kind) => {
     await notes().delete().eq('title', 'shared name');
   });
 
-  test('refuses an empty insert that asks for its row, and otherwise returns an empty list', async () => {
+  test('refuses an empty insert that requests its row, and otherwise returns an empty list', async () => {
     const single = await notes().insert([]).select().single();
     const list = await notes().insert([]).select();
     const visitor = await rest().server.visitor().from('contract_notes').insert([]);
@@ -103,7 +105,7 @@ describeEachDatabase('a write of one row', (kind) => {
     expect([visitor.status, visitor.error?.code]).toEqual([401, '42501']);
   });
 
-  test('refuses several plain values of a function alike', async () => {
+  test('refuses several plain values of a function in the same way', async () => {
     const values = await rest().ada.rpc('contract_values').single();
     const one = await rest().ada.rpc('contract_values').limit(1).single();
     const plain = await rest().ada.rpc('contract_add', { a: 1 }).single();

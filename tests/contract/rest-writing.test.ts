@@ -5,12 +5,12 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { JSON_TYPE } from './support/backend.ts';
 import { codeOf, openRestTables, TAG } from './support/data/rest.ts';
 
-// On both kinds: the statements are generated.
+// Runs on both kinds, because the statements are generated.
 describeEachDatabase('tables', (kind) => {
   const rest = openedForTests(() => openRestTables(kind));
 
   describe('writing', () => {
-    test('inserts one row and many, and answers them when asked', async () => {
+    test('inserts one row and many, and returns them on request', async () => {
       const one = await rest().bob.from('contract_notes').insert({ title: 'one' });
       const many = await rest()
         .bob.from('contract_notes')
@@ -27,7 +27,7 @@ describeEachDatabase('tables', (kind) => {
       ]);
     });
 
-    test('keeps every digit of a number on its way in', async () => {
+    test('preserves every digit of an inserted number', async () => {
       const { data } = await rest()
         .bob.from('contract_notes')
         .insert({ title: 'digits', price: 0.1 })
@@ -44,7 +44,7 @@ describeEachDatabase('tables', (kind) => {
       await rest().ada.from('contract_notes').delete().eq('title', 'precise');
     });
 
-    test('updates and deletes what the filter and the policy meet', async () => {
+    test('updates and deletes only rows that match the filter and the policy', async () => {
       const { data: made } = await rest().bob.from('contract_notes').insert({ title: 'draft' }).select('id').single();
 
       const changed = await rest()
@@ -60,7 +60,7 @@ describeEachDatabase('tables', (kind) => {
       expect([gone.status, gone.count]).toEqual([204, 1]);
     });
 
-    test('a write that touches no row, with nothing to read back, is no error', async () => {
+    test('accepts a write that touches no row when nothing is read back', async () => {
       const states = () => rest().ada.from('contract_states');
       await states().upsert({ label: 'there', count: 1 });
 
@@ -93,7 +93,7 @@ describeEachDatabase('tables', (kind) => {
       expect(data).toEqual({ count: 2 });
     });
 
-    test('undoes a write that had to answer one row and did not', async () => {
+    test('rolls back a write that returns more rows than the one requested', async () => {
       const { error } = await rest()
         .bob.from('contract_notes')
         .insert([{ title: 'pair' }, { title: 'pair' }])
@@ -107,7 +107,7 @@ describeEachDatabase('tables', (kind) => {
       expect([error?.code, count]).toEqual(['PGRST116', 0]);
     });
 
-    test('lets a visitor write where he may not read', async () => {
+    test('lets a visitor write to a table they may not read', async () => {
       const { status, error } = await rest().server.visitor().from('contract_drop').insert({ message: 'hello' });
       const read = await rest().server.visitor().from('contract_drop').insert({ message: 'hello' }).select();
 
@@ -115,7 +115,7 @@ describeEachDatabase('tables', (kind) => {
       expect([read.status, read.error?.code]).toEqual([401, '42501']);
     });
 
-    test('refuses to change or delete everything', async () => {
+    test('refuses to change or delete every row', async () => {
       const changed = await rest().bob.from('contract_notes').update({ title: 'all' });
       const gone = await rest().bob.from('contract_notes').delete();
 
@@ -150,7 +150,7 @@ describeEachDatabase('tables', (kind) => {
       expect(await codeOf(answer)).toEqual([status, code]);
     });
 
-    test('names duplicates and broken references', async () => {
+    test('returns 409 for duplicates and broken references', async () => {
       await rest().ada.from('contract_states').upsert({ label: 'taken' });
 
       const duplicate = await rest().ada.from('contract_states').insert({ label: 'other' });

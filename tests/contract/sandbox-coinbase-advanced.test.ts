@@ -1,4 +1,4 @@
-/** What the sandbox says in the words of Coinbase Advanced Trade's socket, heard by a bare client. */
+/** What the sandbox sends in the protocol of Coinbase Advanced Trade's socket, read by a bare client. */
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { OrderBook } from '#domain/market/book/order-book.ts';
@@ -65,7 +65,7 @@ function bookOf(messages: readonly RawMessage[]): OrderBook {
   return book;
 }
 
-test('a book comes whole, then in changes, and every message of a connection has the next number', async () => {
+test('sends a whole book, then changes, and numbers every message of a connection', async () => {
   const { clock, connect, socket } = await start();
 
   socket.send(subscribe('level2'));
@@ -103,7 +103,7 @@ test('a book comes whole, then in changes, and every message of a connection has
   expect(kept.top('ask', 1000)).toEqual(bookOf(later.messages).top('ask', 1000));
 });
 
-test('subscriptions, ticker and heartbeats have the shapes of the service', async () => {
+test("sends subscriptions, ticker and heartbeats in the service's shapes", async () => {
   const { clock, socket } = await start();
 
   socket.send(subscribe('ticker', ['BTC-USDC', 'ETH-USD']));
@@ -143,7 +143,7 @@ test('subscriptions, ticker and heartbeats have the shapes of the service', asyn
   expect(update.events).toMatchObject([{ type: 'update' }]);
 });
 
-test('a lost message leaves a gap in the numbers', async () => {
+test('leaves a gap in the numbers for a lost message', async () => {
   const { sandbox, clock, socket } = await start();
   socket.send(subscribe('level2'));
   await socket.heard(onChannel('subscriptions'));
@@ -159,7 +159,7 @@ test('a lost message leaves a gap in the numbers', async () => {
   expect(next.sequence_num).toBe(3);
 });
 
-test('refuses the whole of a request in which one thing is wrong, without a number', async () => {
+test('refuses a request as a whole for one wrong part, without a number', async () => {
   const { socket } = await start();
   const refusals: readonly (readonly [unknown, string])[] = [
     ['{', 'failed to parse the request'],
@@ -175,7 +175,7 @@ test('refuses the whole of a request in which one thing is wrong, without a numb
   expect(socket.messages).toEqual(refusals.map(([, message]) => ({ type: 'error', message })));
 });
 
-test('after unsubscribing nothing more is said of it', async () => {
+test('sends nothing more about a product after unsubscribing', async () => {
   const { clock, socket } = await start();
   socket.send(subscribe('level2', ['BTC-USD', 'ETH-USD']));
   await socket.heard(onChannel('subscriptions'));

@@ -1,4 +1,4 @@
-/** What the sandbox says in the words of Coinbase Exchange's socket, heard by a bare client. */
+/** What the sandbox sends in the protocol of Coinbase Exchange's socket, read by a bare client. */
 import { createHmac } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { applyChanges } from '#domain/market/book/coinbase-messages.ts';
@@ -46,7 +46,7 @@ const subscribe = (channels: readonly unknown[], product_ids: readonly string[] 
   channels,
 });
 
-/** Levels by price, as a careful reader keeps them. */
+/** Levels by price, as a careful reader stores them. */
 function bookOf(messages: readonly RawMessage[], productId = 'BTC-USD'): OrderBook {
   const book = new OrderBook();
   for (const message of messages) {
@@ -59,7 +59,7 @@ function bookOf(messages: readonly RawMessage[], productId = 'BTC-USD'): OrderBo
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-test('a subscription is told, then come the whole book, the ticker and a heartbeat each second', async () => {
+test('confirms a subscription, then sends the whole book, the ticker and a heartbeat each second', async () => {
   const { socket } = await start();
 
   socket.send(subscribe(['level2_batch', 'ticker', { name: 'heartbeat', product_ids: ['ETH-USD'] }]));
@@ -109,7 +109,7 @@ test('a subscription is told, then come the whole book, the ticker and a heartbe
   await socket.heard(ofType('heartbeat'), count);
 });
 
-test('updates lead from the first snapshot to the one that a later reader gets, never crossed', async () => {
+test("sends updates that lead from the first snapshot to a later reader's, never crossed", async () => {
   const { sandbox, clock, socket } = await start();
   socket.send(subscribe(['level2_batch', 'ticker'], PRODUCTS));
   await socket.heard(ofType('ticker', 'DOGE-USD'));
@@ -142,7 +142,7 @@ test('updates lead from the first snapshot to the one that a later reader gets, 
   expect(sizes).toContain('0');
 });
 
-test('ticker, order book and open candle tell the same price', async () => {
+test('reports the same price in ticker, order book and open candle', async () => {
   const { sandbox, clock, socket } = await start();
   socket.send(subscribe(['level2_batch', 'ticker']));
   await socket.heard(ofType('ticker'));
@@ -168,7 +168,7 @@ test('ticker, order book and open candle tell the same price', async () => {
   }
 });
 
-test('tickers tell every trade, however far the clock moves at once: those of a minute make its candle', async () => {
+test("sends a ticker for every trade, however far the clock moves; a minute's make its candle", async () => {
   const { sandbox, clock, socket } = await start();
   socket.send(subscribe(['ticker']));
   await socket.heard(ofType('ticker'));
@@ -207,7 +207,7 @@ const signedBy = (keys: { key: string; secret: string; passphrase: string }) => 
 };
 const KEYS = { key: 'sandbox', secret: 'c2FuZGJveA==', passphrase: 'sandbox' };
 
-test('level2 wants a signature', async () => {
+test('requires a signature for level2', async () => {
   const { socket } = await start();
 
   socket.send(subscribe(['heartbeat', 'level2']));
@@ -233,7 +233,7 @@ test('level2 wants a signature', async () => {
 
 const failed = (reason: string) => ({ type: 'error', message: 'Failed to subscribe', reason });
 
-test('refuses a wrong signature, and the whole of a subscription in which one thing is wrong', async () => {
+test('refuses a wrong signature, and a whole subscription for one wrong part', async () => {
   const { socket } = await start();
   const refusals: readonly (readonly [unknown, unknown])[] = [
     ...[{ key: 'other' }, { secret: 'b3RoZXI=' }, { passphrase: 'other' }].map(
@@ -255,11 +255,11 @@ test('refuses a wrong signature, and the whole of a subscription in which one th
   for (const [request] of refusals) socket.send(request);
   await socket.heard(() => socket.messages.length >= refusals.length);
 
-  // A subscription that was taken would have been acknowledged, and greeted with a book.
+  // An accepted subscription would have been acknowledged, and followed by a book.
   expect(socket.messages).toEqual(refusals.map(([, expected]) => expected));
 });
 
-test('after unsubscribing nothing more is said of it', async () => {
+test('sends nothing more about a product after unsubscribing', async () => {
   const { clock, socket } = await start();
   socket.send(subscribe(['level2_batch', 'ticker', 'heartbeat'], ['BTC-USD', 'ETH-USD']));
   await socket.heard(ofType('ticker', 'ETH-USD'));
@@ -278,9 +278,9 @@ test('after unsubscribing nothing more is said of it', async () => {
   expect(after.filter((message) => message.product_id === 'BTC-USD')).toEqual([]);
 });
 
-/** At night: it takes the five seconds, and no test of the product waits so long. */
+/** Runs at night, because it takes the five seconds, and no test of the product waits that long. */
 if (isNight)
-  test('a connection that subscribes to nothing within five seconds is ended, one that does stays', async () => {
+  test('closes a connection without a subscription after five seconds, and keeps one that has it', async () => {
     const { sandbox, socket } = await start();
     const reader = await connect(sandbox);
     reader.send(subscribe(['heartbeat']));
@@ -293,13 +293,13 @@ if (isNight)
     await reader.heard(ofType('heartbeat'), reader.messages.length);
   });
 
-test('at 300 times the speed the book stays sound and moves no more often, and each trade is sent once', async () => {
-  // Twelve times faster, a hundred thousand trades a second keep one busy processor from everything else.
+test('keeps the book sound and its rate bounded at 300 times the speed, and sends each trade once', async () => {
+  // Twelve times faster, a hundred thousand trades a second keep a busy processor from everything else.
   const { socket } = await start({ clock: systemClock, speed: 300 });
   const fromMs = performance.now();
   socket.send(subscribe(['level2_batch', 'ticker', 'heartbeat'], PRODUCTS));
 
-  // Every trade is a message: a busy machine takes its time over them.
+  // Every trade is a message, which takes a busy machine some time.
   await vi.waitFor(() => expect(socket.messages.filter(ofType('l2update', 'DOGE-USD')).length).toBeGreaterThan(5), {
     timeout: 40_000,
   });
@@ -316,7 +316,7 @@ test('at 300 times the speed the book stays sound and moves no more often, and e
   expect(trades).toEqual([...new Set(trades)].toSorted((a, b) => a - b));
 });
 
-test('other paths are no stream', async () => {
+test('returns 404 for a socket at another path', async () => {
   const { sandbox } = await start();
 
   await expect(openRawSocket(`${sandbox.addresses.coinbase.wsUrl}/ws`)).rejects.toThrow('404');

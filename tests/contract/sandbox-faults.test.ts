@@ -1,4 +1,4 @@
-/** Faults of the sandbox market, as readers meet them on the wire, and their control over HTTP. */
+/** Fault injection in the sandbox market as readers meet it on the wire, and its control over HTTP. */
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Fault } from '../../sandbox/faults/faults.ts';
 import {
@@ -27,7 +27,7 @@ const klinesOf = (sandbox: SandboxMarket, symbol = 'BTCUSDT', init: RequestInit 
   fetch(`${sandbox.addresses.binance.restUrl}/fapi/v1/klines?symbol=${symbol}&interval=1m&limit=9`, init);
 const onKlines = { part: 'rest', dialect: 'binance', path: '/fapi/v1/klines' } as const;
 
-test('a fault keeps to its service, path and product', async () => {
+test('applies a fault only to its service, path and product', async () => {
   const { sandbox } = await start();
   sandbox.faults.add({ ...onKlines, product: 'ETHUSDT', what: 'status' });
 
@@ -39,7 +39,7 @@ test('a fault keeps to its service, path and product', async () => {
   expect((await klinesOf(sandbox, 'ETHUSDT')).status).toBe(200);
 });
 
-test('a fault ends after its time', async () => {
+test('ends a fault after its time', async () => {
   const { sandbox } = await start();
   sandbox.faults.add({ ...onKlines, what: 'status', forMs: 600_000 });
 
@@ -50,7 +50,7 @@ test('a fault ends after its time', async () => {
   expect(sandbox.faults.list()).toEqual([]);
 });
 
-test('a page instead of JSON, half of it, no answer, a cut connection', async () => {
+test('injects a page instead of JSON, half an answer, no answer and a cut connection', async () => {
   const { sandbox } = await start();
   const broken = async (what: 'html' | 'cut-off' | 'stall' | 'refusal', init: RequestInit = {}) => {
     sandbox.faults.add({ ...onKlines, what, count: 1 });
@@ -66,7 +66,7 @@ test('a page instead of JSON, half of it, no answer, a cut connection', async ()
   expect((await klinesOf(sandbox)).status).toBe(200);
 });
 
-test('rows come out of order and some twice', async () => {
+test('injects rows out of order and repeated rows', async () => {
   const { sandbox } = await start();
   const good: unknown[][] = await (await klinesOf(sandbox)).json();
 
@@ -100,7 +100,7 @@ async function reading(
 const onSocket = { part: 'stream', dialect: 'coinbase', product: 'BTC-USD', containing: 'l2update' } as const;
 const changesOf = (message: RawMessage): unknown[][] => (Array.isArray(message.changes) ? message.changes : []);
 
-test('a crossed book, bad levels, half a frame, a stranger, wrong times', async () => {
+test('injects a crossed book, bad levels, half a frame, an unknown product and wrong times', async () => {
   const { sandbox, clock, socket, step } = await reading();
   const snapshot = await socket.heard((message) => message.type === 'snapshot');
   const bestAsk = Number(Array.isArray(snapshot.asks) ? snapshot.asks[0][0] : Number.NaN);
@@ -130,7 +130,7 @@ test('a crossed book, bad levels, half a frame, a stranger, wrong times', async 
   await step();
 });
 
-test('lost messages, and two in the wrong order', async () => {
+test('injects lost messages, and two in the wrong order', async () => {
   const { sandbox, clock, socket, step } = await reading();
 
   sandbox.faults.add({ ...onSocket, what: 'gap', count: 2 });
@@ -152,11 +152,11 @@ test('lost messages, and two in the wrong order', async () => {
   expect(socket.messages.indexOf(earlier)).toBeGreaterThan(socket.messages.indexOf(later));
 });
 
-test('silence: nothing is said, with pongs or without, and then all goes on', async () => {
+test('injects silence with or without pongs, and recovers', async () => {
   const { sandbox, clock, socket, step } = await reading();
 
   sandbox.faults.add({ part: 'stream', dialect: 'coinbase', what: 'stall' });
-  // What was under way has come by then.
+  // Everything already in flight has arrived by then.
   expect(await socket.ping(300)).toBe(false);
   const from = socket.messages.length;
   clock.ms += 3000;
@@ -170,7 +170,7 @@ test('silence: nothing is said, with pongs or without, and then all goes on', as
   await step();
 });
 
-test('a refused subscription, of one product alone, and a cut socket', async () => {
+test('injects a refused subscription of one product, and a cut socket', async () => {
   const { sandbox, socket } = await reading();
   sandbox.faults.add({ part: 'stream', dialect: 'coinbase', what: 'refusal', product: 'ETH-USD' });
 
@@ -185,7 +185,7 @@ test('a refused subscription, of one product alone, and a cut socket', async () 
   await socket.closed;
 });
 
-test('faults are set, listed and ended over HTTP, where the market was started for it', async () => {
+test('sets, lists and clears faults over HTTP in a market with fault control', async () => {
   const { sandbox } = await start({ hasFaultControl: true });
   const url = sandbox.faultControlUrl ?? '';
   const fault: Fault = { ...onKlines, what: 'status', status: 503, count: 5 };
@@ -211,7 +211,7 @@ test('faults are set, listed and ended over HTTP, where the market was started f
   expect(sandbox.faults.list()).toEqual([]);
 });
 
-test('a market started as usual has no control', async () => {
+test('offers no fault control by default', async () => {
   const { sandbox } = await start();
 
   const root = sandbox.addresses.binance.restUrl.replace(/binance$/, 'control/faults');

@@ -1,4 +1,4 @@
-/** The sandbox market while nobody looks: it goes on, and rests. */
+/** The sandbox market without watchers: it goes on at a slow rate. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { systemClock } from '#domain/time/clock.ts';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
@@ -19,7 +19,7 @@ function updatesBySecond(messages: readonly RawMessage[]): number[] {
   return counts.slice(0, -1);
 }
 
-test('while nobody looks the book moves about once a second, and at once many times when somebody does', async () => {
+test('moves the book about once a second unwatched, and many times once watched', async () => {
   let isWatched = false;
   const market = { clock: systemClock, dataDir: null, speed: 1, seed: 's', startMs: null };
   const sandbox = await startSandboxMarket({ ...market, isWatched: () => isWatched });

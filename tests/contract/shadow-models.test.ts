@@ -1,4 +1,4 @@
-/** Models that run unseen: whatever becomes of them, the serving ones neither hear nor feel it. */
+/** Models that run unseen: nothing that happens to them affects the serving ones. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findSymbol } from '#domain/market/symbols.ts';
 import { type Inference, openInference } from '../../server/forecast/inference/inference-client.ts';
@@ -55,7 +55,7 @@ const ask = (model: 'bobcat' | 'panther') => {
   return shadows.forecasts.current('BINANCE', SYMBOL, model, never);
 };
 
-test('a shadow forecasts the same candles with its own network, and nobody’s bands correct it', async () => {
+test("forecasts the same candles with the shadow's own network, without band corrections", async () => {
   await open({ bobcat: 'nan-when-wild' });
 
   const forecast = await ask('bobcat');
@@ -66,14 +66,14 @@ test('a shadow forecasts the same candles with its own network, and nobody’s b
   expect(shadows.registry.states.lion.state).toBe('not-trained');
 });
 
-test('a version that serves already has no shadow of itself', async () => {
+test('disables a shadow of the version that already serves', async () => {
   await open({ bobcat: 'sound', panther: 'nan-when-wild' });
 
   expect(shadows.registry.states.bobcat).toEqual({ state: 'disabled', reason: 'this version serves already' });
   expect(shadows.registry.states.panther.state).toBe('ready');
 });
 
-test('a shadow that hangs is killed alone: the serving process goes on and keeps its models', async () => {
+test('kills only a shadow that hangs, while the serving process keeps its models', async () => {
   await open({ bobcat: 'endless-when-wild' }, 1000);
   const servingPid = inference.pid;
   candles = WILD;
@@ -86,7 +86,7 @@ test('a shadow that hangs is killed alone: the serving process goes on and keeps
   expect(registry.states.bobcat.state).toBe('ready');
 });
 
-test('a shadow whose files are altered is no reason not to start', async () => {
+test('starts despite a shadow with altered files', async () => {
   unseen = makeModelsFolder({ panther: 'nan-when-wild' });
   unseen.edit('panther', 'paths.json', (text) => `${text} `);
   const parts = { serving: registry, history, clock, log, timeoutMs: PATIENT_MS };

@@ -17,7 +17,7 @@ import { dayDatabase } from '../support/database/day-database.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { NO_COMMUNITY } from '../support/servers/no-community.ts';
 
-test('a port that is taken: the connection to the market is closed, and the reason is told', async () => {
+test('closes the market connection and reports the reason when its port is taken', async () => {
   const database = await openTestDatabase(dayDatabase);
   const dataDir = await mkdtemp(join(tmpdir(), 'kat-start-'));
   const clock = productClock();

@@ -19,7 +19,7 @@ describeOneDatabase('an upload as a form', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { signedIn, call, storedNames } = storageCalls(server);
 
-  test('brings its fields beside the file, in either order', async () => {
+  test('stores its fields from before or after the file', async () => {
     const { avatars, id, accessToken } = await signedIn();
     const picture = await plainPicture('png', 8);
     const fields: [string, string][] = [
@@ -50,7 +50,7 @@ describeOneDatabase('an upload as a form', (kind) => {
       });
   });
 
-  test('or sends them as headers beside a raw body', async () => {
+  test('accepts the fields as headers with a raw body', async () => {
     const { avatars, id } = await signedIn();
 
     await avatars.upload(`${id}/1.png`, await plainPicture('png', 8), { cacheControl: '7', metadata: { a: 'ä' } });
@@ -168,7 +168,7 @@ describeOneDatabase('an upload as a form', (kind) => {
           [FILE, picture],
         ]),
     ],
-  ])('%s is refused', async (_what, message, bodyOf, type) => {
+  ])('is refused %s', async (_what, message, bodyOf, type) => {
     const { id, accessToken } = await signedIn();
     const before = await storedNames();
     const body = bodyOf(await plainPicture('png', 8));
@@ -186,11 +186,11 @@ describeOneDatabase('an upload as a form', (kind) => {
   });
 });
 
-describeOneDatabase('an upload that breaks off', (kind) => {
+describeOneDatabase('an interrupted upload', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { signedIn, storedNames } = storageCalls(server);
 
-  test('leaves nothing, and its place is free again', async () => {
+  test('leaves nothing behind, and frees its place', async () => {
     const { avatars, id, accessToken } = await signedIn();
     const before = await storedNames();
 
@@ -203,7 +203,7 @@ describeOneDatabase('an upload that breaks off', (kind) => {
     );
   });
 
-  /** Says 5000 bytes, sends ten and goes. */
+  /** Announces 5000 bytes, sends ten and disconnects. */
   async function breakOff(path: string, token: string): Promise<void> {
     const socket = connect(Number(new URL(server().url).port), '127.0.0.1');
     await once(socket, 'connect');
@@ -223,7 +223,7 @@ describeOneDatabase('too many uploads', (kind) => {
   const server = openedForTests(() => backendTestServer(kind, { limits: { uploadsPerUser: { points: 3, perS: 60 } } }));
   const { signedIn } = storageCalls(server);
 
-  test('are refused for a while, for this user alone', async () => {
+  test('are refused for this user alone', async () => {
     const ada = await signedIn();
     const bob = await signedIn();
     const picture = await plainPicture('png', 8);
@@ -239,7 +239,7 @@ describeOneDatabase('too many uploads', (kind) => {
     expect(other).toBeNull();
   });
 
-  test('also where a hundred files of one user lie already', async () => {
+  test('are refused once a user has a hundred files', async () => {
     const { id, avatars, client } = await signedIn();
     await server().database.query(
       { role: 'owner', claims: null },

@@ -1,4 +1,4 @@
-/** How a listing finds its way through a bucket that holds many people's files. */
+/** How a listing finds one user's files in a bucket that holds many users' files. */
 import { expect, test } from 'vitest';
 import { type Listing, listObjects } from '../../server/backend/storage/list-store.ts';
 import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database/database.ts';
@@ -13,7 +13,7 @@ const WHOLE: Listing = {
   ...{ column: 'name', isDescending: false },
 };
 
-// On both kinds: the listing is one SQL statement with a sort order.
+// Runs on both kinds, because the listing is one SQL statement with a sort order.
 describeEachDatabase('a listing', (kind) => {
   const database = openedForTests(async () => {
     const opened = await openTestDatabase(kind);
@@ -30,7 +30,7 @@ describeEachDatabase('a listing', (kind) => {
     return opened;
   });
 
-  /** What the database would do for the statement of a listing. */
+  /** The database's plan for a listing's statement. */
   async function planOf(listing: Listing): Promise<string> {
     let plan = '';
     const explaining: Database = {
@@ -48,20 +48,20 @@ describeEachDatabase('a listing', (kind) => {
   const namesIn = async (listing: Listing): Promise<string[]> =>
     JSON.parse(await listObjects(database(), CALLER, listing)).map((one: { name: string }) => one.name);
 
-  test('calls no function for each row of the bucket: the policy’s is inlined', async () => {
+  test("calls no function for each row of the bucket, because the policy's is inlined", async () => {
     const plan = await planOf(WHOLE);
 
     expect(plan).toContain('string_to_array');
     expect(plan).not.toContain('foldername');
   });
 
-  test('of one folder reads that folder alone', async () => {
+  test('reads only the requested folder', async () => {
     const plan = await planOf({ ...WHOLE, prefix: `${USER}/` });
 
     expect(plan).toMatch(/idx_objects_bucket_id_name[\s\S]*Index Cond: .*>=/);
   });
 
-  test('orders by the letters’ numbers, on every database alike', async () => {
+  test('orders by code point, equally on every database', async () => {
     const folder = { ...WHOLE, prefix: `${USER}/` };
 
     expect(await namesIn(WHOLE)).toEqual([USER]);

@@ -1,4 +1,4 @@
-/** Rows and bytes stay together: writers at the same moment, readers in between, and what a crash leaves. */
+/** Rows and bytes stay consistent: simultaneous writers, readers in between, and what a crash leaves. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,12 +17,12 @@ import { storageCalls } from './support/data/storage.ts';
 
 const TWO_HOURS_S = 2 * 60 * 60;
 
-// On both kinds: writers at the same moment race for locks.
-describeEachDatabase('stored files at the same moment', (kind) => {
+// Runs on both kinds, because simultaneous writers race for locks.
+describeEachDatabase('simultaneous access to stored files', (kind) => {
   let folder: string;
   let files: ObjectFiles;
   let server: BackendTestServer;
-  /** What happens, once, just before bytes are written or read. */
+  /** Runs once, just before bytes are written or read. */
   const before = { put: async () => {}, open: async () => {} };
   const once = (moment: keyof typeof before, happens: () => Promise<unknown>) => {
     before[moment] = async () => {
@@ -52,7 +52,7 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   }
 
-  test('parallel replacements of one path leave one row and its bytes', async () => {
+  test('leaves one row and its bytes after parallel replacements of one path', async () => {
     const ada = await signedIn();
     const service = server.service().storage.from('avatars');
     const path = `${ada.id}/1.png`;
@@ -76,7 +76,7 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     expect((await filesOnDisk()).length).toBe(left + 1);
   });
 
-  test('of parallel first uploads one wins, the others are duplicates, and no bytes are left', async () => {
+  test('accepts one of parallel first uploads, refuses the others with 409, and leaves no extra bytes', async () => {
     const { avatars, id } = await signedIn();
     const service = server.service().storage.from('avatars');
     const left = (await filesOnDisk()).length;
@@ -92,7 +92,7 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     expect((await filesOnDisk()).length).toBe(left + 1);
   });
 
-  test('a reader always sees one whole picture while it is replaced', async () => {
+  test('always shows a reader one whole picture while it is replaced', async () => {
     const { avatars, id } = await signedIn();
     const path = `${id}/1.png`;
     const { publicUrl } = avatars.getPublicUrl(path).data;
@@ -115,7 +115,7 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     expect([...widths].every((width) => width === 16 || width === 32)).toBe(true);
   });
 
-  test('a reader who comes a moment too late for the old bytes gets the new ones', async () => {
+  test('serves the new bytes to a reader who is too late for the old ones', async () => {
     const { avatars, id } = await signedIn();
     const path = `${id}/1.png`;
     await avatars.upload(path, await plainPicture('png', 16));
@@ -127,7 +127,7 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     expect((await sharp(await answer.arrayBuffer()).metadata()).width).toBe(32);
   });
 
-  test('a right that goes while the picture is on its way stops the row, and the bytes go', async () => {
+  test('stores neither row nor bytes when the right is revoked during the upload', async () => {
     const { avatars, id } = await signedIn();
     const path = `${id}/1.png`;
     const left = (await filesOnDisk()).length;
@@ -141,7 +141,7 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     expect([await storedNames(), (await filesOnDisk()).length]).toEqual([expect.not.arrayContaining([path]), left]);
   });
 
-  test('files carry names of ours and are for the server alone', async () => {
+  test('stores files under its own names, readable only by the server', async () => {
     const { avatars, id } = await signedIn();
     await avatars.upload(`${id}/1.png`, await plainPicture('png', 8));
 
@@ -151,7 +151,7 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     }
   });
 
-  test('what a crash left is swept once it is old; what rows point at is not', async () => {
+  test("sweeps a crash's old leftovers, but no bytes that a row refers to", async () => {
     const { avatars, id } = await signedIn();
     await avatars.upload(`${id}/1.png`, await plainPicture('png', 8));
     const orphan = randomUUID();
@@ -161,7 +161,7 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     const kept = (await filesOnDisk()).filter((path) => !path.includes(orphan) && path !== draft);
     const deps = { database: server.database, files, log: createLogger('silent') };
 
-    // Said outright: the file system's clock need not be that of this process.
+    // Set explicitly, because the file system's clock may differ from this process's.
     const date = async (timeS: number) => {
       for (const path of await filesOnDisk()) await utimes(path, timeS, timeS);
     };
@@ -174,7 +174,7 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     expect((await filesOnDisk()).sort()).toEqual(kept.sort());
   });
 
-  test('a row whose bytes are gone is a missing object and no fault', async () => {
+  test('reports a row without bytes as a missing object', async () => {
     const { avatars, id } = await signedIn();
     const { data } = await avatars.upload(`${id}/1.png`, await plainPicture('png', 8));
     const info = await avatars.info(`${id}/1.png`);
@@ -186,7 +186,7 @@ describeEachDatabase('stored files at the same moment', (kind) => {
     expect(await storedNames()).toContain(`${id}/1.png`);
   });
 
-  test('an account takes its files along: at once for readers, with the next sweep from the disk', async () => {
+  test("makes a deleted account's files unavailable immediately, and no one else's", async () => {
     const { avatars, id } = await signedIn();
     const other = await signedIn();
     await avatars.upload(`${id}/1.png`, await plainPicture('png', 8));

@@ -1,4 +1,6 @@
-/** What the storage service refuses: other people's folders, names that lead elsewhere, and what is no picture. */
+/**
+ * What the storage service refuses: other users' folders, names that lead elsewhere, and files that are no pictures.
+ */
 import { expect, test } from 'vitest';
 import { bombPng, photograph, plainPicture } from '../support/browser/pictures.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
@@ -6,11 +8,11 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 import { storageCalls } from './support/data/storage.ts';
 
-describeOneDatabase('stored files refuse', (kind) => {
+describeOneDatabase('refusals of stored files', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { signedIn, call, storedNames } = storageCalls(server);
 
-  test('a visitor, another user and a signed-out session', async () => {
+  test('refuse a visitor, another user and a signed-out session', async () => {
     const ada = await signedIn();
     const bob = await signedIn();
     const path = `${ada.id}/1.png`;
@@ -37,7 +39,7 @@ describeOneDatabase('stored files refuse', (kind) => {
     expect((await ada.avatars.download(path)).error).toBeNull();
   });
 
-  test('tokens that are none, and a request without one', async () => {
+  test('refuse invalid tokens and a request without one', async () => {
     const { id } = await signedIn();
     const picture = await plainPicture('png', 8);
 
@@ -48,7 +50,7 @@ describeOneDatabase('stored files refuse', (kind) => {
     expect(await answer.json()).toMatchObject({ message: "headers must have required property 'authorization'" });
   });
 
-  test('a bucket that is not there, and the buckets themselves', async () => {
+  test('refuse an unknown bucket and the management of buckets', async () => {
     const { client, id, avatars } = await signedIn();
 
     const wrong = await client.storage.from('others').upload(`${id}/1.png`, await plainPicture('png', 8));
@@ -67,7 +69,7 @@ describeOneDatabase('stored files refuse', (kind) => {
     expect((await avatars.list()).data?.map(({ name }) => name) ?? []).not.toContain('mine');
   });
 
-  test('what the service does not do, by its name', async () => {
+  test('refuse unsupported operations by name', async () => {
     const { avatars, id, accessToken } = await signedIn();
 
     const answers = [
@@ -115,7 +117,7 @@ describeOneDatabase('stored files refuse', (kind) => {
     ['a slash at the end', (id: string) => `${id}/`],
     ['quotes', (id: string) => `${id}/%22%3E%3Cscript%3E.png`],
     ['another script’s letters', (id: string) => `${id}/%E2%80%AEgnp.exe`],
-  ])('a name with %s', async (_what, pathOf) => {
+  ])('refuse a name with %s', async (_what, pathOf) => {
     const { id, accessToken } = await signedIn();
     const before = await storedNames();
 
@@ -165,7 +167,7 @@ describeOneDatabase('stored files refuse', (kind) => {
     ],
     ['a header that lies', () => bombPng(5000, 5000, false), '400', DAMAGED],
     ['nothing', () => Buffer.alloc(0), '400', 'No content provided'],
-  ])('%s', async (_what, bodyOf, statusCode, message) => {
+  ])('refuse %s', async (_what, bodyOf, statusCode, message) => {
     const { avatars, id } = await signedIn();
     const body = await bodyOf();
 
@@ -175,7 +177,7 @@ describeOneDatabase('stored files refuse', (kind) => {
     expect((await avatars.list(id)).data).toEqual([]);
   });
 
-  test('a file beyond 5 MB, and a body beyond 6 MiB, sent at once or in pieces', async () => {
+  test('refuse a file over 5 MB and a body over 6 MiB, whole or in pieces', async () => {
     const { avatars, id, accessToken } = await signedIn();
     const picture = await plainPicture('png', 8);
     const tooLarge = {
@@ -202,7 +204,7 @@ describeOneDatabase('stored files refuse', (kind) => {
     ['a number for a name', '{"prefixes": [1]}'],
     ['a NUL in a name', '{"prefixes": ["a\\u0000"]}'],
     ['too many names', JSON.stringify({ prefixes: Array.from({ length: 101 }, (_, index) => `${index}.png`) })],
-  ])('to remove %s', async (_what, body) => {
+  ])('refuse to remove %s', async (_what, body) => {
     const { accessToken } = await signedIn();
 
     const refused = await call('DELETE', 'object/avatars', accessToken, body, JSON_TYPE);
@@ -217,7 +219,7 @@ describeOneDatabase('stored files refuse', (kind) => {
     '{"prefix": 7}',
     'null',
     '[]',
-  ])('to list %s', async (body) => {
+  ])('refuse to list %s', async (body) => {
     const { accessToken } = await signedIn();
 
     const refused = await call('POST', 'object/list/avatars', accessToken, body, JSON_TYPE);

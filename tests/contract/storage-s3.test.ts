@@ -1,4 +1,4 @@
-/** Stored files in an S3-compatible store: the same calls, a store that fails, and what is left behind then. */
+/** Stored files in an S3-compatible store: the same calls, a store that fails, and what it then leaves behind. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { s3Files } from '../../server/backend/storage/files/s3-files.ts';
 import { sweep } from '../../server/backend/storage/sweep.ts';
@@ -26,7 +26,7 @@ describeOneDatabase('an S3-compatible store', (kind) => {
     await peer?.close();
   });
 
-  test('holds what is stored, under names of ours, and every request is signed', async () => {
+  test('stores files under our names, with every request signed', async () => {
     const { avatars, id } = await signedIn();
     const path = `${id}/1.png`;
 
@@ -43,7 +43,7 @@ describeOneDatabase('an S3-compatible store', (kind) => {
     expect(peer.badSignatures).toEqual([]);
   });
 
-  test('a request that is signed with another secret is refused by the store, and the upload with it', async () => {
+  test('refuses a request signed with another secret, which fails the upload', async () => {
     const files = s3Files({ ...peer.settings, secretAccessKey: 'another secret of forty characters, long' }, LIMITS);
     const name = crypto.randomUUID();
 
@@ -54,7 +54,7 @@ describeOneDatabase('an S3-compatible store', (kind) => {
     files.close();
   });
 
-  test('a store that stumbles once is asked again', async () => {
+  test('is retried after one failure', async () => {
     const { avatars, id } = await signedIn();
     peer.fail('PUT', 'error', 1);
     peer.fail('GET', 'silence', 1);
@@ -65,7 +65,7 @@ describeOneDatabase('an S3-compatible store', (kind) => {
     expect([stored.error, read.error]).toEqual([null, null]);
   });
 
-  test.each(['error', 'refusal', 'silence'] as const)('%s: the upload is refused and leaves no row', async (fault) => {
+  test.each(['error', 'refusal', 'silence'] as const)('causes a 503 for an upload, without a row, on %s', async (fault) => {
     const { avatars, id } = await signedIn();
     const before = await storedNames();
     peer.fail('PUT', fault, fault === 'refusal' ? 1 : LIMITS.tries);
@@ -77,7 +77,7 @@ describeOneDatabase('an S3-compatible store', (kind) => {
     expect((await avatars.upload(`${id}/1.png`, await plainPicture('png', 8))).error).toBeNull();
   });
 
-  test('a write has one limit over all its tries', async () => {
+  test('has one time limit over all attempts of a write', async () => {
     const files = s3Files(peer.settings, { ...LIMITS, answerMs: 2000, tries: 5, writeMs: 200 });
     const startedMs = performance.now();
     peer.fail('PUT', 'silence', 1);
@@ -90,7 +90,7 @@ describeOneDatabase('an S3-compatible store', (kind) => {
     files.close();
   });
 
-  test('a replaced picture stays as it was when the new one cannot be written', async () => {
+  test('leaves a picture unchanged when its replacement cannot be written', async () => {
     const { avatars, id } = await signedIn();
     await avatars.upload(`${id}/1.png`, await plainPicture('png', 8));
     const before = await (await avatars.download(`${id}/1.png`)).data?.text();
@@ -102,7 +102,7 @@ describeOneDatabase('an S3-compatible store', (kind) => {
     expect(await (await avatars.download(`${id}/1.png`)).data?.text()).toBe(before);
   });
 
-  test('reading: a store that is away is a 503, one that breaks off breaks the answer off', async () => {
+  test('causes a 503 for a read when unavailable, and a cut response when it breaks off', async () => {
     const { avatars, id } = await signedIn();
     await avatars.upload(`${id}/1.png`, await plainPicture('png', 8));
     const { publicUrl } = avatars.getPublicUrl(`${id}/1.png`).data;
@@ -116,7 +116,7 @@ describeOneDatabase('an S3-compatible store', (kind) => {
     await expect(cut).rejects.toThrow();
   });
 
-  test('what a removal leaves behind is swept once it is old, and nothing else', async () => {
+  test("loses a failed removal's old leftovers in the next sweep, and nothing else", async () => {
     const { avatars, id } = await signedIn();
     const path = `${id}/kept.png`;
     await avatars.upload(path, await plainPicture('png', 8));

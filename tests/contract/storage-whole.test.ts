@@ -1,4 +1,4 @@
-/** Stored files in the server as it starts: settings choose the place, and the site's own headers stay around them. */
+/** Stored files in the whole server: settings choose the place, and the site's own headers apply. */
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
@@ -24,7 +24,7 @@ describeOneDatabase('the whole server', (kind) => {
     return avatars.getPublicUrl(stored?.path ?? '').data.publicUrl;
   }
 
-  test('keeps pictures in its data folder and lets them do nothing', async () => {
+  test('stores pictures in its data folder and serves them sandboxed', async () => {
     const server = await startWholeServer(database());
 
     const answer = await fetch(await uploadTo(server.url, 'disk@example.com'));
@@ -45,7 +45,7 @@ describeOneDatabase('the whole server', (kind) => {
     expect([unknown.status, unknown.headers.get('content-type')]).toEqual([404, 'application/json']);
   });
 
-  test('keeps them in an S3-compatible store where the settings name one', async () => {
+  test('stores pictures in an S3-compatible store when the settings name one', async () => {
     const peer = await startS3Peer();
     const { endpoint, region, bucket, accessKeyId, secretAccessKey } = peer.settings;
     const env = {

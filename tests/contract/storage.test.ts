@@ -1,4 +1,4 @@
-/** Stored files through the official client library: what a user does with her avatar. */
+/** Stored files through the official client library: what a user does with an avatar. */
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { photograph, photographWithPlace, plainPicture } from '../support/browser/pictures.ts';
@@ -16,7 +16,7 @@ describeOneDatabase('stored files', (kind) => {
     ['a File', (bytes) => new File([bytes], 'me.png', { type: 'image/png' })],
     ['a Buffer', (bytes) => bytes],
     ['an ArrayBuffer', (bytes) => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)],
-  ])('%s is stored and seen by everyone', async (_what, bodyOf) => {
+  ])('stores %s and serves it to everyone', async (_what, bodyOf) => {
     const { avatars, id } = await signedIn();
     const path = `${id}/1763700000.png`;
 
@@ -39,7 +39,7 @@ describeOneDatabase('stored files', (kind) => {
     ['webp', 'image/webp'],
     ['gif', 'image/webp'],
     ['avif', 'image/webp'],
-  ] as const)('%s is written anew and served as %s, whatever its name says', async (type, served) => {
+  ] as const)('re-encodes %s and serves it as %s, whatever its name', async (type, served) => {
     const { avatars, id } = await signedIn();
     const path = `${id}/picture.txt`;
 
@@ -53,7 +53,7 @@ describeOneDatabase('stored files', (kind) => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: served.slice(6), width: 1024, height: 614 });
   });
 
-  test('a photograph is turned upright and loses the place where it was taken', async () => {
+  test('turns a photograph upright and removes its location', async () => {
     const { avatars, id } = await signedIn();
     const photo = await photographWithPlace(400, 300);
     expect((await sharp(photo).metadata()).exif?.includes('Telephone of Ada')).toBe(true);
@@ -73,7 +73,7 @@ describeOneDatabase('stored files', (kind) => {
     expect(stored.includes('Telephone')).toBe(false);
   });
 
-  test('a second upload of one path is a duplicate, unless it may replace', async () => {
+  test('refuses a second upload to a path, unless it may replace', async () => {
     const { avatars, id } = await signedIn();
     const path = `${id}/1.png`;
     await avatars.upload(path, await plainPicture('png', 10));
@@ -89,7 +89,7 @@ describeOneDatabase('stored files', (kind) => {
     expect((await sharp(await data?.arrayBuffer()).metadata()).width).toBe(31);
   });
 
-  test('what is stored can be listed, asked about, downloaded and removed', async () => {
+  test('lists, describes, downloads and removes files', async () => {
     const { avatars, id } = await signedIn();
     for (const name of ['b.png', 'a.png', 'old/c.png'])
       await avatars.upload(`${id}/${name}`, await plainPicture('png', 8), { metadata: { camera: 'none' } });
@@ -126,7 +126,7 @@ describeOneDatabase('stored files', (kind) => {
     expect((await avatars.list(id)).data?.map(({ name }) => name)).toEqual(['old']);
   });
 
-  test('a public address can be kept, asked again, headed and saved under a name', async () => {
+  test('serves a public address with caching, conditional requests, HEAD and a download name', async () => {
     const { avatars, id } = await signedIn();
     await avatars.upload(`${id}/1.png`, await plainPicture('png', 8), { cacheControl: '60' });
     const { publicUrl } = avatars.getPublicUrl(`${id}/1.png`).data;
@@ -150,7 +150,7 @@ describeOneDatabase('stored files', (kind) => {
     await Promise.all([saved.arrayBuffer(), versioned.arrayBuffer()]);
   });
 
-  test('a private reading is nobody else’s to keep', async () => {
+  test('marks a private download as private', async () => {
     const { avatars, id, accessToken } = await signedIn();
     await avatars.upload(`${id}/1.png`, await plainPicture('png', 8));
 
@@ -163,7 +163,7 @@ describeOneDatabase('stored files', (kind) => {
     await answer.arrayBuffer();
   });
 
-  test('a photograph of almost 5 MB is stored', async () => {
+  test('stores a photograph of almost 5 MB', async () => {
     const { avatars, id } = await signedIn();
     const photo = await photograph('jpeg', 3200, 2400);
     expect(photo.length).toBeGreaterThan(4_000_000);

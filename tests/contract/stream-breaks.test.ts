@@ -1,4 +1,7 @@
-/** Broken connections, turned minutes, killed servers: nothing paid is lost, nothing is paid twice. Paced as for the eye, but faster. */
+/**
+ * Broken connections, turned minutes, killed servers: nothing paid is lost, and nothing is charged twice. Paced as in
+ * the browser, but faster.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { unsavedForecastsSchema } from '#domain/forecast/stream-message.ts';
@@ -31,7 +34,7 @@ describeOneDatabase('broken streams', (kind) => {
     };
   }
 
-  test('a dropped viewer resumes after the last candle seen, even when the minute has turned, and saves', async () => {
+  test('resumes a dropped stream after its last candle, even in the next minute, and saves it', async () => {
     const user = await world().user('bobcat');
     const { lastEventId, reservationId, candles } = await watchAndDrop(user, 21);
     world().forecasts.turnMinute();
@@ -46,7 +49,7 @@ describeOneDatabase('broken streams', (kind) => {
     expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
   });
 
-  test('a dropped viewer who never returns finds it saved after ten minutes', async () => {
+  test("saves a dropped stream's forecast after ten minutes", async () => {
     const user = await world().user('bobcat');
     const { reservationId } = await watchAndDrop(user, 6);
     const { history, forecast } = await world().fetchAgain(user, reservationId);
@@ -63,7 +66,7 @@ describeOneDatabase('broken streams', (kind) => {
     expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
   });
 
-  test('one candle seen is enough to be charged, and to find all 200 saved', async () => {
+  test('charges for one candle seen, and saves all 200', async () => {
     const user = await world().user('bobcat');
     await watchAndDrop(user, 2);
     await wait(50);
@@ -75,7 +78,7 @@ describeOneDatabase('broken streams', (kind) => {
     expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
   });
 
-  test('the server killed in the middle of a stream: the viewer goes on at the next one', async () => {
+  test('resumes a stream on the next server after the first was killed', async () => {
     const user = await world().user('bobcat');
     const reader = await world().stream(user);
     const seen = [];
@@ -89,7 +92,7 @@ describeOneDatabase('broken streams', (kind) => {
     expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
   });
 
-  test('the server killed between the last candle and saving: fetched again, it saves, once', async () => {
+  test('saves once after the server was killed between the last candle and saving', async () => {
     const user = await world().user('bobcat');
     const events = await (await world().stream(user)).rest();
     const reservationId = events[0]?.id?.split(':')[0] ?? '';
@@ -108,7 +111,7 @@ describeOneDatabase('broken streams', (kind) => {
     expect((await world().fetchAgain(user, reservationId)).state).toBe('spent');
   });
 
-  test('the minute turns between history and stream: t0 tells, and the reservation holds the right history', async () => {
+  test('reports t0 and reserves the right history when the minute turns before the stream', async () => {
     const user = await world().user('bobcat');
     const shown = await world().forecasts.current('BINANCE', DEFAULT_SYMBOL, 'bobcat', new AbortController().signal);
     world().forecasts.turnMinute();
@@ -125,7 +128,7 @@ describeOneDatabase('broken streams', (kind) => {
     expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
   });
 
-  test('two tabs at once get the same forecast for one unit, and save one row', async () => {
+  test('gives two simultaneous tabs the same forecast for one unit, and saves one row', async () => {
     const user = await world().user('bobcat');
 
     const tabs = await Promise.all([world().stream(user), world().stream(user)].map(async (tab) => (await tab).rest()));
@@ -143,7 +146,7 @@ describeOneDatabase('broken streams', (kind) => {
     expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
   });
 
-  test('a fourth open stream is refused; when one ends there is room again', async () => {
+  test('refuses a fourth open stream with 429 until one ends', async () => {
     const user = await world().user('bobcat');
     const killed = new AbortController();
     const open = await Promise.all([1, 2, 3].map(() => world().get(STREAM, user.token, {}, killed.signal)));
@@ -158,7 +161,7 @@ describeOneDatabase('broken streams', (kind) => {
     expect(await world().left(user)).toEqual({ daily: 9, monthly: 59 });
   });
 
-  test('a reopened page is told what can still be saved', async () => {
+  test('lists what a reopened page can still save', async () => {
     const user = await world().user('bobcat');
     const { reservationId } = await watchAndDrop(user, 3);
     world().moveClock(60_000);
@@ -178,7 +181,7 @@ describeOneDatabase('broken streams', (kind) => {
     expect(others).toEqual({ reservations: [] });
   });
 
-  test('another user cannot fetch a reservation, and trying costs nobody anything', async () => {
+  test("refuses to return another user's reservation, without charging", async () => {
     const ada = await world().user('bobcat');
     const ben = await world().user('lion');
     const { reservationId } = await watchAndDrop(ada, 2);

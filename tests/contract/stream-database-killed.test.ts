@@ -1,4 +1,4 @@
-/** The embedded database's thread killed under a running stream: the viewer notices at most a pause. */
+/** The embedded database's thread killed during a stream: the viewer notices a pause at most. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('killed between two candles: all 50 arrive and are saved, for one unit', async () => {
+test('delivers and saves all 50 candles for one unit when killed between two of them', async () => {
   const user = await world.user('bobcat');
   const reader = await world.stream(user);
   const start = await reader.next();
@@ -38,7 +38,7 @@ test('killed between two candles: all 50 arrive and are saved, for one unit', as
   expect(await world.left(user)).toEqual({ daily: 9, monthly: 59 });
 });
 
-test('killed while it is asked: a clear answer, nothing taken that is not kept', async () => {
+test('streams or refuses clearly when killed during the opening, and charges one unit', async () => {
   const user = await world.user('bobcat');
 
   const [opening] = await Promise.all([

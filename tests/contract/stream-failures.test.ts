@@ -1,4 +1,4 @@
-/** Networks that answer nonsense, throw, hang or die under a viewer: an honest refusal over HTTP, and nothing is charged. */
+/** Networks that return nonsense, throw, hang or die during a stream: each is refused over HTTP without a charge. */
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
@@ -28,13 +28,13 @@ let world: PredictionWorld;
 let folder: ModelsFolder;
 let inference: Inference;
 let lines = '';
-/** Volatility of the market that viewers ask in; the networks under test fail in a wild one. */
+/** Volatility of the market at a viewer's request; the networks under test fail in a wild one. */
 let volatility = 8e-4;
 let minute = 0;
-/** Forecasts that the inference process has been asked for. */
+/** Number of forecasts requested from the inference process. */
 let asked = 0;
 
-/** A market that a test makes wild; each look is another minute, so that no forecast is known already. */
+/** A market that a test makes wild; each read is another minute, so that no forecast is cached. */
 const history: CandleHistory = {
   async latest() {
     minute += 1;
@@ -93,7 +93,7 @@ test.each<[string, ModelName, string]>([
   ['answers no numbers', 'bobcat', 'log variance is not plausible'],
   ['throws', 'panther', 'the network failed'],
   ['never ends', 'lion', 'the network took too long'],
-])('a network that %s: 503, logged, not charged; the next calm minute streams and is', async (_what, model, reason) => {
+])('refuses with 503, logs and charges nothing for a network that %s, and streams again later', async (_what, model, reason) => {
   const user = await world.user('lion');
   volatility = 0.04;
 
@@ -117,7 +117,7 @@ test.each<[string, ModelName, string]>([
   expect(await world.left(user)).toEqual({ daily: 14, monthly: 299 });
 });
 
-test('the process killed under a run: its viewer is refused and not charged, the server and the next viewer go on', async () => {
+test('refuses only the viewer of a killed process, without a charge, and streams to the next', async () => {
   const user = await world.user('lion');
   volatility = 0.04;
   const askedBefore = asked;

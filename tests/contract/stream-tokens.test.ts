@@ -1,4 +1,4 @@
-/** The stream and the functions behind the real auth service: which tokens open them, and who sees what was saved. */
+/** The stream and the functions with the real auth service: which tokens open them, and who sees what was saved. */
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPrediction } from '../../server/forecast/predictions/create-prediction.ts';
@@ -43,7 +43,7 @@ describeOneDatabase('streams and tokens', (kind) => {
   const open = async (token: string) => app.request(STREAM, { headers: { authorization: `Bearer ${token}` } });
   const codeOf = async (token: string) => ((await (await open(token)).json()) as { code: string }).code;
 
-  test('a signed-in user streams and saves, and the row is theirs alone', async () => {
+  test('streams to a signed-in user and saves a row that only this user sees', async () => {
     const ada = await bobcat();
     const eve = await bobcat();
     const headers = { authorization: `Bearer ${ada.accessToken}` };
@@ -67,7 +67,7 @@ describeOneDatabase('streams and tokens', (kind) => {
     expect(written.error?.code).toBe('42501');
   });
 
-  test('signing out closes the stream and the functions at once, for a token that would still be good', async () => {
+  test('closes to a still valid token immediately after sign-out', async () => {
     const user = await bobcat();
     expect((await open(user.accessToken)).status).toBe(200);
 
@@ -78,7 +78,7 @@ describeOneDatabase('streams and tokens', (kind) => {
     expect((await app.request('/functions/v1/get-quota', { method: 'POST', headers })).status).toBe(401);
   });
 
-  test('the keys of the project and made-up tokens open nothing', async () => {
+  test("refuses the project's keys and forged tokens", async () => {
     const user = await bobcat();
     const [head, claims] = user.accessToken.split('.');
     const unsigned = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${claims}.`;
@@ -89,7 +89,7 @@ describeOneDatabase('streams and tokens', (kind) => {
     expect(await codeOf(`${head}.${claims}.${'A'.repeat(86)}`)).toBe('auth/bad-token');
   });
 
-  test('a token that has run out is refused', async () => {
+  test('refuses an expired token', async () => {
     const user = await bobcat();
 
     backend.advance(61 * 60_000);

@@ -1,4 +1,7 @@
-/** GET /stream-kat2 over a real socket and a real database: what it sends, whom it refuses, and what comes back after a break. */
+/**
+ * GET /stream-kat2 over a real socket and a real database: what it sends, whom it refuses, and what it resumes after
+ * a break.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { streamStartSchema } from '#domain/forecast/stream-message.ts';
@@ -17,8 +20,8 @@ describeEmbeddedDatabase('streams', (kind) => {
     return [response.status, body.code, ...(parameter === undefined ? [] : [parameter])];
   }
 
-  describe('what it sends', () => {
-    test('start, then 50 candles as messages without a name, each with an id', async () => {
+  describe('events', () => {
+    test('sends start, then 50 unnamed candle messages, each with an id', async () => {
       const user = await world().user('lion');
 
       const response = await world().get(STREAM, user.token);
@@ -31,7 +34,7 @@ describeEmbeddedDatabase('streams', (kind) => {
       expect(events[50]).toMatch(/^id: [0-9a-f-]{36}:50\ndata: \{"time":/);
     });
 
-    test('start names the reservation and the last real candle; the candles follow it minute by minute', async () => {
+    test('names the reservation and the last real candle in start, before candles minute by minute', async () => {
       const user = await world().user('lion');
 
       const events = await (await world().stream(user)).rest();
@@ -46,7 +49,7 @@ describeEmbeddedDatabase('streams', (kind) => {
       expect(start.band.upper95).toHaveLength(50);
     });
 
-    test('fewer candles where fewer are asked for', async () => {
+    test('sends as many candles as requested', async () => {
       const user = await world().user('lion');
 
       const response = await world().get(STREAM.replace('fbars=50', 'fbars=7'), user.token);
@@ -54,7 +57,7 @@ describeEmbeddedDatabase('streams', (kind) => {
       expect((await response.text()).match(/^data:/gm)).toHaveLength(8);
     });
 
-    test('everyone in a minute shares one computation', async () => {
+    test('shares one computation among all viewers of a minute', async () => {
       world().forecasts.turnMinute();
       const users = await Promise.all(Array.from({ length: 5 }, () => world().user('bobcat')));
       const before = world().forecasts.computations;
@@ -65,7 +68,7 @@ describeEmbeddedDatabase('streams', (kind) => {
       expect(new Set(streams.map((events) => JSON.stringify(candlesOf(events)))).size).toBe(1);
     });
 
-    test('an admin sees it amplified; nothing is reserved, nothing can be saved', async () => {
+    test('amplifies the forecast for an admin, and reserves and saves nothing', async () => {
       const admin = await world().user('admin');
       const before = world().forecasts.computations;
 
@@ -83,12 +86,12 @@ describeEmbeddedDatabase('streams', (kind) => {
     });
   });
 
-  describe('of a minute that others have asked for already', () => {
+  describe('a minute that was already forecast', () => {
     beforeAll(async () => {
       await (await world().stream(await world().user('lion'))).rest();
     });
 
-    test('an admin sees it, and nothing is reserved', async () => {
+    test('shows the forecast to an admin, and reserves nothing', async () => {
       const admin = await world().user('admin');
       const text = await (await world().get(STREAM, admin.token)).text();
 
@@ -97,7 +100,7 @@ describeEmbeddedDatabase('streams', (kind) => {
       expect(await world().savedRows(admin)).toEqual([]);
     });
 
-    test('who has no plan, amplifies, or has used up the day is refused as before', async () => {
+    test('refuses a missing plan, amplification and a spent daily quota as before', async () => {
       const [free, spent] = [await world().user('free'), await world().user('bobcat')];
       for (let i = 0; i < 10; i++) {
         world().forecasts.turnMinute();
@@ -116,17 +119,17 @@ describeEmbeddedDatabase('streams', (kind) => {
     });
   });
 
-  describe('whom it refuses', () => {
+  describe('refusals', () => {
     let lion: TestUser;
     beforeAll(async () => {
       lion = await world().user('lion');
     });
 
-    test('a visitor, before anything else is looked at', async () => {
+    test('refuses a visitor before any other check', async () => {
       expect(await refusal(null, '/stream-kat2?nonsense=1')).toEqual([401, 'auth/not-signed-in']);
     });
 
-    test('an expired token and an ended session', async () => {
+    test('refuses an expired token and an ended session', async () => {
       const expired = { ...lion, token: `${lion.id}.expired` };
       const ended = { ...lion, token: `${lion.id}.ended` };
 
@@ -134,7 +137,7 @@ describeEmbeddedDatabase('streams', (kind) => {
       expect(await refusal(ended, STREAM)).toEqual([401, 'auth/session-ended']);
     });
 
-    test('a token in the query, signed in or not', async () => {
+    test('refuses a token in the query, signed in or not', async () => {
       expect(await refusal(null, `${STREAM}&token=${lion.token}`)).toEqual([401, 'auth/not-signed-in']);
       expect(await refusal(lion, `${STREAM}&apikey=x`)).toEqual([400, 'request/invalid', 'apikey']);
     });
@@ -146,11 +149,11 @@ describeEmbeddedDatabase('streams', (kind) => {
       ['amp=100', 'amp=', 'amp'],
       ['ver=213', 'ver=999', 'ver'],
       ['&ver=213', '', 'ver'],
-    ])('%s written as %s', async (right, wrong, parameter) => {
+    ])('refuses %s written as %s', async (right, wrong, parameter) => {
       expect(await refusal(lion, STREAM.replace(right, wrong))).toEqual([400, 'request/invalid', parameter]);
     });
 
-    test('an unknown symbol, and one that tries to write a header', async () => {
+    test('refuses an unknown symbol, and one with a header injection', async () => {
       const injected = STREAM.replace('BTCUSDT.P', 'BTCUSDT.P%0d%0aset-cookie:%20a=b');
 
       expect(await refusal(lion, STREAM.replace('BTCUSDT.P', 'NONEUSDT.P'))).toEqual([
@@ -162,13 +165,13 @@ describeEmbeddedDatabase('streams', (kind) => {
       expect((await world().get(injected, lion.token)).headers.get('set-cookie')).toBeNull();
     });
 
-    test('amplification by anyone but an admin', async () => {
+    test('refuses amplification by anyone but an admin', async () => {
       const path = STREAM.replace('amp=100', 'amp=101');
 
       expect(await refusal(lion, path)).toEqual([400, 'forecast/amplify-refused', 'amp']);
     });
 
-    test('a model outside the plan, and a free user', async () => {
+    test('refuses a model outside the plan, and a free user', async () => {
       const bobcat = await world().user('bobcat');
       const free = await world().user('free');
 
@@ -176,14 +179,14 @@ describeEmbeddedDatabase('streams', (kind) => {
       expect(await refusal(free, STREAM)).toEqual([403, 'forecast/model-locked']);
     });
 
-    test.each(['212', '214'])('version %s while its model is not trained, at no cost', async (ver) => {
+    test.each(['212', '214'])('refuses version %s without a trained model, without a charge', async (ver) => {
       const before = await world().left(lion);
 
       expect(await refusal(lion, STREAM.replace('213', ver))).toEqual([503, 'forecast/not-trained']);
       expect(await world().left(lion)).toEqual(before);
     });
 
-    test('a HEAD request, which would pay for what nobody reads', async () => {
+    test('refuses a HEAD request, which would charge for an unread stream', async () => {
       const before = await world().left(lion);
       const headers = { authorization: `Bearer ${lion.token}` };
 
@@ -194,7 +197,7 @@ describeEmbeddedDatabase('streams', (kind) => {
       expect(await world().left(lion)).toEqual(before);
     });
 
-    test('any other method, with or without a token', async () => {
+    test('refuses any other method with 405, with or without a token', async () => {
       for (const path of [STREAM, '/forecast/reservations', '/forecast/reservations/1']) {
         const response = await fetch(world().origin + path, { method: 'POST' });
 
@@ -205,7 +208,7 @@ describeEmbeddedDatabase('streams', (kind) => {
     });
   });
 
-  test('a forecast that fails costs nothing and is told as JSON', async () => {
+  test('reports a failed forecast as JSON, without a charge', async () => {
     const user = await world().user('bobcat');
     world().forecasts.failNext = new AppError('venue/unavailable');
 
@@ -215,7 +218,7 @@ describeEmbeddedDatabase('streams', (kind) => {
     expect(await world().left(user)).toEqual({ daily: 10, monthly: 60 });
   });
 
-  test('a fault that nobody expected costs nothing and tells nothing', async () => {
+  test('hides the reason of an unexpected fault, without a charge', async () => {
     const user = await world().user('bobcat');
     world().forecasts.failNext = new Error('secret path');
 
@@ -226,14 +229,14 @@ describeEmbeddedDatabase('streams', (kind) => {
     expect(await world().left(user)).toEqual({ daily: 10, monthly: 60 });
   });
 
-  test('a user whose quota is gone is refused before anything is computed', async () => {
+  test('refuses a user without quota before computing anything', async () => {
     const user = await world().user('bobcat');
     for (let i = 0; i < 10; i++) {
       world().forecasts.turnMinute();
       await (await world().stream(user)).rest();
     }
     world().forecasts.turnMinute();
-    // The same symbol was held a moment ago, so another one is asked for.
+    // The first symbol was reserved a moment ago, so this requests another one.
     const other = STREAM.replace('BTCUSDT.P', 'ETHUSDT.P');
     const before = world().forecasts.computations;
 
@@ -247,7 +250,7 @@ describeEmbeddedDatabase('streams', (kind) => {
     expect(await world().left(user)).toEqual({ daily: 0, monthly: 50 });
   });
 
-  test('the last one of the day can be pressed again in its minute: it is the same forecast', async () => {
+  test("repeats the day's last forecast in its minute, without another unit", async () => {
     const user = await world().user('bobcat');
     for (let i = 0; i < 9; i++) {
       world().forecasts.turnMinute();
@@ -262,7 +265,7 @@ describeEmbeddedDatabase('streams', (kind) => {
     expect(await world().left(user)).toEqual({ daily: 0, monthly: 50 });
   });
 
-  test('foreign, unknown and malformed event ids are all the same unknown reservation', async () => {
+  test('treats foreign, unknown and malformed event ids as unknown reservations', async () => {
     const ada = await world().user('bobcat');
     const ben = await world().user('bobcat');
     const id = (await (await world().stream(ada)).next())?.id?.split(':')[0];

@@ -1,6 +1,6 @@
 /**
- * Every table and view of the exposed schema, every role, every operation: what may happen, tried through the client
- * library. Tables and procedures are read from the catalogue, so one that is added without a line here fails.
+ * Every table and view of the exposed schema, every role, every operation: what is allowed, tried through the client
+ * library. Tables and procedures come from the catalogue, so that one added without a line here fails.
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
@@ -18,8 +18,8 @@ import {
 
 type Operation = (typeof OPERATIONS)[number];
 
-// On both kinds: grants and row-level security are SQL.
-describeEachDatabase('who may do what', (kind) => {
+// Runs on both kinds, because grants and row-level security are SQL.
+describeEachDatabase('the access matrix', (kind) => {
   const world = openedForTests(openWorld);
 
   async function openWorld() {
@@ -38,7 +38,7 @@ describeEachDatabase('who may do what', (kind) => {
     return { server, owner, clients, close: () => server.close() };
   }
 
-  /** The owner's one row of the table stands, or is away. */
+  /** Restores or removes the owner's one row of the table. */
   async function reset(table: string, stands: boolean): Promise<void> {
     const { server, owner } = world();
     const sql = SAMPLES[table]?.sql(owner) ?? { remove: '', add: '' };
@@ -71,7 +71,7 @@ describeEachDatabase('who may do what', (kind) => {
     }
   }
 
-  test('every table and view of the exposed schema has its line', async () => {
+  test('has a line for every table and view of the exposed schema', async () => {
     const found = await world().server.database.query<{ name: string }>(
       OWNER,
       `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -82,7 +82,7 @@ describeEachDatabase('who may do what', (kind) => {
   });
 
   describe.each(Object.entries(EXPECTED_TABLES))('%s', (table, expected) => {
-    test.each(Object.entries(expected) as [MatrixRole, string][])('%s', async (role, line) => {
+    test.each(Object.entries(expected) as [MatrixRole, string][])('allows %s the listed operations', async (role, line) => {
       const found: string[] = [];
       for (const operation of OPERATIONS) {
         await reset(table, operation !== 'insert');
@@ -93,7 +93,7 @@ describeEachDatabase('who may do what', (kind) => {
     });
   });
 
-  test('every exposed procedure has its line, and each role is let in or refused as it says', async () => {
+  test('has a line for every exposed procedure, and admits or refuses each role accordingly', async () => {
     const { server, clients } = world();
     const found = await server.database.query<{ name: string }>(
       OWNER,
@@ -114,7 +114,7 @@ describeEachDatabase('who may do what', (kind) => {
   });
 });
 
-/** `yes`: done or seen. `none`: allowed, but that row is out of reach. `no`: refused. `fixed`: nobody can. */
+/** `yes`: done or seen. `none`: allowed, but that row is out of reach. `no`: refused. `fixed`: no one can. */
 function outcome(role: MatrixRole, code: string | undefined, status: number, rows: number): string {
   if (code === undefined) return rows === 1 ? 'yes' : 'none';
   if (code === '42501' && status === (role === 'anonymous' ? 401 : 403)) return 'no';

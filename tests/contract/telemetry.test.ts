@@ -1,4 +1,7 @@
-/** What machines are told of a whole site: figures by token alone, traces to a collector, and nothing of anybody in either. */
+/**
+ * What a whole site reports to machines: figures only with the token, traces to a collector, and no personal data in
+ * either.
+ */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { METRICS } from '../../server/operations/metric-definitions.ts';
@@ -16,7 +19,7 @@ const MARK = 'MARKED5e7c0ffee';
 const EMAIL = `${MARK}@example.com`;
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PROXY_SPAN = 'b7ad6b7169203331';
-/** Told only where there is such a thing: feeds of news, feeds with an allowance, house forecasts. */
+/** Reported only by sites that have them: news feeds, feeds with an allowance, house forecasts. */
 const SOMETIMES = new Set([
   'kat_data_refused_total',
   'kat_news_feed_failures',
@@ -37,7 +40,7 @@ let server: WholeServer;
 let text = '';
 let refused: number[] = [];
 let own: number[] = [];
-/** Whatever must stand in no figure and no span. */
+/** Texts that no figure or span may contain. */
 const secrets: string[] = [TOKEN, MARK, EMAIL];
 const lines: z.infer<typeof lineSchema>[] = [];
 const raw: string[] = [];
@@ -60,7 +63,7 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_HEADERS: `authorization=${encodeURIComponent(COLLECTOR_KEY)}`,
     OTEL_TRACES_SAMPLER_ARG: '1',
     TRUSTED_PROXIES: '1',
-    // Behind a proxy the stand-in needs to be asked for.
+    // Behind a proxy the fake must be requested explicitly.
     ...{ PAYMENTS: 'sandbox', ALLOW_SANDBOX_IN_PRODUCTION: '1' },
   };
   server = await startWholeServer(database, { env, log, modelsDir: SHIPPED_MODELS });
@@ -90,7 +93,7 @@ beforeAll(async () => {
   await vi.waitFor(
     async () => {
       text = await (await metrics(TOKEN)).text();
-      // A job begins with it, and may take a while to be due.
+      // A job begins with it, and may become due only after a while.
       expect(text).toContain('kat_payment_call_seconds');
     },
     { timeout: 20_000, interval: 500 },
@@ -100,7 +103,7 @@ beforeAll(async () => {
 });
 afterAll(() => collector.close());
 
-test('every figure of the list is told, by its name and labels, and no other', () => {
+test('reports every listed figure by name and labels, and no other', () => {
   const told = new Map<string, Set<string>>();
   for (const line of text.split('\n')) {
     const [, name = '', labels = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];
@@ -118,15 +121,15 @@ test('every figure of the list is told, by its name and labels, and no other', (
   expect(missing).toEqual([]);
 });
 
-test('the port of the site tells figures to nobody without the token', () => {
+test("refuses figures on the site's port without the token", () => {
   expect(refused).toEqual([401, 401, 401]);
 });
 
-test('a port of its own is opened, and asks for the token where there is one', () => {
+test('serves figures on a separate port, which requires the token when one is set', () => {
   expect(own).toEqual([401, 200]);
 });
 
-test('requests are named by patterns, and nothing of anybody is in a label', () => {
+test('names requests by patterns, without personal data in labels', () => {
   const told = [...text.matchAll(/kat_http_request_seconds_count\{route="([^"]*)",method="([^"]*)",status="([^"]*)"/g)];
   const requests = told.map(([, route, method, status]) => `${method} ${route} ${status}`);
   expect(requests).toEqual(
@@ -141,7 +144,7 @@ test('requests are named by patterns, and nothing of anybody is in a label', () 
   for (const secret of secrets) expect(text).not.toContain(secret);
 });
 
-test('a trace leads from the request to the function and its statements, in the trace that a trusted proxy named', () => {
+test("traces a request to its function and statements, within the trusted proxy's trace", () => {
   const spans = collector.spans.filter(({ traceId }) => traceId === TRACE);
   const pathOf = (span: CollectedSpan): string => {
     const above = spans.find(({ spanId }) => spanId === span.parentSpanId);
@@ -152,11 +155,11 @@ test('a trace leads from the request to the function and its statements, in the 
   const names = collector.spans.map(({ name }) => name);
   for (const name of ['asking bobcat', 'forecast bobcat']) expect(names).toContain(name);
   expect(names.some((name) => name.startsWith('feed 127.0.0.1:'))).toBe(true);
-  // Jobs that look for work are no traces.
+  // Jobs that look for work make no traces.
   expect(collector.spans.filter(({ name, parentSpanId }) => name.startsWith('statement') && !parentSpanId)).toEqual([]);
 });
 
-test('what is sent holds no secret, no address, no path as it was asked for, and no text of a statement', () => {
+test('sends the collector no secret, address, requested path or statement text', () => {
   expect(collector.spans.length).toBeGreaterThan(20);
   expect(collector.figures).toContain('kat_http_request_seconds');
   expect([...collector.authorizations]).toEqual([COLLECTOR_KEY]);
@@ -165,7 +168,7 @@ test('what is sent holds no secret, no address, no path as it was asked for, and
   expect(sent).not.toMatch(/eyJ|198\.51\.100\.7|\$1|private\./);
 });
 
-test('every line that is written within a request carries its id and its trace', () => {
+test('logs the request id and trace id in every line of a request', () => {
   const ofRequests = lines.filter(({ msg, requestId }) => msg === 'request' || requestId !== undefined);
   expect(ofRequests.length).toBeGreaterThanOrEqual(7);
   for (const line of ofRequests)

@@ -1,6 +1,6 @@
 /**
- * What must hold of every route, asked of each one: docs/threat-model.md names these tests. The list of routes is the one
- * of the hostile requests, so that a new route is asked too.
+ * What must hold for every route, checked on each one; docs/threat-model.md names these tests. They use the route
+ * list of the hostile requests, so that a new route is checked too.
  */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -62,22 +62,22 @@ async function askAll(options: PlainOptions): Promise<Asked[]> {
 const get = (target: string, headers: Sent['headers'] = []): Promise<Answer> =>
   send({ method: 'GET', target, headers, body: null });
 
-/** Where it leads, without what is drawn anew each time. */
+/** The target of its redirect, without the parts that are random each time. */
 const placeIn = (answer: Answer | undefined): string | undefined =>
   answer?.headers.location?.replace(/([?&](?:state|nonce|code_challenge)=)[^&]*/g, '$1');
 
 const isGet = (_path: string, method: string): boolean => method === 'GET';
-/** What it says of itself changes from one moment to the next. */
+/** Its answer about itself changes from one moment to the next. */
 const isTold = (route: string): boolean => /stream-kat2|healthz|readyz|clock|mailbox|history/.test(route);
 
-/** A development mail is shown in a frame of ours, in a sandbox: tests/contract/mailbox.test.ts. */
+/** A development email is shown in our own sandboxed frame: tests/contract/mailbox.test.ts. */
 const SHOWN_MAIL = / \/dev\/mailbox\/mails\//;
-/** The public record is there to be read by everybody's programs: docs/decisions/035-track-record.md. */
+/** The public record is readable by every program: docs/decisions/035-track-record.md. */
 const IS_PUBLIC = /^(?:GET|HEAD) \/(?:record|api\/v1)\//;
-/** Its cookie ties the way back to this browser and opens nothing: tests/contract/auth-oauth-refusals.test.ts. */
+/** Its cookie ties the callback to this browser and grants no access: tests/contract/auth-oauth-refusals.test.ts. */
 const BEGINS_SIGN_IN = / \/auth\/v1\/authorize$/;
 
-test('no answer can be framed, sniffed or read by another site, whatever route and method', async () => {
+test('forbids other sites to frame, sniff or read any answer of any route and method', async () => {
   const answers = await askAll({ headers: [['origin', 'https://evil.example']] });
   const pages = await Promise.all(SITE_ROUTES.map(async ({ path }) => ({ route: path, answer: await get(path) })));
 
@@ -100,7 +100,7 @@ test('no answer can be framed, sniffed or read by another site, whatever route a
   }
 });
 
-test('no refusal is kept by a browser or a cache: the next token would be answered with it', async () => {
+test('forbids caching a refusal, so that the next token does not get it', async () => {
   const refused = (await askAll({})).filter(({ answer }) => [401, 403, 429].includes(answer.status));
 
   expect(refused.map(({ route }) => route)).toContain('GET /stream-kat2');
@@ -109,7 +109,7 @@ test('no refusal is kept by a browser or a cache: the next token would be answer
     expect([route, answer.headers['cache-control']]).toEqual([route, 'no-store']);
 });
 
-test('a cookie is nobody: a token opens something only where a page of another site cannot put it', async () => {
+test('ignores a token in a cookie, which a page of another site could send', async () => {
   const readsToken = new Set(ROUTES.filter((route) => route.readsToken === true).map((route) => route.path));
   const wants = (path: string): boolean => readsToken.has(path);
   const [request] = plainRequests({ token: 'paid', wants });
@@ -135,7 +135,7 @@ test('a cookie is nobody: a token opens something only where a page of another s
   );
 });
 
-test('headers that caches do not look at change neither answers nor redirects', async () => {
+test('gives the same answers and redirects despite headers that caches ignore', async () => {
   const poison: Sent['headers'] = [
     ...(['x-forwarded-host', 'x-host', 'x-original-host', 'x-forwarded-server'] as const).map(
       (name) => [name, 'evil.example'] as const,
@@ -147,7 +147,7 @@ test('headers that caches do not look at change neither answers nor redirects', 
     ['x-forwarded-prefix', '/evil.example'],
     ['x-http-method-override', 'DELETE'],
   ];
-  // A forwarded request is refused what is for this machine's own people: plain-proxy.test.ts.
+  // A forwarded request is refused what is only for this machine: plain-proxy.test.ts.
   const isOwnMachines = (path: string) => path.startsWith('/dev/') || path.endsWith('/authorize');
   const wants = (path: string, method: string) => isGet(path, method) && !isTold(path) && !isOwnMachines(path);
   const plain = await askAll({ wants });
@@ -170,7 +170,7 @@ test('headers that caches do not look at change neither answers nor redirects', 
   }
 });
 
-test('what is one person’s is kept by no cache', async () => {
+test("forbids shared caching of a user's own answers", async () => {
   const readsToken = new Set(ROUTES.filter((route) => route.readsToken === true).map((route) => route.path));
   const wants = (path: string, method: string): boolean => readsToken.has(path) && isGet(path, method);
   for (const { route, answer } of await askAll({ token: 'paid', wants })) {
@@ -189,7 +189,7 @@ test.each([
   ['a length with a sign', 'content-length: +60'],
   ['a folded header', 'x: y\r\n transfer-encoding: chunked'],
   ['a length of two words', 'content-length: 6 0'],
-])('a request with %s is refused whole: nothing behind it is taken for a second one', async (_what, framing) => {
+])('refuses a request with %s as a whole, and runs none hidden behind it', async (_what, framing) => {
   const hidden = 'GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\nx-request-id: smuggled\r\n\r\n';
   const text = await world().sender.sendRaw(
     `POST /functions/v1/get-quota HTTP/1.1\r\nhost: 127.0.0.1\r\n${framing}\r\n\r\n0\r\n\r\n${hidden}`,
@@ -199,7 +199,7 @@ test.each([
   expect(text).not.toContain('smuggled');
 });
 
-test('names that every object has stay names: no body changes what other objects are', async () => {
+test('keeps __proto__ and other special names in a body from changing objects', async () => {
   const extraFields =
     '"__proto__":{"polluted":"yes","role":"service_role"},"constructor":{"prototype":{"polluted":"yes"}},"prototype":{"polluted":"yes"}';
   const answers = await askAll({ token: 'attacker', extraFields, wants: (_path, method) => method !== 'DELETE' });
