@@ -35,7 +35,7 @@ const WHOLE = {
   ],
 };
 
-describe('answers in the shapes that the SDK declares', () => {
+describe("answers compared with the SDK's types", () => {
   test('match for products and prices', async () => {
     const product = await stripe.products.create({ name: 'Kat Panther', description: 'Both', metadata: { a: 'b' } });
     const price = await stripe.prices.create({

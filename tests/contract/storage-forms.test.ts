@@ -168,7 +168,7 @@ describeOneDatabase('an upload as a form', (kind) => {
           [FILE, picture],
         ]),
     ],
-  ])('is refused %s', async (_what, message, bodyOf, type) => {
+  ])('is refused if sent %s', async (_what, message, bodyOf, type) => {
     const { id, accessToken } = await signedIn();
     const before = await storedNames();
     const body = bodyOf(await plainPicture('png', 8));

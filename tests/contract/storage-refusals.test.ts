@@ -8,11 +8,11 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 import { storageCalls } from './support/data/storage.ts';
 
-describeOneDatabase('refusals of stored files', (kind) => {
+describeOneDatabase('the storage service', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { signedIn, call, storedNames } = storageCalls(server);
 
-  test('refuse a visitor, another user and a signed-out session', async () => {
+  test('refuses a visitor, another user and a signed-out session', async () => {
     const ada = await signedIn();
     const bob = await signedIn();
     const path = `${ada.id}/1.png`;
@@ -39,7 +39,7 @@ describeOneDatabase('refusals of stored files', (kind) => {
     expect((await ada.avatars.download(path)).error).toBeNull();
   });
 
-  test('refuse invalid tokens and a request without one', async () => {
+  test('refuses invalid tokens and a request without one', async () => {
     const { id } = await signedIn();
     const picture = await plainPicture('png', 8);
 
@@ -50,7 +50,7 @@ describeOneDatabase('refusals of stored files', (kind) => {
     expect(await answer.json()).toMatchObject({ message: "headers must have required property 'authorization'" });
   });
 
-  test('refuse an unknown bucket and the management of buckets', async () => {
+  test('refuses an unknown bucket and the management of buckets', async () => {
     const { client, id, avatars } = await signedIn();
 
     const wrong = await client.storage.from('others').upload(`${id}/1.png`, await plainPicture('png', 8));
@@ -69,7 +69,7 @@ describeOneDatabase('refusals of stored files', (kind) => {
     expect((await avatars.list()).data?.map(({ name }) => name) ?? []).not.toContain('mine');
   });
 
-  test('refuse unsupported operations by name', async () => {
+  test('refuses unsupported operations by name', async () => {
     const { avatars, id, accessToken } = await signedIn();
 
     const answers = [
@@ -117,7 +117,7 @@ describeOneDatabase('refusals of stored files', (kind) => {
     ['a slash at the end', (id: string) => `${id}/`],
     ['quotes', (id: string) => `${id}/%22%3E%3Cscript%3E.png`],
     ['another script’s letters', (id: string) => `${id}/%E2%80%AEgnp.exe`],
-  ])('refuse a name with %s', async (_what, pathOf) => {
+  ])('refuses a name with %s', async (_what, pathOf) => {
     const { id, accessToken } = await signedIn();
     const before = await storedNames();
 
@@ -167,7 +167,7 @@ describeOneDatabase('refusals of stored files', (kind) => {
     ],
     ['a header that lies', () => bombPng(5000, 5000, false), '400', DAMAGED],
     ['nothing', () => Buffer.alloc(0), '400', 'No content provided'],
-  ])('refuse %s', async (_what, bodyOf, statusCode, message) => {
+  ])('refuses %s', async (_what, bodyOf, statusCode, message) => {
     const { avatars, id } = await signedIn();
     const body = await bodyOf();
 
@@ -177,7 +177,7 @@ describeOneDatabase('refusals of stored files', (kind) => {
     expect((await avatars.list(id)).data).toEqual([]);
   });
 
-  test('refuse a file over 5 MB and a body over 6 MiB, whole or in pieces', async () => {
+  test('refuses a file over 5 MB and a body over 6 MiB, whole or in pieces', async () => {
     const { avatars, id, accessToken } = await signedIn();
     const picture = await plainPicture('png', 8);
     const tooLarge = {
@@ -204,7 +204,7 @@ describeOneDatabase('refusals of stored files', (kind) => {
     ['a number for a name', '{"prefixes": [1]}'],
     ['a NUL in a name', '{"prefixes": ["a\\u0000"]}'],
     ['too many names', JSON.stringify({ prefixes: Array.from({ length: 101 }, (_, index) => `${index}.png`) })],
-  ])('refuse to remove %s', async (_what, body) => {
+  ])('refuses to remove %s', async (_what, body) => {
     const { accessToken } = await signedIn();
 
     const refused = await call('DELETE', 'object/avatars', accessToken, body, JSON_TYPE);
@@ -219,7 +219,7 @@ describeOneDatabase('refusals of stored files', (kind) => {
     '{"prefix": 7}',
     'null',
     '[]',
-  ])('refuse to list %s', async (body) => {
+  ])('refuses to list %s', async (body) => {
     const { accessToken } = await signedIn();
 
     const refused = await call('POST', 'object/list/avatars', accessToken, body, JSON_TYPE);

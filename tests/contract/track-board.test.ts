@@ -1,4 +1,4 @@
-/** get-track-board on the whole product: mounted, for whoever is signed in and for nobody else. */
+/** get-track-board on the whole product: mounted for signed-in users only. */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { BOARD_WHO, trackBoardSchema } from '#domain/record/figures/board.ts';
@@ -26,12 +26,12 @@ async function signUp(email: string): Promise<string> {
   return z.object({ access_token: z.string() }).parse(answer).access_token;
 }
 
-test('a visitor, and whoever shows a token that is none, gets no board', async () => {
+test('refuses a visitor and an invalid token with 401', async () => {
   expect((await board()).status).toBe(401);
   expect((await board({ authorization: 'Bearer none' })).status).toBe(401);
 });
 
-test('whoever is signed in gets both periods with every row, of the market that is served', async () => {
+test('returns both periods with every row of the served market to a signed-in user', async () => {
   const response = await board({ authorization: `Bearer ${await signUp('board@example.com')}` });
 
   expect(response.status).toBe(200);

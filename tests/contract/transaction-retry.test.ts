@@ -1,4 +1,4 @@
-/** A transaction that lost against another is tried once more, in one place for everything that the server does. */
+/** A transaction that loses against another is retried once, in one place for the whole server. */
 import { describe, expect, test } from 'vitest';
 import { OWNER, type Transaction } from '../../server/platform/database/database.ts';
 import { openTestDatabase, testDatabaseKinds } from '../support/database/database.ts';
@@ -7,11 +7,11 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const refuse = (code: string) => `do $$ begin raise exception 'refused' using errcode = '${code}'; end $$`;
 
-// On both kinds: only several sessions can lock each other.
+// Runs on both kinds, although only several sessions can lock each other.
 describeEachDatabase('a transaction', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
 
-  /** Refused with these codes, one a try. */
+  /** Fails with these codes, one per attempt. */
   async function triedWith(codes: readonly string[]) {
     let tries = 0;
     const outcome = database()
@@ -30,26 +30,26 @@ describeEachDatabase('a transaction', (kind) => {
   }
 
   test.each(['40P01', '40001'])(
-    'that is refused with %s runs once more, with nothing left of the first try',
+    'runs once more after %s, with nothing left of the first attempt',
     async (code) => {
       expect(await triedWith([code])).toEqual({ outcome: 1, tries: 2 });
     },
   );
 
-  test('that is refused twice says so', async () => {
+  test('fails after a second refusal', async () => {
     expect(await triedWith(['40P01', '40P01'])).toEqual({ outcome: '40P01', tries: 2 });
   });
 
-  test('that is refused for another reason is not tried again', async () => {
+  test('is not retried when refused for another reason', async () => {
     expect(await triedWith(['23505'])).toEqual({ outcome: '23505', tries: 1 });
   });
 });
 
-// PGlite is one connection: nothing meets there.
+// PGlite has one connection, so no transactions collide there.
 describe.each(testDatabaseKinds().filter((kind) => kind === 'postgres'))('two transactions on %s', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
 
-  test('that take the same rows the other way round both come to an end', async () => {
+  test('both finish when they lock the same rows in opposite order', async () => {
     await database().query(OWNER, 'create table public.met (id int primary key)');
     await database().query(OWNER, 'insert into public.met values (1), (2)');
     const take = (tx: Transaction, id: number) =>

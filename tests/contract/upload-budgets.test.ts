@@ -1,4 +1,6 @@
-/** Bytes that pictures may take, of one account, one address and everyone: embedded, and before a hosted project. */
+/**
+ * How many bytes of pictures one account, one address and all users may store: embedded, and before a hosted project.
+ */
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { rateLimits } from '../../server/backend/limits.ts';
@@ -30,7 +32,7 @@ describeEachDatabase('pictures', (kind) => {
     }),
   );
   let pictures = 0;
-  /** Of some 60 KiB, which it keeps. */
+  /** A picture that takes about 60 KiB once stored. */
   const large = () => photograph('png', 150);
   const upload = (user: User, bytes: Uint8Array<ArrayBuffer>, address: string) => {
     pictures += 1;
@@ -41,7 +43,7 @@ describeEachDatabase('pictures', (kind) => {
     });
   };
 
-  test('of an account have a budget for a day, from whichever address; the refusal says so, and costs nothing', async () => {
+  test("share an account's daily budget across addresses, and a refused one costs nothing", async () => {
     const ada = await opened().user();
     const picture = await large();
 
@@ -60,7 +62,7 @@ describeEachDatabase('pictures', (kind) => {
     });
   });
 
-  test('of fresh accounts at one address have one budget; verified accounts there have their own', async () => {
+  test('of fresh accounts share one budget per address, apart from verified accounts', async () => {
     const users = [await opened().user(), await opened().user(), await opened().user()];
     const verified = await opened().confirmedUser();
     const picture = await large();
@@ -74,9 +76,9 @@ describeEachDatabase('pictures', (kind) => {
     expect(ofVerified).toEqual([200, 200, 200]);
   });
 
-  test('count as large as they are stored, where that is more than what was sent', async () => {
+  test('count at their stored size when it exceeds the uploaded one', async () => {
     const ada = await opened().user();
-    // The server writes it anew in a better quality.
+    // The server re-encodes it in a better quality.
     const swelling = await sharp(await photograph('png', 640))
       .webp({ quality: 1 })
       .toBuffer();
@@ -100,7 +102,7 @@ describe.skipIf(!isHere)(`before PostgreSQL${isHere ? '' : ` (${POSTGRES_SKIPPED
   const { limits, limit } = replaceableLimits();
   const hosted = openedForTests(() => openHostedWorld(limits));
 
-  test('two servers count the bytes of an address together', async () => {
+  test('counts the bytes of an address together over two servers', async () => {
     const shared = () =>
       rateLimits(
         { ...unlimited(), pictureKibPerAddressAnHour: budget(150) },
@@ -133,7 +135,7 @@ describe.skipIf(!isHere)(`before PostgreSQL${isHere ? '' : ` (${POSTGRES_SKIPPED
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  test('a server before a hosted project counts uploads before it sends them on, and no other call', async () => {
+  test('counts uploads before a hosted project receives them, and no other call', async () => {
     limit({ pictureKibPerAddressAnHour: budget(8) });
     const { id, accessToken } = await hosted().user();
     const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'image/png' };
@@ -155,7 +157,7 @@ describe.skipIf(!isHere)(`before PostgreSQL${isHere ? '' : ` (${POSTGRES_SKIPPED
     limit(null);
   });
 
-  test('a server before a hosted project redacts and cuts reports of errors on their way', async () => {
+  test('redacts and truncates error reports before a hosted project receives them', async () => {
     const body = { error_message: 'of ada@example.com', error_stack: 'x '.repeat(10_000), context: { password: 'p' } };
     const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 

@@ -1,4 +1,4 @@
-/** What the sandbox says on the wire in Bybit's and OKX's words, and what their connectors make of refusals and silence. */
+/** What the sandbox sends in the protocols of Bybit and OKX, and how their connectors handle refusals and silence. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -40,7 +40,7 @@ describe('Bybit', () => {
   const kline = (query: string) =>
     ask(`${opened().addresses.bybit.restUrl}/v5/market/kline?category=linear&symbol=BTCUSDT&interval=1&${query}`);
 
-  test('klines are texts, newest first, the open one among them', async () => {
+  test('returns klines as texts, newest first, including the open one', async () => {
     const row = (start: string | undefined) => [start, decimal, decimal, decimal, decimal, decimal, decimal];
 
     expect(await kline('limit=3')).toEqual({
@@ -60,7 +60,7 @@ describe('Bybit', () => {
     ],
     ['the newest of a stretch too long', `end=${OPEN_MS - 2 * MINUTE_MS}&limit=2`, [2, 3]],
     ['nothing of a time still to come', `start=${OPEN_MS + 5 * MINUTE_MS}`, []],
-  ])('gives %s', async (_what, query, back) => {
+  ])('returns %s', async (_what, query, back) => {
     const { result } = bybitAnswer.parse(await kline(query));
 
     expect(result.list.map(([start]) => start)).toEqual(minutesBack(...back));
@@ -72,13 +72,13 @@ describe('Bybit', () => {
     ['category=linear&symbol=BTCUSDT&interval=7', 'Invalid period!'],
     ['category=linear&symbol=BTCUSDT&interval=1&limit=1001', 'Request parameter error.'],
     ['category=linear&symbol=BTCUSDT&interval=1&end=x', 'Request parameter error.'],
-  ])('refuses %s in a 200', async (query, retMsg) => {
+  ])('refuses %s with status 200', async (query, retMsg) => {
     const answer = await ask(`${opened().addresses.bybit.restUrl}/v5/market/kline?${query}`);
 
     expect(answer).toMatchObject({ retCode: 10001, retMsg });
   });
 
-  test('the socket takes subscriptions, answers pings, and refuses other topics and paths', async () => {
+  test('accepts subscriptions, answers pings, and refuses other topics and paths on the socket', async () => {
     const { wsUrl } = opened().addresses.bybit;
     const { said, say } = await talk(`${wsUrl}/v5/public/linear`);
 
@@ -107,7 +107,7 @@ describe('OKX', () => {
     ask(`${opened().addresses.okx.restUrl}/api/v5/market/${path}?instId=BTC-USDT-SWAP&bar=1m&${query}`);
   const starts = (answer: unknown) => okxAnswer.parse(answer).data.map(([start]) => start);
 
-  test('candles are texts, newest first, and say which is complete', async () => {
+  test('returns candles as texts, newest first, marked when complete', async () => {
     const row = (start: string | undefined, i: number) => [
       ...[start, decimal, decimal, decimal, decimal, decimal, decimal, decimal],
       i === 0 ? '0' : '1',
@@ -116,12 +116,12 @@ describe('OKX', () => {
     expect(await candles('limit=3')).toEqual({ code: '0', msg: '', data: minutesBack(0, 1, 2).map(row) });
   });
 
-  test('after is older than, before is newer than; neither is in it', async () => {
+  test('excludes the bounds of `after` and `before`, for older and newer candles', async () => {
     expect(starts(await candles(`after=${OPEN_MS - MINUTE_MS}&limit=2`))).toEqual(minutesBack(2, 3));
     expect(starts(await candles(`before=${OPEN_MS - 3 * MINUTE_MS}`))).toEqual(minutesBack(0, 1, 2));
   });
 
-  test('bars beyond the newest 1,440 are at the other address only', async () => {
+  test('returns bars beyond the newest 1,440 only at the history address', async () => {
     const query = `after=${OPEN_MS - 1437 * MINUTE_MS}&limit=5`;
 
     expect(starts(await candles(query))).toEqual(minutesBack(1438, 1439));
@@ -134,14 +134,14 @@ describe('OKX', () => {
     ['bar=1m', '50014'],
     ['instId=BTC-USDT-SWAP&bar=7m', '51000'],
     ['instId=BTC-USDT-SWAP&bar=1m&after=x', '51000'],
-  ])('refuses %s in a 200', async (query, code) => {
+  ])('refuses %s with an error code and status 200', async (query, code) => {
     expect(await ask(`${opened().addresses.okx.restUrl}/api/v5/market/candles?${query}`)).toMatchObject({
       code,
       data: [],
     });
   });
 
-  test('the socket takes subscriptions, answers a bare ping, and refuses other channels and paths', async () => {
+  test('accepts subscriptions, answers a bare ping, and refuses other channels and paths on the socket', async () => {
     const { wsUrl } = opened().addresses.okx;
     const { said, say } = await talk(`${wsUrl}/ws/v5/business`);
     const args = [
@@ -163,7 +163,7 @@ describe('OKX', () => {
   });
 });
 
-/** Everything that a socket says, parsed where it is JSON. */
+/** Everything that a socket sends, parsed when it is JSON. */
 async function talk(url: string) {
   const socket = new WebSocket(url);
   const said: unknown[] = [];
@@ -181,7 +181,7 @@ test.each([
   ['Bybit, too many of the address', bybitVenue, () => okJson({ retCode: 10018, retMsg: 'ip rate limit' }), tooMany],
   ['Bybit, a ban', bybitVenue, () => new Response('', { status: 403 }), { details: { retryAfterS: 600 } }],
   ['OKX, too many calls', okxVenue, () => okJson({ code: '50011', msg: 'Too Many Requests', data: [] }), tooMany],
-])('%s: the next callers wait, without a call', async (_what, open, refuse, expected) => {
+])('delays the next callers without a call: %s', async (_what, open, refuse, expected) => {
   let calls = 0;
   const venue = open({
     restUrl: 'http://venue.test',
@@ -205,7 +205,7 @@ test.each([
   ['Bybit', 'bybit', bybitVenue, 'DOGEUSDT'],
   ['OKX', 'okx', okxVenue, 'DOGE-USDT-SWAP'],
 ] as const)(
-  'a symbol that %s refuses to stream leaves the others their stream',
+  'streams the other symbols when %s refuses one',
   async (_name, dialect, open, product) => {
     opened().faults.add({ part: 'stream', dialect, what: 'refusal', product });
     const venue = open({ ...opened().addresses[dialect], symbols: SYMBOLS, clock, log });
@@ -225,7 +225,7 @@ test.each([
   },
 );
 
-test('a day and more of OKX costs five pages, the last of them at the address of older bars', async () => {
+test('reads over a day of OKX in five pages, the last at the history address', async () => {
   const paths: string[] = [];
   const venue = okxVenue({
     ...opened().addresses.okx,
@@ -242,7 +242,7 @@ test('a day and more of OKX costs five pages, the last of them at the address of
   expect(paths).toEqual(['time', 'candles', 'candles', 'candles', 'candles', 'history-candles']);
 });
 
-test('an instrument that is gone at OKX holds nothing back', async () => {
+test('blocks no later call when OKX has removed an instrument', async () => {
   let calls = 0;
   const venue = okxVenue({
     restUrl: 'http://venue.test',
@@ -264,7 +264,7 @@ test('an instrument that is gone at OKX holds nothing back', async () => {
   expect(calls).toBe(10);
 });
 
-test('every connection begins with the greeting, pings in its own words, and is not kept alive by answers alone', async () => {
+test('greets on every connection, sends its own pings, and reconnects when only pongs arrive', async () => {
   const heard: string[][] = [];
   const server = createServer();
   const sockets = new WebSocketServer({ server });

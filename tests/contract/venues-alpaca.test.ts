@@ -1,11 +1,11 @@
-/** What is peculiar to Alpaca: one connection a key, and bars outside the exchange's hours. */
+/** Alpaca's own behaviour: one connection per key, and bars outside the exchange's hours. */
 import { expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
 import { MINUTE_MS, MSFT, never, shareVenues } from './support/market/share-venues.ts';
 
 const { clock, opened, openAlpaca, follow } = shareVenues();
 
-test('bars before and after the exchange’s hours are left out without being called malformed', async () => {
+test("drops bars outside the exchange's hours without counting them as malformed", async () => {
   const bar = (iso: string) => ({ t: iso, o: 1, h: 2, l: 1, c: 2, v: 3, n: 1, vw: 1 });
   const times = ['2026-11-17T21:00:00Z', '2026-11-17T20:59:00Z', '2026-11-18T14:29:00Z', '2026-11-18T14:30:00Z'];
   const { venue } = openAlpaca(undefined, { bars: { MSFT: times.map(bar) }, next_page_token: null });
@@ -19,7 +19,7 @@ test('bars before and after the exchange’s hours are left out without being ca
   expect(venue.malformed).toBe(0);
 });
 
-test('a bar that Alpaca tells on a holiday of our table is believed', async () => {
+test('accepts a bar that Alpaca returns on a holiday of our table', async () => {
   const bar = { t: '2026-11-26T15:00:00Z', o: 1, h: 2, l: 1, c: 2, v: 3, n: 1, vw: 1 };
   clock.ms = Date.parse('2026-11-27T15:00:00Z');
   const { venue } = openAlpaca(undefined, { bars: { MSFT: [bar] }, next_page_token: null });
@@ -27,7 +27,7 @@ test('a bar that Alpaca tells on a holiday of our table is believed', async () =
   expect(await venue.candles(MSFT, 600, never)).toHaveLength(1);
 });
 
-test('while the key is connected elsewhere nothing is streamed; once that has gone, bars come', async () => {
+test('streams nothing while the key is connected elsewhere, and bars once it is free', async () => {
   const other = await authenticated();
   const { venue } = openAlpaca();
   const seen = follow(venue, [MSFT]);
@@ -52,7 +52,7 @@ test.each([
   ['{"action":"subscribe","bars":["MSFT"]}', 401],
   ['{"action":"auth","key":"x","secret":"y"}', 402],
   ['nonsense', 400],
-])('the sandbox says to %s what Alpaca says: %d', async (text, code) => {
+])("answers %s in the sandbox with Alpaca's error %d", async (text, code) => {
   const socket = await socketOf();
 
   socket.send(text);

@@ -1,4 +1,4 @@
-/** What is peculiar to Databento: a delay that it tells itself, two datasets, weekends. */
+/** Databento's own behaviour: a delay that it reports itself, two datasets, weekends. */
 import { expect, test, vi } from 'vitest';
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { databentoVenue } from '../../server/market/venues/databento.ts';
@@ -7,7 +7,7 @@ import { DXY, GOLD, never, shareVenues } from './support/market/share-venues.ts'
 
 const { clock, opened, asked, openDatabento, follow } = shareVenues();
 
-test('Databento’s delay is what the service says, and its clock lies back by it', async () => {
+test("takes Databento's delay from the service, and sets its clock back by it", async () => {
   const { venue } = openDatabento();
   expect(venue.delayS).toBe(900);
 
@@ -18,7 +18,7 @@ test('Databento’s delay is what the service says, and its clock lies back by i
   expect((candle?.time ?? 0) * 1000).toBe(Date.parse('2026-11-18T14:49:00Z'));
 });
 
-test('a service that lacks only the minute that runs is not late', async () => {
+test('reports no delay when only the current minute is missing', async () => {
   const sandbox = await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'shares', startMs: null });
   const { parts } = asked();
   const venue = databentoVenue({ ...parts, ...sandbox.addresses.databento, key: 'sandbox' });
@@ -30,7 +30,7 @@ test('a service that lacks only the minute that runs is not late', async () => {
   expect((candle?.time ?? 0) * 1000).toBe(Date.parse('2026-11-18T14:59:00Z'));
 });
 
-test('the slower of two datasets decides for both', async () => {
+test('uses the slower of two datasets for both', async () => {
   const { parts } = asked();
   const slow: typeof fetch = async (input, init) => {
     const answer = await fetch(input, init);
@@ -49,7 +49,7 @@ test('the slower of two datasets decides for both', async () => {
 test.each([
   ['on Saturday', '2026-11-21T12:00:00Z', 900],
   ['twenty minutes into Sunday evening', '2026-11-22T23:20:00Z', 1200],
-])('data that ended on Friday are not late for the weekend: %s', async (_when, now, delayS) => {
+])('reports no weekend delay for data that ended on Friday: %s', async (_when, now, delayS) => {
   const { parts } = asked();
   const end = '2026-11-21T00:00:00.000000000Z';
   const stuck: typeof fetch = async (input, init) =>
@@ -63,7 +63,7 @@ test.each([
   expect(venue.delayS).toBe(delayS);
 });
 
-test('on Sunday evening Databento’s first candles are found without anybody asking', async () => {
+test("streams Databento's first candles of Sunday evening without a request", async () => {
   clock.ms = Date.parse('2026-11-22T22:30:00Z');
   const { venue } = openDatabento();
   await venue.candles(GOLD, 5, never);
@@ -74,7 +74,7 @@ test('on Sunday evening Databento’s first candles are found without anybody as
   await vi.waitFor(() => expect(seen.at(-1)?.candle.time).toBe(Date.parse('2026-11-22T23:05:00Z') / 1000), WAIT_MS);
 });
 
-test('a range past the end of Databento’s data is refused with its end, as the service does', async () => {
+test("refuses a range past the end of Databento's data with that end", async () => {
   const { restUrl } = opened().addresses.databento;
   const span = 'start=2026-11-18T14:00:00Z&end=2026-11-18T15:00:00Z';
   const query = `dataset=GLBX.MDP3&symbols=GC.v.0&stype_in=continuous&schema=ohlcv-1m&encoding=json&${span}`;

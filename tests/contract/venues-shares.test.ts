@@ -1,4 +1,4 @@
-/** What venues of shares and futures have in common: keys, and asking once a minute. */
+/** What venues of shares and futures have in common: keys, and one request a minute. */
 import { expect, test, vi } from 'vitest';
 import { DXY, GOLD, MINUTE_MS, MSFT, never, OIL, shareVenues } from './support/market/share-venues.ts';
 
@@ -7,7 +7,7 @@ const { clock, openAlpaca, openDatabento, openYahoo, follow } = shareVenues();
 test.each([
   ['Alpaca', () => openAlpaca({ keyId: 'sandbox', secretKey: 'wrong' }), MSFT, 403],
   ['Databento', () => openDatabento('wrong'), GOLD, 401],
-] as const)('a wrong key of %s is refused, and not sent again for a while', async (_name, open, symbol, status) => {
+] as const)('reports a wrong key of %s, and does not send it again for 600 s', async (_name, open, symbol, status) => {
   const { venue, calls } = open();
 
   await expect(venue.candles(symbol, 5, never)).rejects.toMatchObject({
@@ -19,7 +19,7 @@ test.each([
   expect(calls).toHaveLength(1);
 });
 
-test('keys travel in headers alone', async () => {
+test('sends keys only in headers', async () => {
   const { venue, calls } = openAlpaca();
   const other = openDatabento();
 
@@ -34,7 +34,7 @@ test.each([
   ['Databento', () => openDatabento()],
   ['Yahoo', () => ({ ...openYahoo(), venue: openYahoo().futures })],
 ] as const)(
-  '%s is asked once a minute for what somebody looks at, and tells each closed candle once',
+  'requests from %s once a minute only what is watched, and streams each closed candle once',
   async (_n, open) => {
     const { venue } = open();
     await venue.candles(GOLD, 5, never);
@@ -42,7 +42,7 @@ test.each([
 
     const seen = follow(venue, [GOLD, OIL, DXY]);
     for (let minute = 0; minute < 3; minute++) {
-      // Past the seconds that a minute's candle may take to come.
+      // Later than the seconds that a minute's candle may take to arrive.
       clock.ms += MINUTE_MS + 4000;
       await vi.waitFor(() => expect(seen.at(-1)?.candle.time).toBe(expected()), { timeout: 5000, interval: 20 });
     }

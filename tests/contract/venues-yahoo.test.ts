@@ -1,11 +1,11 @@
-/** What is peculiar to Yahoo: late futures, one question a minute, and its refusals. */
+/** Yahoo's own behaviour: delayed futures, one request a minute, and its refusals. */
 import { expect, test, vi } from 'vitest';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
 import { MINUTE_MS, MSFT, never, OIL, shareVenues } from './support/market/share-venues.ts';
 
 const { clock, opened, openYahoo, follow } = shareVenues();
 
-test('Yahoo’s futures are told late, its shares are not; it hears our own name and gets no cookie', async () => {
+test("delays Yahoo's futures but not its shares, and sends our own user agent without cookies", async () => {
   const { shares, futures, calls, headers } = openYahoo();
 
   const [share] = (await shares.candles(MSFT, 5, never)).slice(-1);
@@ -21,7 +21,7 @@ test('Yahoo’s futures are told late, its shares are not; it hears our own name
   ]);
 });
 
-test('429 of Yahoo holds shares and futures back alike, for a minute', async () => {
+test('pauses shares and futures alike for a minute after a 429 of Yahoo', async () => {
   const { shares, futures, calls } = openYahoo();
   opened().faults.add({ part: 'rest', dialect: 'yahoo', what: 'status', status: 429, count: 1 });
 
@@ -31,7 +31,7 @@ test('429 of Yahoo holds shares and futures back alike, for a minute', async () 
   expect(calls).toHaveLength(1);
 });
 
-test('a minute costs one question, none where a reader has asked it, and an outage is caught up with', async () => {
+test('requests once a minute, never twice for one, and catches up after an outage', async () => {
   const { futures, calls } = openYahoo();
   await futures.candles(OIL, 5, never);
   const seen = follow(futures, [OIL]);

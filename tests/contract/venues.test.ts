@@ -1,4 +1,4 @@
-/** The candle venues that there are, each put to the same rules. */
+/** The candle venues, each tested against the same rules. */
 import { type AssetClass, type MarketSymbol, SYMBOLS } from '#domain/market/symbols.ts';
 import { symbolNamed } from '#domain/market/testing/symbol-named.ts';
 import { alpacaVenue } from '../../server/market/venues/alpaca.ts';
@@ -44,7 +44,7 @@ describeVenue('OKX', {
   symbols: PERPETUALS,
   unsupported: MSFT,
   candlePath: '/api/v5/market/',
-  // Past the 1,440 bars of the first of its two addresses.
+  // Beyond the 1,440 bars of the first of its two addresses.
   pagedCount: 1900,
   hasStream: true,
 });

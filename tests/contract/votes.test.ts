@@ -1,4 +1,4 @@
-/** The community's vote through the client library: one a user and 24 hours, counted for everybody. */
+/** The community's vote through the client library: one per user and 24 hours, counted for all. */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { OWNER } from '../../server/platform/database/database.ts';
@@ -28,7 +28,7 @@ describeEmbeddedDatabase('votes', (kind) => {
     return data;
   }
 
-  test('a vote is counted for everybody, and its user sees it again', async () => {
+  test('counts a vote for all visitors, and shows it to its user again', async () => {
     await forget();
     const { client } = await server().user();
     const before = server().clock.nowMs();
@@ -44,7 +44,7 @@ describeEmbeddedDatabase('votes', (kind) => {
     expect(await stats()).toEqual({ up_pct: 0, down_pct: 100, up_count: 0, down_count: 1, total: 1 });
   });
 
-  test('a second vote within 24 hours is TOO_SOON with the time of the next one, and at that time it is taken', async () => {
+  test('refuses a second vote within 24 hours as TOO_SOON until the reported time', async () => {
     const { client, email, password } = await server().user();
     await client.rpc('submit_vote', vote('up'));
 
@@ -62,7 +62,7 @@ describeEmbeddedDatabase('votes', (kind) => {
     expect([again.error, again.data?.[0].direction]).toEqual([null, 'down']);
   });
 
-  test('of a hundred votes of one user at once one is taken, and a hundred users all vote', async () => {
+  test("accepts one of a user's hundred simultaneous votes", async () => {
     await forget();
     const { client } = await server().user();
 
@@ -75,7 +75,7 @@ describeEmbeddedDatabase('votes', (kind) => {
     expect((await stats())?.total).toBe(1);
   });
 
-  test('percentages sum to 100, and are null where nobody has voted', async () => {
+  test('returns percentages that sum to 100, and null without votes', async () => {
     await forget();
     expect(await stats()).toEqual({ up_pct: null, down_pct: null, up_count: 0, down_count: 0, total: 0 });
     for (const direction of ['up', 'down', 'down'])
@@ -95,7 +95,7 @@ describeEmbeddedDatabase('votes', (kind) => {
     ['another direction', vote('sideways'), 'A vote is up or down.'],
     ['a direction with SQL in it', vote("up'); delete from private.votes; --"), 'A vote is up or down.'],
     ['a direction that is no text', vote({ up: true }), 'A vote is up or down.'],
-  ])('%s is refused in words, and counts nothing', async (_what, args, words) => {
+  ])('refuses %s with a message, and counts nothing', async (_what, args, words) => {
     const { client } = await server().user();
     const before = (await stats())?.total;
 
@@ -106,7 +106,7 @@ describeEmbeddedDatabase('votes', (kind) => {
     expect((await stats())?.total).toBe(before);
   });
 
-  test('a visitor reads the counts, does not vote, and has no vote', async () => {
+  test('shows a visitor the counts, but accepts and returns no vote', async () => {
     const visitor = server().visitor();
 
     const [submitted, own] = [
@@ -119,14 +119,14 @@ describeEmbeddedDatabase('votes', (kind) => {
     expect(await stats()).not.toBeNull();
   });
 
-  test('neither votes nor waits can be read or written as tables', async () => {
+  test('exposes neither votes nor waits as tables', async () => {
     const { client } = await server().user();
     for (const table of ['votes', 'last_votes'])
       for (const answer of [await client.from(table).select(), await client.from(table).delete().neq('currency', '')])
         expect(answer.status).toBe(404);
   });
 
-  test('five days in daily buckets, also those without a vote, the last one not over', async () => {
+  test('returns five daily buckets, including empty ones and the unfinished last one', async () => {
     await forget();
     const from = new Date((Math.floor(server().clock.nowMs() / DAY_MS) - 4) * DAY_MS);
     await server().database.query(
@@ -161,7 +161,7 @@ describeEmbeddedDatabase('votes', (kind) => {
       expect([what, (await ask(args)).status]).toEqual([what, 400]);
   });
 
-  test('counts many votes by the index, soon enough', async () => {
+  test('counts many votes through the index within 5 s', async () => {
     await forget();
     const reads = await server().database.transaction(
       OWNER,

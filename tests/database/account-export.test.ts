@@ -1,4 +1,4 @@
-/** The download leaves out no table that holds something of a user's, also of those that are added later. */
+/** The export leaves out no table with a user's data, including tables added later. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXPORT_SECTIONS, exportedRows, TABLES_WITHOUT_SECTION } from '../../server/account/export/export-store.ts';
@@ -6,7 +6,7 @@ import { type Database, OWNER } from '../../server/platform/database/database.ts
 import { openTestDatabase } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 
-/** Tables that refer to accounts, directly or through others, and those with a column that names somebody. */
+/** Tables that refer to accounts, directly or through others, and those with a column that names a person. */
 const PERSONAL_TABLES = `
   with recursive personal as (
     select 'auth.users'::regclass::oid as id
@@ -20,15 +20,15 @@ const PERSONAL_TABLES = `
      and a.attname in ('user_id', 'owner_id', 'email', 'to_address', 'customer_id', 'subscription_id', 'ip', 'ip_address')
   order by 1`;
 
-// On both kinds: the tables come from the catalogues, the indexes from query plans.
-describeEachDatabase('the download of an account', (kind) => {
+// Runs on both kinds, because the tables come from the catalogues and the indexes from query plans.
+describeEachDatabase('the export of an account', (kind) => {
   let database: Database;
   beforeAll(async () => {
     database = await openTestDatabase(kind);
   });
   afterAll(() => database?.close());
 
-  test('has a list or a word for every table that holds something of a user’s', async () => {
+  test("has a section or an explanation for every table with a user's data", async () => {
     const rows = await database.query<{ name: string }>(OWNER, PERSONAL_TABLES);
     const known = new Set([...EXPORT_SECTIONS.map(({ table }) => table), ...Object.keys(TABLES_WITHOUT_SECTION)]);
     const names = rows.map(({ name }) => (name.includes('.') ? name : `public.${name}`));
@@ -37,10 +37,10 @@ describeEachDatabase('the download of an account', (kind) => {
     expect(names.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test('finds the user’s rows of every table by an index, however many others there are', async () => {
+  test("finds the user's rows of every table through an index", async () => {
     const read: string[] = [];
     for (const section of EXPORT_SECTIONS) {
-      // Of empty tables everything is read whole, unless that is forbidden where there is another way.
+      // PostgreSQL reads small tables whole, unless sequential scans are disabled where there is another way.
       const plan = await database.transaction(OWNER, async (tx) => {
         await tx.query('set local enable_seqscan = off');
         const lines: string[] = [];

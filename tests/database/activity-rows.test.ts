@@ -1,4 +1,4 @@
-/** The migration to one activity row an account, on a database that holds several. */
+/** The migration to one activity row per account, on a database that holds several. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,11 +9,12 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const MIGRATION = resolve(import.meta.dirname, '../../supabase/migrations/20261129030100_one_activity_row.sql');
 
-// On both kinds: indexes and window functions are SQL. Of its own: it changes the schema.
+// Runs on both kinds, because indexes and window functions are SQL. Uses its own database, because it changes the
+// schema.
 describeEachDatabase('activity rows', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind, { isOwn: true }));
 
-  test('of an account are reduced to the first one before a second is refused', async () => {
+  test("are reduced to an account's first one, and a second is then refused", async () => {
     const run = (sql: string) => database().transaction(OWNER, (tx) => tx.query(sql));
     await run(`
       drop index public.user_activity_once_idx;

@@ -1,4 +1,7 @@
-/** How PostgreSQL answers the admin's page: by index where one serves, the gate first, candles for the answer alone. */
+/**
+ * How PostgreSQL answers the admin's page: by index where possible, with the gate first, and candles only for the
+ * returned rows.
+ */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type Catalogue, openCatalogue } from '../../server/backend/rest/catalogue.ts';
@@ -12,10 +15,10 @@ import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { fillAdminCrowd } from '../support/worlds/admin-crowd.ts';
 
-/** Enough that a page by index is cheaper than the whole table. */
+/** Enough users that reading a page by index is cheaper than the whole table. */
 const CROWD = { users: 12_000, predictions: 12_000, posts: 2000 };
 const LIMIT_MS = 60_000;
-/** The subscription that counts is chosen among all: so few that sorting them costs less than asking one by one. */
+/** The relevant subscription is chosen among all: with so few, sorting costs less than querying each. */
 const WHOLE = ['billing_prices', 'plan_limits', 'stripe_subscriptions'];
 const NEWEST = 'order=role.asc,account_created_at.desc,id.asc';
 
@@ -41,7 +44,7 @@ const planNode: z.ZodMiniType<PlanNode> = z.lazy(() =>
 );
 const planText = z.array(z.object({ Plan: planNode }));
 
-describeBothAtNight('the plan of', (kind) => {
+describeBothAtNight('query plans', (kind) => {
   const opened = openedForTests(async () => {
     const database = await openTestDatabase(kind, { statementLimitMs: LIMIT_MS, callerLimitMs: LIMIT_MS });
     const chief = await createDatabaseUser(database, 'chief@example.com');
@@ -53,13 +56,13 @@ describeBothAtNight('the plan of', (kind) => {
     return { database, catalogue, chief, close: () => database.close() };
   });
 
-  /** As the gateway asks it, for an admin. */
+  /** As the gateway queries it for an admin. */
   async function planOf(path: string): Promise<PlanNode[]> {
     const { database, catalogue, chief } = opened();
     return nodesOf(await explain(database, chief.caller, statementOf(catalogue, path)));
   }
 
-  test('a page of users reads that page by index, and the gate stands above every table', async () => {
+  test('read a page of users by index, with the gate above every table', async () => {
     const nodes = await planOf(`rpc/admin_list_users?${NEWEST}&limit=20`);
 
     const scanned = scansOf(nodes);
@@ -70,7 +73,7 @@ describeBothAtNight('the plan of', (kind) => {
     expect(isBehindGate(nodes)).toBe(true);
   });
 
-  test('candles are read for the users of the answer alone, also behind an offset', async () => {
+  test('read candles only for the users returned, even behind an offset', async () => {
     for (const page of ['limit=20', 'limit=20&offset=1500']) {
       const read = scansOf(await planOf(`rpc/admin_list_users?${NEWEST}&${page}`)).filter(
         ([table]) => table === 'user_predictions',
@@ -84,13 +87,13 @@ describeBothAtNight('the plan of', (kind) => {
     expect(scansOf(without).map(([table]) => table)).not.toContain('user_predictions');
   });
 
-  test('tables that nothing is asked of are not read', async () => {
+  test('read no table whose columns are not selected', async () => {
     const nodes = await planOf(`rpc/admin_list_users?select=id,email&${NEWEST}&limit=20`);
 
     expect(new Set(scansOf(nodes).map(([table]) => table))).toEqual(new Set(['profiles']));
   });
 
-  test('quotas of some users count the reservations of those who pay among them, by index', async () => {
+  test("count some users' reservations by index for their quotas", async () => {
     const ids = Array.from({ length: 20 }, (_, n) => `md5('crowd:' || ${n * 5 + 1})::uuid`).join(', ');
     const { database } = opened();
     const rows = await database.query<{ id: string }>(OWNER, `select unnest(array[${ids}])::text as id`);
@@ -103,7 +106,7 @@ describeBothAtNight('the plan of', (kind) => {
     expect(isBehindGate(nodes)).toBe(true);
   });
 
-  test('a user’s own predictions, predictions of a day, and a page of posts use their indexes', async () => {
+  test("use indexes for own predictions, a day's predictions and a page of posts", async () => {
     const { database } = opened();
     const own = await planOf('user_predictions?select=id,created_at&order=created_at.desc&limit=2');
     const day = nodesOf(
@@ -123,7 +126,7 @@ describeBothAtNight('the plan of', (kind) => {
   });
 });
 
-/** @param path  a request's, behind /rest/v1/ */
+/** @param path a request's path below /rest/v1/ */
 function statementOf(catalogue: Catalogue, path: string): Statement {
   const [name = '', query = ''] = path.split('?');
   const tree = parseQuery([...new URLSearchParams(query)]);
@@ -155,7 +158,7 @@ function nodesOf(plan: PlanNode): PlanNode[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** Table, index (empty for none) and how many rows came of it in all. */
+/** Table, index (empty if none) and total number of rows read. */
 function scansOf(nodes: readonly PlanNode[]): [table: string, index: string, rows: number][] {
   return nodes
     .filter((node) => node['Relation Name'] !== undefined)
@@ -177,7 +180,7 @@ function gates(nodes: readonly PlanNode[]): number {
   return nodes.filter((node) => node['One-Time Filter'] !== undefined).length;
 }
 
-/** No table but the mode's own is read unless a gate was passed on the way down. */
+/** No table but the mode's own is read unless a gate was passed above it. */
 function isBehindGate(nodes: readonly PlanNode[]): boolean {
   const [root] = nodes;
   if (root === undefined) return false;

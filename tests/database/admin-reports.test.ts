@@ -1,4 +1,4 @@
-/** The reports' own copies of rules agree with the rules: over generated customers, clocks and limits. */
+/** The reports' own copies of rules agree with the rules, over generated customers, clocks and limits. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
@@ -9,13 +9,13 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 const USERS = 150;
 const DAY_MS = 86_400_000;
 
-/** A number from 0 that looks like chance and is the same each time. */
+/** A pseudo-random number from 0 that is the same each time. */
 const some = (of: string, salt: string) => `('x' || substr(md5(${of} || '${salt}'), 1, 7))::bit(28)::int`;
 const oneOf = (values: readonly string[], of: string, salt: string) =>
   `(array[${values.join(', ')}])[1 + ${some(of, salt)} % ${values.length}]`;
 
 const STATUSES = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'canceled', 'incomplete', 'incomplete_expired'];
-/** Seconds from now: within and past the grace, today, a month and half a year late, and still to come. */
+/** Seconds from now: within and past the grace period, today, a month and half a year late, and in the future. */
 const ENDS = [
   'null',
   '0',
@@ -62,7 +62,7 @@ select gen_random_uuid(), md5('user' || n)::uuid, 'kat1', '1', 'x', 'S', 'BTC', 
        now() - (power(again / 60.0, 3) * 70 - 0.01) * interval '1 day', now()
   from generate_series(1, ${USERS}) n cross join generate_series(1, 60) again where again <= ${some('n::text', 'taken')} % 61;`;
 
-// On both kinds: the reports repeat rules in SQL, with dates and time zones.
+// Runs on both kinds, because the reports repeat rules in SQL, with dates and time zones.
 describeEachDatabase('admin reports', (kind) => {
   const opened = openedForTests(async () => {
     const clock = { offsetMs: 0 };
@@ -77,7 +77,7 @@ describeEachDatabase('admin reports', (kind) => {
     return { database, clock, chief, close: () => database.close() };
   });
 
-  test('show the subscription that everybody else is shown', async () => {
+  test('show the same subscription as every other page', async () => {
     const { database, chief } = opened();
     const columns = 'price_id, status, current_period_start, current_period_end, cancel_at_period_end';
     const listed = await database.query(
@@ -100,7 +100,7 @@ describeEachDatabase('admin reports', (kind) => {
     ['with renewals that are months late', 100 * DAY_MS, null],
     ['earlier in the month', -20 * DAY_MS, null],
     ['where a plan has no limit', 0, 'lion'],
-  ])('tell the quota that counts, %s', async ([_when, offsetMs, unlimited]) => {
+  ])('report the quota that applies, %s', async ([_when, offsetMs, unlimited]) => {
     const { database, clock, chief } = opened();
     const limit = 'update private.plan_limits set per_day = $1, per_month = $2 where plan = $3';
     if (unlimited !== null) await database.query(OWNER, limit, [-1, -1, unlimited]);
@@ -112,7 +112,7 @@ describeEachDatabase('admin reports', (kind) => {
            from public.profiles p, private.quota_of(p.id) q order by p.id`,
       );
 
-    // Somebody's period or grace may end between two questions.
+    // A period or its grace may end between two queries.
     const before = await counted();
     const told = await database.query(
       chief.caller,
@@ -130,7 +130,7 @@ describeEachDatabase('admin reports', (kind) => {
     expect(told.some((row) => row.remaining_monthly === -1)).toBe(unlimited !== null);
   });
 
-  test('remember when a user saved a prediction last, whatever came in which order', async () => {
+  test('remember when a user last saved a prediction, in whatever order the rows came', async () => {
     const { database, chief } = opened();
     const save = `insert into public.user_predictions (user_id, cryptocurrency, model, created_at, data)
       select $1::uuid, 'BTC', 'kat1', moment::timestamptz, (select jsonb_agg(n) from generate_series(1, 200) n)

@@ -1,4 +1,4 @@
-/** A backup brings everything back, on either kind of database, or says why not and leaves nothing. */
+/** A backup restores everything on either kind of database, or reports why not and leaves nothing. */
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -35,7 +35,7 @@ import {
 } from '../support/database/database.ts';
 import { type FilledUser, fillUser } from '../support/worlds/filled-user.ts';
 
-// An embedded database is made twice.
+// Creates an embedded database twice.
 vi.setConfig({ testTimeout: 180_000 });
 
 const HAS_POSTGRES = testDatabaseKinds().includes('postgres');
@@ -96,17 +96,17 @@ afterAll(async () => {
 });
 
 describe('a backup', () => {
-  test('is one file for its owner alone, with nothing left beside it', () => {
+  test('is one file for its owner only, with nothing left beside it', () => {
     expect(readdirSync(join(folder, 'kept'))).toEqual(['one.tar.gz']);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('writes over nothing, and does not lie in the folder that it keeps', async () => {
+  test('overwrites no file, and refuses a place inside the data folder', async () => {
     await expect(makeBackup({ ...optionsOf(''), file })).rejects.toThrow('already');
     await expect(makeBackup(optionsOf('data/inside.tar.gz'))).rejects.toThrow('outside the data folder');
   });
 
-  test('of each day stays until newer ones take its place; what is not ours stays', async () => {
+  test('keeps the newest two daily files, and leaves other files alone', async () => {
     const dir = join(folder, 'daily');
     const parts = { database, dataDir, hasBucket: false, version: 'test', dir, keep: 2 };
     mkdirSync(join(dir, '.kat-backup-killed'), { recursive: true });
@@ -121,7 +121,7 @@ describe('a backup', () => {
     ]);
   });
 
-  test('is refused while a stored file is not there', async () => {
+  test('is refused while a stored file is missing', async () => {
     rmSync(join(dataDir, 'storage', user.fileVersion));
     const made = makeBackup(optionsOf('torn.tar.gz')).finally(() =>
       writeFileSync(join(dataDir, 'storage', user.fileVersion), 'photo'),
@@ -130,7 +130,7 @@ describe('a backup', () => {
     expect(existsSync(join(folder, 'torn.tar.gz'))).toBe(false);
   });
 
-  test('brings back every row, every file and the next numbers, and the record refuses changes as before', async () => {
+  test('restores every row, file and sequence, and the record still refuses changes', async () => {
     const before = await sumsOf(database);
     const { tables } = await restoreBackup(restoring(file, 'restored'));
     const restored = await openPgliteDatabase({ ...testLimits(), dataDir: join(folder, 'restored') });
@@ -163,7 +163,7 @@ describe('a backup', () => {
     ['a file is missing', 'rm data/keys.json', 'data/keys.json is missing'],
     ['a file is too many', 'echo x > data/more', 'is not of it'],
     ['its manifest is another', `sed -i 's/"rows": 3/"rows": 2/' manifest.json`, 'its manifest is another'],
-  ])('is refused where %s', async (_what, change, reason) => {
+  ])('is refused when %s', async (_what, change, reason) => {
     const opened = mkdtempSync(join(folder, 'opened-'));
     execFileSync('tar', ['-xzf', file, '-C', opened]);
     execFileSync('sh', ['-c', change], { cwd: opened });
@@ -174,7 +174,7 @@ describe('a backup', () => {
     expect(existsSync(join(folder, 'refused'))).toBe(false);
   });
 
-  test('is refused where it was cut off, and where something lies in the folder already', async () => {
+  test('is refused when truncated, and when its target folder is not empty', async () => {
     const cut = join(folder, 'cut.tar.gz');
     writeFileSync(cut, readFileSync(file).subarray(0, 20_000));
 
@@ -182,7 +182,7 @@ describe('a backup', () => {
     await expect(restoreBackup(restoring(file, 'data'))).rejects.toThrow('not empty');
   });
 
-  test('of a newer version is refused in words, and leaves nothing', async () => {
+  test('is refused when made by a newer version, and leaves nothing', async () => {
     const newer = join(folder, 'newer.tar.gz');
     const known = await database.query(OWNER, 'select name from private.schema_migrations');
     await database.query(
@@ -201,7 +201,7 @@ describe('a backup', () => {
 });
 
 describe.skipIf(!HAS_POSTGRES)(`moving to PostgreSQL${HAS_POSTGRES ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
-  test('takes every row along, with triggers and references in force afterwards, and refuses a target with anything in it', async () => {
+  test('moves every row with triggers and references in force, and refuses a target with data', async () => {
     const target = await createTestPostgres(false);
     const postgres = await openPostgresDatabase({ ...testLimits(), url: target.url, poolSize: 3 });
     try {
@@ -210,7 +210,7 @@ describe.skipIf(!HAS_POSTGRES)(`moving to PostgreSQL${HAS_POSTGRES ? '' : ` (${P
       expect(await sumsOf(postgres)).toEqual(before);
       expect(await sumsOf(database)).toEqual(before);
       expect(await migrate(postgres, { log: testLog })).toEqual([]);
-      // Only what follows the last record of the chain is taken.
+      // Only what follows the last record of the chain is accepted.
       await insertRecords(postgres, records(made.bodies.length / 2, made.bodies.length));
       await expect(postgres.query(OWNER, 'update private.track_records set sym = sym')).rejects.toThrow(
         'never changed',

@@ -1,4 +1,4 @@
-/** What bands learn from records, on real rows: in the chain's order, once each, by version, by whichever process. */
+/** How bands learn from real records: in the chain's order, once each, by version, in whichever process. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { correctionFrom, learn, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
 import { NO_CORRECTION } from '#domain/record/bands/band-correction.ts';
@@ -14,8 +14,8 @@ import { describeEachDatabase } from '../support/database/each-database.ts';
 const never = new AbortController().signal;
 const perBar = <T>(value: T): T[] => SCORED_BARS.map(() => value);
 
-// On both kinds: processes that learn at the same moment race for locks.
-describeEachDatabase('corrections of bands', (kind) => {
+// Runs on both kinds, because processes that learn at the same moment race for locks.
+describeEachDatabase('band corrections', (kind) => {
   let database: Database;
   let last: { seq: number; hash: string } = { seq: 0, hash: NO_HASH };
   let slotS = Date.parse('2026-03-01T00:00:00Z') / 1000;
@@ -25,7 +25,7 @@ describeEachDatabase('corrections of bands', (kind) => {
   });
   afterAll(() => database?.close());
 
-  /** Each test has a version, and so a learner, of its own. */
+  /** Each test has its own version, and so its own learner. */
   const keyOf = (version: string): BandKey => ({ marketKind: 'live', model: 'bobcat', sym: 'BTCUSDT.P', version });
 
   async function issue(slots: number, version: string, rest: object = {}): Promise<MadeRecords> {
@@ -37,7 +37,7 @@ describeEachDatabase('corrections of bands', (kind) => {
     return made;
   }
 
-  /** @param isInside  both bands, at every bar; null: the record is void */
+  /** @param isInside whether both bands hold at every bar; null for a void record */
   async function score(seqs: readonly number[], isInside: boolean | null): Promise<void> {
     const flags = perBar(isInside ?? false);
     const inside = { shown80: flags, shown95: flags, model80: flags, model95: flags };
@@ -64,7 +64,7 @@ describeEachDatabase('corrections of bands', (kind) => {
   const learnAll = (version: string) => learnBands(bandCorrectionStore(database), [keyOf(version)], never);
   const seqsOf = (made: MadeRecords): number[] => made.bodies.map(({ seq }) => seq);
 
-  test('each scored record is learnt once, in the chain’s order, and the void ones teach nothing', async () => {
+  test("learn each scored record once in the chain's order, and nothing from void ones", async () => {
     const seqs = seqsOf(await issue(4, 'bobcat-1000000001'));
     await score(seqs.slice(2), true);
     expect(await learnAll('bobcat-1000000001')).toBe(0);
@@ -82,7 +82,7 @@ describeEachDatabase('corrections of bands', (kind) => {
     expect(await stateOf('bobcat-1000000001')).toEqual(wanted);
   });
 
-  test('one that waits holds up the others for two hours of market time, and is then left out for good', async () => {
+  test('wait two hours of market time for an unscored record, then skip it for good', async () => {
     const seqs = seqsOf(await issue(30, 'bobcat-1000000002'));
     await score(seqs.slice(1, 24), false);
     await learnAll('bobcat-1000000002');
@@ -97,7 +97,7 @@ describeEachDatabase('corrections of bands', (kind) => {
     expect(await stateOf('bobcat-1000000002')).toMatchObject({ learnt: 24 });
   });
 
-  test('another version, market kind or a shadow is another learner', async () => {
+  test('learn separately by version and market kind, and never from a shadow', async () => {
     const seqs = [
       ...seqsOf(await issue(2, 'bobcat-1000000003', { role: 'shadow' })),
       ...seqsOf(await issue(2, 'bobcat-1000000003', { market: 'simulated' })),
@@ -111,7 +111,7 @@ describeEachDatabase('corrections of bands', (kind) => {
     expect(await learnAll('bobcat-1000000004')).toBe(2);
   });
 
-  test('two processes that learn at the same moment learn each record once', async () => {
+  test('learn each record once in simultaneous processes', async () => {
     const seqs = seqsOf(await issue(40, 'bobcat-1000000005'));
     await score(seqs, false);
     const processes = [1, 2, 3].map(() =>
@@ -123,7 +123,7 @@ describeEachDatabase('corrections of bands', (kind) => {
     expect(await stateOf('bobcat-1000000005')).toMatchObject({ learnt: 40, lastSeq: seqs.at(-1) });
   });
 
-  test('a state that another process has moved on is not written over', async () => {
+  test('do not overwrite a newer state of another process', async () => {
     const [first = 0, second = 0] = seqsOf(await issue(2, 'bobcat-1000000006'));
     const store = bandCorrectionStore(database);
     const key = keyOf('bobcat-1000000006');
@@ -135,7 +135,7 @@ describeEachDatabase('corrections of bands', (kind) => {
     expect(await stateOf('bobcat-1000000006')).toEqual(ahead);
   });
 
-  test('every process draws with what any of them has learnt', async () => {
+  test('reach every process once any of them has learnt', async () => {
     const version = 'bobcat-1000000007';
     const versionOf = (model: string) => (model === 'bobcat' ? version : null);
     const deps = { database, log: testLog, versionOf };

@@ -1,4 +1,4 @@
-/** Who is which customer, in a database that has seen another mode of the payment provider. */
+/** Which customer belongs to a user, in a database that has seen another mode of the payment provider. */
 import { expect, test } from 'vitest';
 import { customerStore } from '../../server/billing/checkout/customer-store.ts';
 import { openTestDatabase } from '../support/database/database.ts';
@@ -6,13 +6,13 @@ import { createDatabaseUser } from '../support/database/database-users.ts';
 import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 
-/** From then on a customer is looked for at the provider before one is made. */
+/** From this age on, a customer is looked up at the provider before one is created. */
 const LOOKED_UP_S = 20 * 3600;
 
 describeBothAtNight('a claim', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
 
-  test('in the place of one of another mode is looked up first: that mode may have had its customer before', async () => {
+  test('looks up the customer again after a claim in another mode', async () => {
     const ada = await createDatabaseUser(database(), 'ada@example.com');
     const [live, byMistake] = [customerStore(database(), 'live'), customerStore(database(), 'test')];
     const first = await live.claim(ada.id);

@@ -1,4 +1,4 @@
-/** Which of two subscriptions is the older one: whoever ends the newer and whoever tells of it must agree. */
+/** Which of two subscriptions is older: the code that ends the newer one and the code that reports it must agree. */
 import { expect, test } from 'vitest';
 import { otherLive } from '../../server/billing/notices/notice-store.ts';
 import { byAge } from '../../server/billing/subscriptions/settle-doubles.ts';
@@ -8,7 +8,7 @@ import { createDatabaseUser } from '../support/database/database-users.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 
-// On both kinds: SQL sorts texts by the database’s collation, TypeScript by code units.
+// Runs on both kinds: SQL sorts texts by the database's collation, TypeScript by code units.
 describeEachDatabase('the older of two subscriptions', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
 
@@ -17,7 +17,7 @@ describeEachDatabase('the older of two subscriptions', (kind) => {
     ['of one second, a letter of each kind', { id: 'sub_SRg', created: 1 }, { id: 'sub_rhI', created: 1 }],
     ['of one second, the other way round', { id: 'sub_rhI', created: 1 }, { id: 'sub_SRg', created: 1 }],
     ['of one second, a figure', { id: 'sub_aB1', created: 1 }, { id: 'sub_ab0', created: 1 }],
-  ])('%s is the same for the code and for the database', async (name, a, b) => {
+  ])('is the same in code and database: %s', async (name, a, b) => {
     const { id } = await createDatabaseUser(database(), `${name.replaceAll(/\W/g, '')}@example.com`);
     const customerId = `cus_${id}`;
     const write = (text: string, values: unknown[]) => database().query(SERVICE, text, values);

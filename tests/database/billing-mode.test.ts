@@ -1,4 +1,4 @@
-/** Which mode's customers count, in a database where somebody pays real money. */
+/** Which mode's customers count, in a database where a user pays real money. */
 import { expect, test } from 'vitest';
 import { setPaymentMode } from '../../server/billing/provider/payment-mode-store.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
@@ -7,11 +7,11 @@ import { createDatabaseUser } from '../support/database/database-users.ts';
 import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 
-describeBothAtNight('the mode of payments', (kind) => {
+describeBothAtNight('the payment mode', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
   const modeNow = () => database().query(SERVICE, 'select private.payment_mode() as mode');
 
-  test('goes to real money and stays there while somebody pays it: their plans would be gone', async () => {
+  test('changes to live, and stays live while a live subscription runs', async () => {
     const ada = await createDatabaseUser(database(), 'ada@example.com');
     expect(await setPaymentMode(database(), 'live')).toBe('sandbox');
     await database().query(

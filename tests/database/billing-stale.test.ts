@@ -1,4 +1,4 @@
-/** Which subscriptions are asked about first when there are more than one round can ask about. */
+/** Which subscriptions are checked first when one round cannot check all. */
 import { expect, test } from 'vitest';
 import { subscriptionStore } from '../../server/billing/subscriptions/subscription-store.ts';
 import { SERVICE } from '../../server/platform/database/database.ts';
@@ -7,10 +7,10 @@ import { createDatabaseUser } from '../support/database/database-users.ts';
 import { describeBothAtNight } from '../support/database/day-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 
-describeBothAtNight('subscriptions to ask about', (kind) => {
+describeBothAtNight('stale subscriptions', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
 
-  test('begin with those whose period is over: a paid renewal that nobody heard of waits for no daily look', async () => {
+  test('begin with those whose period is over, so that a missed renewal waits for no daily check', async () => {
     const ada = await createDatabaseUser(database(), 'ada@example.com');
     await database().query(
       SERVICE,

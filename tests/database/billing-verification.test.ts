@@ -1,4 +1,4 @@
-/** A verification that is cut short goes on where it stopped, whichever process has the next one. */
+/** A verification that is cut short resumes where it stopped, in whichever process runs next. */
 import { beforeEach, expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
 import { type VerificationDeps, verifySubscriptions } from '../../server/billing/subscriptions/verification.ts';
@@ -35,7 +35,7 @@ describeBothAtNight('a verification', (kind) => {
     );
   });
 
-  /** @param ask  what the provider says of a customer */
+  /** @param ask what the provider returns for a customer */
   function run(ask: (customerId: string) => Promise<void>, limitMs = 10_000) {
     const deps: VerificationDeps = {
       sync: {
@@ -52,7 +52,7 @@ describeBothAtNight('a verification', (kind) => {
     return verifySubscriptions(deps, ACTOR);
   }
 
-  test('reaches everybody once in several calls, live subscriptions first', async () => {
+  test('checks every customer once over several calls, live subscriptions first', async () => {
     const asked: string[] = [];
     const slowly = async (id: string) => {
       asked.push(id);
@@ -68,7 +68,7 @@ describeBothAtNight('a verification', (kind) => {
     expect(await run(async () => undefined)).toEqual({ updated: 0, checked: 2, remaining: 0, failed: 0 });
   });
 
-  test('begins from the front where the last one was left long ago', async () => {
+  test('starts over when the last one stopped two hours ago', async () => {
     await run(() => new Promise((over) => setTimeout(over, 300)), 150);
     await sql("update private.verified_customers set verified_at = now() - interval '2 hours'");
     const asked: string[] = [];
@@ -78,7 +78,7 @@ describeBothAtNight('a verification', (kind) => {
     expect(asked).toHaveLength(CUSTOMERS);
   });
 
-  test('counts a customer whom the provider refuses to tell of, and goes on with the others', async () => {
+  test('counts a customer that the provider refuses, and continues with the others', async () => {
     const figures = await run(async (id) => {
       if (id === 'cus_3') throw new AppError('billing/provider-refused');
     });
@@ -86,7 +86,7 @@ describeBothAtNight('a verification', (kind) => {
     expect(figures).toEqual({ updated: 0, checked: 2, remaining: 0, failed: 1 });
   });
 
-  test('keeps whom it could not reach for the next one', async () => {
+  test('leaves an unreachable customer for the next call', async () => {
     const figures = await run(async (id) => {
       if (id === 'cus_3') throw new AppError('billing/provider-unavailable');
     });
@@ -94,7 +94,7 @@ describeBothAtNight('a verification', (kind) => {
     expect(figures).toMatchObject({ checked: 2, remaining: 1 });
   });
 
-  test('gives its lease back when a fault of ours ends it, and says so in the audit trail', async () => {
+  test('releases its lease after an internal fault, and records that in the audit log', async () => {
     await expect(run(async () => Promise.reject(new Error('a bug')))).rejects.toThrow('a bug');
 
     const [row] = await sql(
@@ -104,7 +104,7 @@ describeBothAtNight('a verification', (kind) => {
     expect(await run(async () => undefined)).toMatchObject({ remaining: 0 });
   });
 
-  test('is left to the process that has begun one', async () => {
+  test('does not run while another process has begun one', async () => {
     await jobStore(database()).claim('billing-verify', crypto.randomUUID(), 60_000);
 
     expect(await run(async () => undefined)).toBeNull();

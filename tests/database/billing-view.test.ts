@@ -1,4 +1,4 @@
-/** Which of several subscriptions is the user's: the one that is paid and gives a plan. */
+/** Which of several subscriptions is shown as the user's: the paid one that grants a plan. */
 import { beforeEach, expect, test } from 'vitest';
 import { OWNER, SERVICE } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
@@ -8,8 +8,8 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 
 const [BOBCAT, LION] = ['price_kat_bobcat_monthly', 'price_kat_lion_monthly'];
 
-// On both kinds: the view’s order decides which plan a user has.
-describeEachDatabase('of several subscriptions', (kind) => {
+// Runs on both kinds, because the view's order decides which plan a user has.
+describeEachDatabase('the choice among several subscriptions', (kind) => {
   const opened = openedForTests(async () => {
     const database = await openTestDatabase(kind);
     const ada = await createDatabaseUser(database, 'ada@example.com');
@@ -40,21 +40,21 @@ describeEachDatabase('of several subscriptions', (kind) => {
     return rows[0];
   };
 
-  test('something else that is paid by the year does not hide the plan', async () => {
+  test('prefers the plan to another product paid by the year', async () => {
     await subscribed('sub_plan', LION, 'active', '10 days');
     await subscribed('sub_else', 'price_of_something_else', 'active', '300 days');
 
     expect(await shown()).toEqual({ subscription_id: 'sub_plan', plan: 'lion' });
   });
 
-  test('an overdue one does not hide the one that is paid', async () => {
+  test('prefers a paid subscription to an overdue one', async () => {
     await subscribed('sub_overdue', BOBCAT, 'past_due', '30 days');
     await subscribed('sub_paid', LION, 'active', '29 days');
 
     expect(await shown()).toEqual({ subscription_id: 'sub_paid', plan: 'lion' });
   });
 
-  test('one that lives comes before one that has ended, and of two in order the one that ends later', async () => {
+  test('prefers a live one to an ended one, and of two paid ones the later end', async () => {
     await subscribed('sub_ended', LION, 'canceled', '40 days');
     await subscribed('sub_live', BOBCAT, 'past_due', '1 day');
     expect(await shown()).toEqual({ subscription_id: 'sub_live', plan: 'bobcat' });

@@ -1,4 +1,4 @@
-/** What the candle store writes comes back as it was, and nothing comes back that a venue could not have said. */
+/** The candle store returns what it wrote, and nothing that a venue could not have sent. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Candle } from '../../domain/market/candle.ts';
 import { type CandleStore, openCandleStore } from '../../server/market/candles/candle-store.ts';
@@ -23,7 +23,7 @@ const DAY_S = 86_400;
 const laterS = (days: number): number => Math.floor(Date.now() / 60_000) * 60 + days * DAY_S;
 const ALL = { fromS: 0, toS: 1e10, count: 100_000 };
 
-// On both kinds: numbers must come back bit by bit through each driver, and partitions are made and dropped.
+// Runs on both kinds: each driver must return numbers bit by bit, and partitions are created and dropped.
 describeEachDatabase('candle store', (kind) => {
   let database: Database;
   let statements = 0;
@@ -53,7 +53,7 @@ describeEachDatabase('candle store', (kind) => {
     return store;
   }
 
-  test('a minute of ten symbols is one statement, and values come back bit by bit', async () => {
+  test('writes a minute of ten symbols in one statement, and returns values bit by bit', async () => {
     const store = open();
     const odd = {
       time: NOON_S - 60,
@@ -72,7 +72,7 @@ describeEachDatabase('candle store', (kind) => {
     expect(store.state()).toEqual({ waiting: 0, dropped: 0, malformed: 0, failures: 0 });
   });
 
-  test('all venues are read at once, each in a list of its own, without those whose candles are to go', async () => {
+  test('reads all venues together in separate lists, without those marked for deletion', async () => {
     const store = open();
     store.add('binance', BTC, minutes(60));
     store.add('bybit', BTC, [aCandle(NOON_S - 120, 101), aCandle(NOON_S - 60, 101)]);
@@ -89,7 +89,7 @@ describeEachDatabase('candle store', (kind) => {
     ]);
   });
 
-  test('the newest are read, oldest first, of one venue and symbol alone', async () => {
+  test('reads the newest candles of one venue and symbol, oldest first', async () => {
     const store = open();
     store.add('binance', BTC, minutes(2500));
     store.add('bybit', BTC, [aCandle(NOON_S - 60, 101)]);
@@ -106,7 +106,7 @@ describeEachDatabase('candle store', (kind) => {
     );
   });
 
-  test('of two candles of a minute the last wins, and a candle without volume stays without', async () => {
+  test('keeps the last of two candles of a minute, and a candle without volume as it is', async () => {
     const store = open();
     const { volume: _none, ...bare } = aCandle(NOON_S - 120);
     store.add('binance', BTC, [aCandle(NOON_S - 60, 100.2), aCandle(NOON_S - 60, 100.3), bare]);
@@ -117,7 +117,7 @@ describeEachDatabase('candle store', (kind) => {
     expect(await store.read('binance', BTC, ALL)).toEqual([bare, aCandle(NOON_S - 60, 100.4)]);
   });
 
-  test('what is forgotten is not read from then on, goes with the next writing, and makes way for what is added', async () => {
+  test('hides forgotten candles, deletes them with the next write, and accepts new ones', async () => {
     const store = open();
     store.add('binance', BTC, minutes(2500));
     store.add('bybit', BTC, minutes(1));
@@ -134,7 +134,7 @@ describeEachDatabase('candle store', (kind) => {
     expect(await store.read('binance', 'ETHUSDT.P', ALL)).toEqual(minutes(1));
   });
 
-  test('with the database away what is forgotten stays so, until it could be removed', async () => {
+  test('remembers forgotten candles until an unavailable database could delete them', async () => {
     let isAway = false;
     const flaky: Database = {
       ...database,
@@ -153,7 +153,7 @@ describeEachDatabase('candle store', (kind) => {
     expect(await database.query(OWNER, 'select 1 from private.market_candles')).toEqual([]);
   });
 
-  test('candles that a damaged table holds, and those of a time to come, are not believed', async () => {
+  test('rejects candles of a damaged table and of the future', async () => {
     const store = open();
     store.add('binance', BTC, [aCandle(NOON_S - 120), aCandle(NOON_S)]);
     await store.flush();
@@ -171,7 +171,7 @@ describeEachDatabase('candle store', (kind) => {
     );
   });
 
-  test('a database that is away keeps nobody waiting, and gets the candles when it is back', async () => {
+  test('keeps candles while the database is unavailable, and writes them afterwards', async () => {
     let isAway = true;
     const flaky: Database = {
       ...database,
@@ -188,7 +188,7 @@ describeEachDatabase('candle store', (kind) => {
     expect(await store.read('binance', BTC, ALL)).toEqual(minutes(3));
   });
 
-  test('a database that stays away costs the oldest candles, never the memory', async () => {
+  test('drops the oldest candles beyond 8,000 while the database is unavailable', async () => {
     const store = open({ ...database, query: () => Promise.reject(new Error('away')) });
 
     store.add('binance', BTC, minutes(9000));
@@ -196,7 +196,7 @@ describeEachDatabase('candle store', (kind) => {
     expect(store.state()).toMatchObject({ waiting: 8000, dropped: 1000 });
   });
 
-  test('a week of candles goes at once thirty days after it ended, and what lies in no week by its age', async () => {
+  test('drops a week of candles thirty days after its end, and others by age', async () => {
     const nowS = laterS(100);
     const store = open(database, nowS);
     const ago = (days: number) => aCandle(nowS - days * DAY_S);
@@ -211,7 +211,7 @@ describeEachDatabase('candle store', (kind) => {
     expect(await store.removeOld()).toEqual({ partitions: 0, rows: 0 });
   });
 
-  test('a candle of a week that was not made is kept, and moves in once two at a time make it', async () => {
+  test('stores a candle of a missing week, and moves it once that week is created', async () => {
     const nowS = laterS(300);
     const timeS = nowS - 60;
     const store = open(database, nowS);
@@ -226,12 +226,12 @@ describeEachDatabase('candle store', (kind) => {
 
     const made = await Promise.all([store.makePartitions(), open(database, nowS).makePartitions()]);
 
-    // Thirty days back, to a fortnight ahead.
+    // From thirty days back to a fortnight ahead.
     expect(made.toSorted((a, b) => a - b)).toEqual([
       0,
       expect.toSatisfy((count: number) => count === 7 || count === 8),
     ]);
-    // The week of the candle, which may be the one before that of the clock.
+    // The week of the candle, which may be the one before the clock's.
     const monday = new Date((timeS - ((timeS - 4 * DAY_S) % (7 * DAY_S))) * 1000).toISOString().slice(0, 10);
     expect(await placesOf()).toEqual([{ place: `private.market_candles_w${monday.replaceAll('-', '')}` }]);
     expect(await store.read('binance', BTC, ALL)).toEqual([aCandle(timeS)]);

@@ -1,4 +1,4 @@
-/** A page of the changelog is read by its indexes, for visitors and users alike, however many posts and likes there are. */
+/** A page of the changelog is read by its indexes, for visitors and users, however many posts and likes exist. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, type DatabaseCaller, OWNER } from '../../server/platform/database/database.ts';
@@ -18,7 +18,7 @@ const FILL = `
 const VISITOR: DatabaseCaller = { role: 'anon', claims: null };
 const USER: DatabaseCaller = { role: 'authenticated', claims: { sub: randomUUID(), role: 'authenticated' } };
 
-// On both kinds: query plans depend on the database.
+// Runs on both kinds, because query plans depend on the database.
 describeEachDatabase('the changelog', (kind) => {
   let database: Database;
   let page: string;
@@ -35,7 +35,7 @@ describeEachDatabase('the changelog', (kind) => {
   afterAll(() => database?.close());
 
   async function planOf(caller: DatabaseCaller, text: string): Promise<string> {
-    // Of small tables everything is read whole, unless that is forbidden where there is another way.
+    // PostgreSQL reads small tables whole, unless sequential scans are disabled where there is another way.
     const rows = await database.transaction(caller, async (tx) => {
       await tx.query('set local enable_seqscan = off');
       return tx.query(`explain (costs off) ${text}`);
@@ -46,7 +46,7 @@ describeEachDatabase('the changelog', (kind) => {
   test.each([
     ['visitors', VISITOR],
     ['users', USER],
-  ])('reads a page of posts for %s in the order of the index', async (_who, caller) => {
+  ])('reads a page of posts for %s in index order', async (_who, caller) => {
     const order = 'order by published_at desc nulls last, created_at desc';
     for (const text of [
       `select id, content from public.changelog_posts ${order} limit 20`,
@@ -61,7 +61,7 @@ describeEachDatabase('the changelog', (kind) => {
   test.each([
     ['visitors', VISITOR],
     ['users', USER],
-  ])('finds likes of a page for %s by an index, all and one’s own', async (_who, caller) => {
+  ])("finds a page's likes for %s by an index, all and their own", async (_who, caller) => {
     for (const text of [
       `select post_id, user_id from public.changelog_post_likes where post_id = ${page}`,
       `select post_id from public.changelog_post_likes where post_id = ${page} and user_id = '${randomUUID()}'`,

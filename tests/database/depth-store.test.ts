@@ -1,4 +1,4 @@
-/** What waits, as machines are told: counted by the very statements that run in production. */
+/** The depths of queues as reported to machines, counted by the statements that run in production. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDepths } from '../../server/operations/stores/depth-store.ts';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
@@ -8,8 +8,8 @@ import { describeEachDatabase } from '../support/database/each-database.ts';
 const NOW_MS = Date.UTC(2026, 10, 22, 12, 30);
 const HOUR_MS = 3_600_000;
 
-// On both kinds: in a running server they are asserted on PostgreSQL alone (contract/operations-state).
-describeEachDatabase('what waits', (kind) => {
+// Runs on both kinds; in a running server they are asserted on PostgreSQL only (contract/operations-state).
+describeEachDatabase('queue depths', (kind) => {
   let database: Database;
   const sql = (text: string, params: readonly unknown[] = []) => database.query(OWNER, text, params);
   beforeAll(async () => {
@@ -17,13 +17,13 @@ describeEachDatabase('what waits', (kind) => {
   });
   afterAll(() => database.close());
 
-  test('is nothing in an empty database', async () => {
+  test('are zero in an empty database', async () => {
     expect(await readDepths(database, NOW_MS)).toEqual({
       ...{ push: 0, outcomes: 0, scores: 0, seals: 0, pushOldestS: null, votesUp: 0, votesDown: 0 },
     });
   });
 
-  test('votes of the last 24 hours are counted, and older ones not', async () => {
+  test('count votes of the last 24 hours, and no older ones', async () => {
     for (const [direction, hours] of [
       ['up', 1],
       ['up', 23],
@@ -38,9 +38,9 @@ describeEachDatabase('what waits', (kind) => {
     expect(await readDepths(database, NOW_MS)).toMatchObject({ votesUp: 2, votesDown: 1 });
   });
 
-  test('records wait for their seal once their hour is over, and for their score when its time has come', async () => {
+  test('count unsealed records once their hour is over, and unscored ones once due', async () => {
     const hourMs = Date.UTC(2026, 10, 22, 12);
-    // Chain and texts are another test's: here rows alone count.
+    // Another test covers chain and texts; here only the rows matter.
     await database.transaction(OWNER, async (tx) => {
       await tx.query("set local session_replication_role = 'replica'");
       const issued = [hourMs - 3 * HOUR_MS, hourMs - 2 * HOUR_MS, hourMs - 1000, hourMs, hourMs + 60_000];
@@ -69,7 +69,7 @@ describeEachDatabase('what waits', (kind) => {
     expect(await readDepths(database, NOW_MS)).toMatchObject({ seals: 1 });
   });
 
-  test('notifications and outcomes wait from their time on', async () => {
+  test('count notifications and outcomes from their due time', async () => {
     const at = (minutes: number) => new Date(NOW_MS + minutes * 60_000).toISOString();
     await database.transaction(OWNER, async (tx) => {
       await tx.query("set local session_replication_role = 'replica'");

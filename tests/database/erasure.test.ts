@@ -1,4 +1,4 @@
-/** An account that was erased leaves nothing in any table, and nobody else loses a row. */
+/** An erased account leaves nothing in any table, and no other user loses a row. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseAccount } from '../../server/account/erasure/erase-account.ts';
 import { atOneMoment, rowsOf, tablesOf } from '../../server/backup/table-store.ts';
@@ -7,7 +7,7 @@ import { openTestDatabase } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { type FilledUser, fillUser } from '../support/worlds/filled-user.ts';
 
-/** Every row of every table as text: the whole catalogue, whatever is added to it. */
+/** Every row of every table as text: the whole catalogue, including later additions. */
 const everything = (database: Database) =>
   atOneMoment(database, async (tx) => {
     const rows: { table: string; line: string }[] = [];
@@ -18,7 +18,7 @@ const everything = (database: Database) =>
 const mentions = (rows: { table: string; line: string }[], user: FilledUser) =>
   rows.filter(({ line }) => user.traces.some((trace) => line.toLowerCase().includes(trace.toLowerCase())));
 
-// On both kinds: the tables come from the catalogues, and rows go by triggers and foreign keys.
+// Runs on both kinds: the tables come from the catalogues, and triggers and foreign keys delete rows.
 describeEachDatabase('an erased account', (kind) => {
   let database: Database;
   let ann: FilledUser;
@@ -55,11 +55,11 @@ describeEachDatabase('an erased account', (kind) => {
     expect(personal.map(({ name }) => name).filter((name) => !filled.has(name))).toEqual([]);
   });
 
-  test('is not known, or is one of several with its address: then nothing is done', async () => {
+  test('is reported as unknown for an unknown address', async () => {
     expect(await erase('nobody@example.com')).toEqual({ kind: 'unknown' });
   });
 
-  test('is counted first, without a change', async () => {
+  test('is counted first in a dry run, without a change', async () => {
     const before = await everything(database);
     const outcome = await eraseAccount(deps(), { account: 'Ann@Example.com', isDry: true });
 
@@ -74,7 +74,7 @@ describeEachDatabase('an erased account', (kind) => {
     expect(await everything(database)).toEqual(before);
   });
 
-  test('stays whole while it owes money, and while nobody can end what runs', async () => {
+  test('stays whole while it owes money or its subscriptions cannot be ended', async () => {
     await database.query(
       OWNER,
       "update public.stripe_subscriptions set status = 'active' where customer_id = $1::text",
@@ -93,7 +93,7 @@ describeEachDatabase('an erased account', (kind) => {
     expect(await everything(database)).toEqual(before);
   });
 
-  test('leaves no trace anywhere, takes its files along, and nobody else loses anything', async () => {
+  test('leaves no trace, loses its files, and costs no other user a row', async () => {
     const ended: string[] = [];
     const before = await everything(database);
     expect(mentions(before, ann).length).toBeGreaterThan(35);
@@ -122,7 +122,7 @@ describeEachDatabase('an erased account', (kind) => {
     expect(kept).toEqual([{ posts: 1, votes: 1, audit: [{ actor: null, subject: null, by: 'command' }] }]);
   });
 
-  test('is not told from one that never was, when asked for again', async () => {
+  test('is reported as unknown when erased again', async () => {
     expect(await erase(ann.id)).toEqual({ kind: 'unknown' });
   });
 });

@@ -1,4 +1,4 @@
-/** What the reference feeds left in the database: answers, counts of calls, prices and their history. */
+/** What the reference feeds leave in the database: answers, counts of calls, prices and their history. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Coin, coinSchema } from '#domain/market/reference/global-metrics.ts';
 import { snapshotStore } from '../../server/market/reference/feeds/price-snapshot-store.ts';
@@ -20,7 +20,7 @@ const aCoin = (symbol: string, price: number | null, figures: Partial<Coin> = {}
   ...figures,
 });
 
-// On both kinds: callers that count at the same moment race for locks.
+// Runs on both kinds, because callers that count at the same moment race for locks.
 describeEachDatabase('reference feeds', (kind) => {
   const opened = openedForTests(() => openTestDatabase(kind));
   const query = (text: string) => opened().query(OWNER, text);
@@ -35,7 +35,7 @@ describeEachDatabase('reference feeds', (kind) => {
     await query('delete from private.price_snapshot_history');
   });
 
-  test('an answer is kept with its time and its name, live and simulated apart', async () => {
+  test('store an answer with its time and attribution, live and simulated apart', async () => {
     const [live, simulated] = [feedStore(opened(), 'live'), feedStore(opened(), 'simulated')];
     const value = { body: { data: [1, 'ä'] }, attribution: 'CoinGecko', fetchedAtMs: NOON_MS + 1 };
     await live.put('global', { ...value, body: 'older', fetchedAtMs: NOON_MS });
@@ -47,7 +47,7 @@ describeEachDatabase('reference feeds', (kind) => {
     expect(await simulated.get('global')).toBe(null);
   });
 
-  test('many who count at once never count more than allowed', async () => {
+  test('never count more simultaneous calls than allowed', async () => {
     const calls = callStore(opened());
 
     const counted = await Promise.all(Array.from({ length: 20 }, () => calls.spend('coingecko', '2026-11-01', 7)));
@@ -79,7 +79,7 @@ describeEachDatabase('reference feeds', (kind) => {
       expect(await prices()).toMatchObject([{ symbol: 'X', price: 2 }, { symbol: '币安' }]);
     });
 
-    test('of a coin that left the list stay for a day', async () => {
+    test('keep a coin that left the list for a day', async () => {
       await liveStore().put([aCoin('btc', 1), aCoin('old', 2)], NOON_MS);
 
       await liveStore().put([aCoin('btc', 1)], NOON_MS + DAY_MS - MINUTE_MS);
@@ -89,7 +89,7 @@ describeEachDatabase('reference feeds', (kind) => {
       expect(await prices()).toMatchObject([{ symbol: 'BTC' }]);
     });
 
-    test('of a sandbox and of the live market never stand side by side', async () => {
+    test('never mix a sandbox with the live market', async () => {
       await snapshotStore(opened(), 'simulated').put([aCoin('btc', 1), aCoin('made-up', 2)], NOON_MS);
 
       await liveStore().put([aCoin('btc', 3)], NOON_MS + 1);
@@ -97,7 +97,7 @@ describeEachDatabase('reference feeds', (kind) => {
       expect(await prices()).toEqual([{ symbol: 'BTC', price: 3, market_kind: 'live' }]);
     });
 
-    test('of the other kind go at a start, before any answer, and what was stored of this kind comes back', async () => {
+    test('replace the other kind at start with what was stored of this kind', async () => {
       await snapshotStore(opened(), 'simulated').put([aCoin('btc', 1), aCoin('made-up', 2)], NOON_MS);
 
       await liveStore().takeOver([aCoin('btc', 3)], NOON_MS - HOUR_MS);
@@ -108,7 +108,7 @@ describeEachDatabase('reference feeds', (kind) => {
       ]);
     });
 
-    test('of this kind are left alone at a start', async () => {
+    test('are left alone at start when they are of this kind', async () => {
       await liveStore().put([aCoin('btc', 2)], NOON_MS);
 
       await liveStore().takeOver([aCoin('btc', 1), aCoin('eth', 1)], NOON_MS - HOUR_MS);
@@ -116,7 +116,7 @@ describeEachDatabase('reference feeds', (kind) => {
       expect(await prices()).toEqual([{ symbol: 'BTC', price: 2, market_kind: 'live' }]);
     });
 
-    test('come back into step when the clock was set back', async () => {
+    test('recover after the clock was set back', async () => {
       await liveStore().put([aCoin('btc', 1), aCoin('left', 1)], NOON_MS + 40 * DAY_MS);
 
       await liveStore().put([aCoin('btc', 2)], NOON_MS);
@@ -124,7 +124,7 @@ describeEachDatabase('reference feeds', (kind) => {
       expect(await prices()).toEqual([{ symbol: 'BTC', price: 2, market_kind: 'live' }]);
     });
 
-    test('answer both questions of the pages, to the letter', async () => {
+    test("answer the ticker's query exactly", async () => {
       const coins = ['btc', 'wbtc', 'usdt', 'steth', 'xtz', 'eth'].map((symbol, i) => aCoin(symbol, 100 - i));
       await liveStore().put(coins, NOON_MS);
 
@@ -147,20 +147,20 @@ describeEachDatabase('reference feeds', (kind) => {
       expect(rows).toEqual([{ market_kind: 'live', figures: { BTC: [100_000.5, 2e11], PEPE: [0.0000065, null] } }]);
     });
 
-    test('has no row of a list without a price', async () => {
+    test('has no row for a list without a price', async () => {
       await liveStore().put([aCoin('btc', null)], NOON_MS);
 
       expect(await moments()).toEqual([]);
     });
 
-    test('has a row every ten minutes, however often prices come', async () => {
+    test('has one row every ten minutes, however often prices come', async () => {
       for (let minute = 0; minute <= 21; minute++)
         await liveStore().put([aCoin('btc', 1)], NOON_MS + minute * MINUTE_MS);
 
       expect(await moments()).toEqual([0, 10, 20]);
     });
 
-    test('is thinned to the first of each hour after seven days, and ends after ninety', async () => {
+    test('is thinned to one row an hour after seven days, and ends after ninety', async () => {
       const coins = [aCoin('btc', 1), aCoin('eth', 2)];
       for (const minute of [0, 10, 20, 60, 70]) await liveStore().put(coins, NOON_MS + minute * MINUTE_MS);
 

@@ -1,4 +1,4 @@
-/** Scheduled jobs: one process runs each at a time, and a killed one's work is taken over. */
+/** Scheduled jobs: one process runs each at a time, and another takes over a killed one's work. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -12,7 +12,7 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 const LEASE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-// On both kinds: processes that ask for a lease at the same moment race for its row.
+// Runs on both kinds, because processes that claim a lease at the same moment race for its row.
 describeEachDatabase('jobs', (kind) => {
   const opened = openedForTests(async () => {
     const database = await openTestDatabase(kind);
@@ -29,7 +29,7 @@ describeEachDatabase('jobs', (kind) => {
   };
 
   describe('a lease', () => {
-    test('is had by one of many who ask at once', async () => {
+    test('goes to one of eight simultaneous claims', async () => {
       const name = aName();
 
       const waits = await Promise.all(Array.from({ length: 8 }, () => store().claim(name, randomUUID(), LEASE_MS)));
@@ -37,7 +37,7 @@ describeEachDatabase('jobs', (kind) => {
       expect(waits.filter((wait) => wait === null)).toHaveLength(1);
     });
 
-    test('keeps others away until it ends, and the killed holder’s job is then due', async () => {
+    test("keeps others out until it ends, after which a killed holder's job is due", async () => {
       const name = aName();
       await store().claim(name, randomUUID(), LEASE_MS);
 
@@ -49,7 +49,7 @@ describeEachDatabase('jobs', (kind) => {
       expect(await store().claim(name, randomUUID(), LEASE_MS)).toBe(null);
     });
 
-    test('from before the clock was set back keeps nobody away until it has caught up', async () => {
+    test('keeps no one out when it dates from before the clock was set back', async () => {
       const name = aName();
       await store().claim(name, randomUUID(), LEASE_MS);
       await change(name, "lease_ends_at = now() + interval '1 hour'");
@@ -57,7 +57,7 @@ describeEachDatabase('jobs', (kind) => {
       expect(await store().claim(name, randomUUID(), LEASE_MS)).toBe(null);
     });
 
-    test('that had ended gives nothing back: the job is another’s by then', async () => {
+    test('changes nothing after its end, when the job belongs to another', async () => {
       const name = aName();
       const [killed, next] = [randomUUID(), randomUUID()];
       await store().claim(name, killed, LEASE_MS);
@@ -70,7 +70,7 @@ describeEachDatabase('jobs', (kind) => {
       expect(await rowOf(name)).toMatchObject({ holder: next, runs: 0 });
     });
 
-    test('leaves the job with its next time, for every process', async () => {
+    test('leaves the job its next time for every process', async () => {
       const name = aName();
       const holder = randomUUID();
       await store().claim(name, holder, LEASE_MS);
@@ -83,7 +83,7 @@ describeEachDatabase('jobs', (kind) => {
       expect(await store().claim(name, randomUUID(), LEASE_MS)).toBe(null);
     });
 
-    test('is due at once where the clock was set back since it last ran', async () => {
+    test('is due immediately when the clock was set back since the last run', async () => {
       const name = aName();
       const holder = randomUUID();
       await store().claim(name, holder, LEASE_MS);
@@ -95,7 +95,7 @@ describeEachDatabase('jobs', (kind) => {
       expect(await store().claim(name, randomUUID(), LEASE_MS)).toBe(null);
     });
 
-    test('remembers what went wrong, cut to a bound, until a run goes well', async () => {
+    test('stores the last error truncated until a run succeeds', async () => {
       const name = aName();
       for (const error of ['x'.repeat(500), 'venue/unavailable']) {
         const holder = randomUUID();
@@ -121,7 +121,7 @@ describeEachDatabase('jobs', (kind) => {
     }
     const closeAll = () => Promise.all(jobs.splice(0).map((job) => job.close()));
 
-    test('belongs to its process from its begin to its end', async () => {
+    test('belongs to its process from start to end', async () => {
       const [name, otherName] = [aName(), aName()];
       const [job, other] = [name, otherName].map((one) => start({ name: one, run: async () => undefined }));
       expect([...jobsOf(opened().database)]).toEqual(expect.arrayContaining([name, otherName]));
@@ -130,7 +130,7 @@ describeEachDatabase('jobs', (kind) => {
       await other?.close();
     });
 
-    test('of many processes never runs twice at once, and goes on when the one that ran it stops', async () => {
+    test('never runs twice at the same time, and continues when its process stops', async () => {
       const name = aName();
       const runs: number[] = [];
       let running = 0;
@@ -160,7 +160,7 @@ describeEachDatabase('jobs', (kind) => {
       await closeAll();
     });
 
-    test('that fails comes back, and one that asks for patience is left alone', async () => {
+    test('runs again after a failure, and waits for a Retry-After', async () => {
       const [failing, patient] = [aName(), aName()];
       let failures = 0;
       let runs = 0;
@@ -187,7 +187,7 @@ describeEachDatabase('jobs', (kind) => {
       expect(await store().claim(patient, randomUUID(), LEASE_MS)).toBeGreaterThan(3_500_000);
     });
 
-    test('may choose its next time', async () => {
+    test('may set its next time', async () => {
       const name = aName();
       let runs = 0;
       start({
@@ -205,7 +205,7 @@ describeEachDatabase('jobs', (kind) => {
       expect(runs).toBe(1);
     });
 
-    test('is broken off by closing, and free at once for another process', async () => {
+    test('is aborted by closing, and immediately free for another process', async () => {
       const name = aName();
       const begun = Promise.withResolvers<void>();
       const ended: unknown[] = [];
@@ -228,7 +228,7 @@ describeEachDatabase('jobs', (kind) => {
       expect(await store().claim(name, randomUUID(), LEASE_MS)).toBe(null);
     });
 
-    test('that is closed while it is taken does not run, and is free for another process', async () => {
+    test('does not run when closed while being claimed, and is free for another process', async () => {
       const name = aName();
       const claiming = Promise.withResolvers<void>();
       const taken = Promise.withResolvers<void>();
@@ -259,7 +259,7 @@ describeEachDatabase('jobs', (kind) => {
       expect(await store().claim(name, randomUUID(), LEASE_MS)).toBe(null);
     });
 
-    test('that takes too long is broken off and counted as failed', async () => {
+    test('is aborted after its time limit and counted as failed', async () => {
       const name = aName();
       start({
         name,

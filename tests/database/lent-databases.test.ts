@@ -1,4 +1,4 @@
-/** Databases that tests borrow one after the other: each borrower finds the rows and the schema of a new database. */
+/** Databases that tests borrow in turn: each borrower finds the rows and the schema of a new database. */
 import { expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
@@ -6,7 +6,7 @@ import { schemaOf } from '../support/database/database-baseline.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { fillUser } from '../support/worlds/filled-user.ts';
 
-// On both kinds: the schema and the rows are read from the catalogues.
+// Runs on both kinds, because the schema and the rows come from the catalogues.
 describeEachDatabase('a lent database', (kind) => {
   async function borrowed<T>(use: (database: Database) => Promise<T>): Promise<T> {
     const database = await openTestDatabase(kind);
@@ -21,7 +21,7 @@ describeEachDatabase('a lent database', (kind) => {
     ask(database, 'select system_identifier::text || current_database() as id from pg_control_system()');
   const countUsers = (database: Database) => ask(database, 'select count(*)::int as users from auth.users');
 
-  test('is lent again after it was returned, and has neither rows nor settings of its last borrower', async () => {
+  test('is lent again without rows or settings of its last borrower', async () => {
     const first = await borrowed(async (database) => {
       const plans = await ask(database, 'select plan from private.plan_limits');
       await fillUser(database, 'ann');
@@ -48,13 +48,13 @@ describeEachDatabase('a lent database', (kind) => {
     expect(first.users).toEqual([{ users: 1 }]);
     expect(second).toMatchObject({ id: first.id, users: [{ users: 0 }], number: [{ id: 1 }] });
     expect(second.limits).not.toEqual([{ per_day: 99 }]);
-    // As they were stored: a changed row moves to the end of its table.
+    // In their stored order: a changed row moves to the end of its table.
     expect(second.plans).toEqual(first.plans);
     expect(second.prices).toEqual([{ plan: 'bobcat' }, { plan: 'lion' }]);
     expect(second.setting).not.toEqual([{ value: '1MB' }]);
   });
 
-  test('has its rows where they were, also where they were changed and changed back', async () => {
+  test('restores the order of rows that were changed and changed back', async () => {
     const plansOf = (database: Database) => ask(database, 'select plan from private.plan_limits');
     const first = await borrowed(async (database) => {
       const plans = await plansOf(database);
@@ -106,7 +106,7 @@ describeEachDatabase('a lent database', (kind) => {
     });
   });
 
-  test('answers nothing to the handle of a borrower who returned it', async () => {
+  test('refuses queries from a borrower who has returned it', async () => {
     const heard: string[] = [];
     const database = await openTestDatabase(kind);
     await database.listen('lent_test', (payload) => heard.push(payload));
@@ -123,7 +123,7 @@ describeEachDatabase('a lent database', (kind) => {
     expect(heard).toEqual([]);
   });
 
-  test('keeps time by the clock of its borrower', async () => {
+  test("uses its borrower's clock", async () => {
     const dayMs = 86_400_000;
     const daysAheadOf = async (clockOffsetMs: number) => {
       const database = await openTestDatabase(kind, { clockOffsetMs: () => clockOffsetMs });

@@ -1,4 +1,4 @@
-/** Migrations: once, in order, whole or not at all, and never a changed one. */
+/** Migrations: once, in order, whole or not at all, and never an edited one. */
 import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,12 +20,12 @@ import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 const SUPABASE = fileURLToPath(new URL('../../supabase/', import.meta.url));
 
-test('every migration has a version of its own: hosted projects know it by that alone', () => {
+test('has a unique version for every migration, by which hosted projects identify it', () => {
   const versions = readdirSync(join(SUPABASE, 'migrations')).map((file) => file.split('_')[0]);
   expect(versions.filter((version, i) => versions.indexOf(version) !== i)).toEqual([]);
 });
 
-// On both kinds: migrations and their lock.
+// Runs on both kinds, because migrations take a lock.
 describeEachDatabase('migrations', (kind) => {
   let database: Database;
   let directory: string;
@@ -42,11 +42,11 @@ describeEachDatabase('migrations', (kind) => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  test('a second run changes nothing', async () => {
+  test('changes nothing on a second run', async () => {
     expect(await migrate(database, options())).toEqual([]);
   });
 
-  test('a new file is applied, and readers of the catalogue are told', async () => {
+  test('applies a new file and notifies readers of the catalogue', async () => {
     let told = 0;
     await database.listen('pgrst', () => {
       told += 1;
@@ -61,7 +61,7 @@ describeEachDatabase('migrations', (kind) => {
     await expect.poll(() => told, { timeout: WAIT_MS }).toBe(1);
   });
 
-  test('an applied file that was edited is refused by name', async () => {
+  test('refuses an edited file by name', async () => {
     appendFileSync(join(directory, 'migrations/20261121010000_profiles.sql'), '\n-- a word more\n');
 
     const work = migrate(database, options());
@@ -70,7 +70,7 @@ describeEachDatabase('migrations', (kind) => {
     await expect(work).rejects.toThrow(/20261121010000_profiles\.sql was edited/);
   });
 
-  test('line ends alone do not count as an edit', async () => {
+  test('ignores changed line ends', async () => {
     const path = join(directory, 'migrations/29990101000000_more.sql');
     writeFileSync(path, 'create table private.more (id int);\ncomment on table private.more is $$x$$;\n');
     await migrate(database, options());
@@ -79,13 +79,13 @@ describeEachDatabase('migrations', (kind) => {
     expect(await migrate(database, options())).toEqual([]);
   });
 
-  test('a database of a newer version is refused', async () => {
+  test('refuses a database of a newer version', async () => {
     rmSync(join(directory, 'migrations/20261121050000_predictions.sql'));
 
     await expect(migrate(database, options())).rejects.toThrow(/20261121050000_predictions\.sql, which this version/);
   });
 
-  test('a file that fails half-way leaves no trace', async () => {
+  test('leaves no trace of a file that fails half-way', async () => {
     const path = join(directory, 'migrations/29990101000000_more.sql');
     writeFileSync(path, 'create table private.more (id int); select 1 / 0;');
 
@@ -99,7 +99,7 @@ describeEachDatabase('migrations', (kind) => {
 
 const hasPostgres = testDatabaseKinds().includes('postgres');
 describe.skipIf(!hasPostgres)(`starting on postgres${hasPostgres ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
-  test('processes that start at once on an empty database apply each file once', async () => {
+  test('applies each file once when processes start at the same time', async () => {
     const { url, drop } = await createTestPostgres(false);
     const open = () => openPostgresDatabase({ ...testLimits(), url, poolSize: 2 });
     const databases = await Promise.all([open(), open(), open()]);
@@ -113,7 +113,7 @@ describe.skipIf(!hasPostgres)(`starting on postgres${hasPostgres ? '' : ` (${POS
     await drop();
   });
 
-  test('a login that is no superuser takes the roles that stand', async () => {
+  test('uses existing roles with a login that is no superuser', async () => {
     const { url, drop } = await createTestPostgres(false);
     const admin = await openPostgresDatabase({ ...testLimits(), url, poolSize: 1 });
     const login = `kat_login_${process.pid}`;
