@@ -1,4 +1,4 @@
-/** What is of no use any more goes by itself, and nothing that is. */
+/** Rows that are no longer needed are deleted automatically, and no others. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   CANDLES_KEPT_MS,
@@ -11,7 +11,7 @@ import { openTestDatabase } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { fillUser } from '../support/worlds/filled-user.ts';
 
-// On both kinds: the sweeps delete in batches, by SQL.
+// Runs on both kinds, because the sweeps delete in batches, by SQL.
 describeEachDatabase('old rows', (kind) => {
   const nowMs = Date.now();
   const never = new AbortController().signal;
@@ -52,7 +52,7 @@ describeEachDatabase('old rows', (kind) => {
     );
   }
 
-  test('reports of pages go after ninety days, more of them than one statement takes', async () => {
+  test('deletes error reports after ninety days, more than one statement takes', async () => {
     const report = 'insert into public.error_logs (error_message, received_at) select $1::text, $2::text::timestamptz';
     await ask(`${report} from generate_series(1, 2001)`, ['old', iso(ERROR_LOGS_KEPT_MS + HOUR_MS)]);
     await ask(report, ['kept', iso(ERROR_LOGS_KEPT_MS - HOUR_MS)]);
@@ -62,7 +62,7 @@ describeEachDatabase('old rows', (kind) => {
     expect(await ask('select error_message from public.error_logs')).toEqual([{ error_message: 'kept' }]);
   });
 
-  test('a reservation lets its candles go after two days and goes after a hundred, unless it still is one', async () => {
+  test("deletes a reservation's candles after 2 days and the reservation after 100, unless still reserved", async () => {
     for (const [age, agoMs] of Object.entries({
       new: CANDLES_KEPT_MS - HOUR_MS,
       full: CANDLES_KEPT_MS + HOUR_MS,

@@ -1,4 +1,4 @@
-/** Predictions that are saved, wait, and are resolved: on real rows, by candles that the test makes up. */
+/** Predictions that are saved, wait, and are resolved: on real rows, with candles that the test generates. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -21,10 +21,10 @@ const MIGRATION = fileURLToPath(
   new URL('../../supabase/migrations/20261123010000_prediction_outcomes.sql', import.meta.url),
 );
 const never = new AbortController().signal;
-/** Of every reservation's start event, unless told otherwise. */
+/** The start event of every reservation by default. */
 const KIND = 'simulated';
 
-// On both kinds: triggers begin and end the waiting, and each driver carries the JSON.
+// Runs on both kinds: triggers begin and end the waiting, and each driver carries the JSON.
 describeEachDatabase('outcomes', (kind) => {
   let database: Database;
   let ada: TestUser;
@@ -39,7 +39,9 @@ describeEachDatabase('outcomes', (kind) => {
   afterAll(() => database?.close());
   beforeEach(() => database.query(OWNER, 'delete from public.user_predictions'));
 
-  /** Streams and saves one, as the server does. @returns its id, its reservation and when its last minute ends */
+  /**
+   * Streams and saves a prediction as the server does. @returns its id, its reservation and when its last minute ends
+   */
   async function save(marketKind: MarketKind = KIND) {
     minute += 1;
     const predictions = openPredictionStore({ database });
@@ -52,7 +54,7 @@ describeEachDatabase('outcomes', (kind) => {
     return { id: row.id, reservation, endS: reservation.t0 + 51 * 60 };
   }
 
-  /** The market went on as it was forecast, one up. */
+  /** The market moved as forecast, one up. */
   const candlesAfter = ({ reservation }: Awaited<ReturnType<typeof save>>): Candle[] => [
     ...reservation.kept.history,
     ...reservation.kept.forecast.map((c) => ({
@@ -84,7 +86,7 @@ describeEachDatabase('outcomes', (kind) => {
     venueId: 'one',
     candles,
   });
-  /** What waits is first looked at when it is due, which is later here: these reservations were long under way. */
+  /** A waiting prediction is first checked when due, which is later here: these reservations were made long ago. */
   const LATE_S = 3600;
   function resolve(past: CandlePast, nowS: number) {
     const clocks = [{ nowMs: () => nowS * 1000 }];
@@ -96,7 +98,7 @@ describeEachDatabase('outcomes', (kind) => {
       'select prediction_id, state, void_reason, candles, score, market_kind, due_at, resolved_at from public.prediction_outcomes',
     );
 
-  test('saving a prediction begins the waiting, with its market’s kind and the time when it can be known', async () => {
+  test('begin to wait when a prediction is saved, with its market kind and due time', async () => {
     const one = await save('live');
 
     const [row] = await rows();
@@ -105,12 +107,12 @@ describeEachDatabase('outcomes', (kind) => {
     expect(outcomeRowSchema.parse(row).state).toBe('waiting');
   });
 
-  test('predictions from before there were outcomes wait as well', async () => {
+  test('wait also for predictions saved before outcomes existed', async () => {
     await save('replayed');
     const asSaved = await rows();
     await database.query(OWNER, 'delete from public.prediction_outcomes');
     const text = readFileSync(MIGRATION, 'utf8');
-    // Where a reservation held what is kept for all today.
+    // Restores the former column, in which a reservation held what is now stored once for all.
     await database.query(OWNER, 'alter table private.prediction_reservations add column start jsonb');
     await database.query(
       OWNER,
@@ -123,7 +125,7 @@ describeEachDatabase('outcomes', (kind) => {
     expect(await rows()).toEqual(asSaved);
   });
 
-  test('once its minutes are over the real candles and the score stand there, and stay', async () => {
+  test('store the real candles and the score once the minutes are over, for good', async () => {
     const one = await save();
     const { past } = pastOf(seriesOf(candlesAfter(one)));
 
@@ -138,7 +140,7 @@ describeEachDatabase('outcomes', (kind) => {
     expect(await rows()).toEqual([row]);
   });
 
-  test('a second process that found the same ones due changes nothing any more', async () => {
+  test('stay unchanged when a second process resolves the same ones', async () => {
     const one = await save();
     const { past } = pastOf(seriesOf(candlesAfter(one)));
     const store = outcomeStore(database);
@@ -151,7 +153,7 @@ describeEachDatabase('outcomes', (kind) => {
     expect(await rows()).toEqual(before);
   });
 
-  test('what cannot be judged yet is looked at again later, and ever less often', async () => {
+  test('are checked again later when undecided, at increasing intervals', async () => {
     const one = await save();
     const { past, asked } = pastOf(null);
     const firstS = one.endS + LATE_S;
@@ -163,7 +165,7 @@ describeEachDatabase('outcomes', (kind) => {
     expect(await resolve(pastOf(seriesOf(candlesAfter(one))).past, firstS + 2000)).toMatchObject({ known: 1 });
   });
 
-  test('live candles never end a simulated prediction’s waiting', async () => {
+  test('never use live candles for a simulated prediction, which becomes void', async () => {
     const one = await save('simulated');
     const { past } = pastOf(seriesOf(candlesAfter(one), 'live'), [seriesOf(candlesAfter(one), 'live')]);
 
@@ -172,7 +174,7 @@ describeEachDatabase('outcomes', (kind) => {
     expect(await rows()).toMatchObject([{ state: 'void', void_reason: 'other-market', candles: null, score: null }]);
   });
 
-  test('after a standstill hundreds are judged by one reading of each source', async () => {
+  test('resolve 601 predictions with one read of each source after a standstill', async () => {
     const first = await save();
     await database.query(
       OWNER,
@@ -190,7 +192,7 @@ describeEachDatabase('outcomes', (kind) => {
     expect(asked.stored).toBe(3);
   });
 
-  test('a symbol whose candles cannot be read is put off, and holds up no other', async () => {
+  test('are delayed for a symbol with unreadable candles, but for no other', async () => {
     const [broken, whole] = [await save(), await save()];
     await database.query(OWNER, `update public.prediction_outcomes set sym = 'ETHUSDT.P' where prediction_id = $1`, [
       broken.id,
@@ -209,7 +211,7 @@ describeEachDatabase('outcomes', (kind) => {
     });
   });
 
-  test('a prediction whose candles were written by hand and are none is told as unreadable', async () => {
+  test('are void as unreadable for a prediction with invalid candles', async () => {
     await save();
     await database.query(OWNER, `update public.user_predictions set data = jsonb_set(data, '{160,close}', '-1')`);
 
@@ -217,7 +219,7 @@ describeEachDatabase('outcomes', (kind) => {
     expect(await rows()).toMatchObject([{ void_reason: 'unreadable' }]);
   });
 
-  test('nobody but its owner reads it and nobody but the server writes it; it goes with its prediction', async () => {
+  test('are readable by their owner only, written by the server only, and deleted with the prediction', async () => {
     const bob = await createDatabaseUser(database, `bob-${minute}@example.com`);
     const one = await save();
     const code = (error: SqlError) => error.code;

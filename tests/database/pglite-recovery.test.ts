@@ -1,4 +1,4 @@
-/** PGlite's thread hangs, dies or is closed: those who wait are told, and no acknowledged row is lost. */
+/** PGlite's thread hangs, dies or is closed: waiting callers get an error, and no acknowledged row is lost. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { sampleSize } from '../support/run/test-size.ts';
 import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 const LIMIT_MS = 400;
-/** Minutes of work, under a limit that PGlite does not obey. */
+/** Runs for minutes, under a limit that PGlite ignores. */
 const ENDLESS = 'select count(*) from generate_series(1, 100000000000)';
 
 describe('PGlite in a folder', () => {
@@ -40,7 +40,7 @@ describe('PGlite in a folder', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test('a statement past its limit is ended and named in the log, those behind it are refused, the next ones work', async () => {
+  test('ends and logs a statement past its limit, refuses those behind it, and recovers', async () => {
     await openWithShortLimit();
     const startedMs = performance.now();
     const endless = codeOf(database.query(OWNER, `${ENDLESS}\n where $1::text <> ''`, ['a secret']));
@@ -58,7 +58,7 @@ describe('PGlite in a folder', () => {
     expect(logged.join()).not.toContain('a secret');
   });
 
-  test('a statement within a transaction is watched too, and what it wrote is gone', async () => {
+  test('ends a statement within a transaction too, and rolls its writes back', async () => {
     await openWithShortLimit();
     const work = database.transaction(OWNER, async (tx) => {
       await tx.query('insert into public.journal values (1)');
@@ -69,7 +69,7 @@ describe('PGlite in a folder', () => {
     expect(await database.query(OWNER, 'select n from public.journal')).toEqual([]);
   });
 
-  test('no acknowledged row is lost when the thread dies under six writers, time and again', async () => {
+  test('loses no acknowledged row when the thread dies repeatedly under six writers', async () => {
     const acknowledged: number[] = [];
     const refusals = new Set<string>();
     let next = 0;
@@ -101,7 +101,7 @@ describe('PGlite in a folder', () => {
     expect([...refusals]).toEqual(['database/unavailable']);
   });
 
-  test('a listener is told that something may have been lost, and still hears, after the thread was started again', async () => {
+  test('notifies a listener of the gap after a restart of the thread, and of later events', async () => {
     const heard: string[] = [];
     await database.listen('test_channel', (payload) => heard.push(payload));
     await database.crash();
@@ -111,7 +111,7 @@ describe('PGlite in a folder', () => {
     await expect.poll(() => heard, { timeout: WAIT_MS }).toEqual(['', 'after']);
   });
 
-  test('closing waits for the work at hand, and everything stands after the next start', async () => {
+  test('finishes pending work before it closes, and has all of it after the next start', async () => {
     const writes = Array.from({ length: 40 }, (_, n) =>
       codeOf(database.query(OWNER, 'insert into public.journal values ($1)', [n])),
     );
@@ -130,7 +130,7 @@ describe('PGlite in a folder', () => {
     await expect(open()).rejects.toThrow(DataFolderInUse);
 
     expect(await database.query(OWNER, 'select 1 as one')).toEqual([{ one: 1 }]);
-    // Once it is closed, nothing is left in the temporary folder, and no lock in the data folder.
+    // After closing, nothing is left in the temporary folder, and no lock in the data folder.
     const { socketDir } = JSON.parse(readFileSync(join(dataDir, 'database.lock'), 'utf8'));
     const existedBefore = existsSync(socketDir);
     await database.close();

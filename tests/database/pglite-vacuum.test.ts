@@ -1,4 +1,4 @@
-/** PGlite is vacuumed by us: the folder does not grow by what changes in place, and joins are planned by what there is. */
+/** We vacuum PGlite: the folder does not grow from updates in place, and joins are planned with real row counts. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('a table whose rows change again and again stays about as large as it is, its overflow too', async () => {
+test('keeps a repeatedly updated table and its overflow below three times its size', async () => {
   await ask('create table public.changing (n int primary key, document text)');
   await ask('alter table public.changing alter column document set storage external');
   await ask("insert into public.changing select n, repeat('x', 4000) from generate_series(1, 100) n");
@@ -38,11 +38,11 @@ test('a table whose rows change again and again stays about as large as it is, i
     await database.vacuum(never);
   }
 
-  // One generation of dead rows, and what they leave in pages that are not full.
+  // One generation of dead rows, and the space they leave in partly filled pages.
   expect(await bytesOf('public.changing')).toBeLessThan(3 * filled);
 });
 
-test('the planner expects as many rows as there are, and documents are not looked through', async () => {
+test('gives the planner the real row count, without analyzing documents', async () => {
   await ask('create table public.planned (n int primary key, kind text, document jsonb)');
   await ask("insert into public.planned select n, 'one kind', '{}' from generate_series(1, 5000) n");
   const expected = async (): Promise<number> => {
@@ -60,7 +60,7 @@ test('the planner expects as many rows as there are, and documents are not looke
   ]);
 });
 
-test('a large table that has not grown by a fifth is left alone', async () => {
+test('skips a large table that has not grown by a fifth', async () => {
   await ask('create table public.large (n int, text text)');
   await ask('alter table public.large alter column text set storage plain');
   const fill = (rows: number) =>
@@ -75,13 +75,13 @@ test('a large table that has not grown by a fifth is left alone', async () => {
   expect(await isVacuumed()).toBe(true);
 });
 
-test('whoever stops it waits for one table at most', async () => {
+test('stops before the next table when aborted', async () => {
   await ask('create table public.waiting as select n from generate_series(1, 5000) n');
   expect(await database.vacuum(AbortSignal.abort())).toEqual([]);
   expect(await database.vacuum(never)).toContain('public.waiting');
 });
 
-test('a job does it by itself, and not where the database’s own server does', async () => {
+test('runs as a job on PGlite, and not on a database whose server vacuums itself', async () => {
   await ask('create table public.for_the_job as select n from generate_series(1, 5000) n');
 
   const job = startVacuum({ database, log: testLog });

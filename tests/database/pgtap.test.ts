@@ -12,7 +12,7 @@ const FILES = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.test.sql'))
   .sort();
 
-// On both kinds: grants, row-level security and functions are SQL.
+// Runs on both kinds, because grants, row-level security and functions are SQL.
 describeEachDatabase('pgTAP', (kind) => {
   let database: Database;
   let isLoaded = false;
@@ -23,7 +23,7 @@ describeEachDatabase('pgTAP', (kind) => {
   });
   afterAll(() => database?.close());
 
-  test.for(FILES)('%s', async (name, { skip }) => {
+  test.for(FILES)('passes %s', async (name, { skip }) => {
     skip(!isLoaded && kind === 'postgres', 'pgTAP is not installed for PostgreSQL');
     const report = await runPgtap(database, readFileSync(FOLDER + name, 'utf8'));
 

@@ -1,4 +1,4 @@
-/** PostgreSQL cuts connections and ends statements: those concerned are told, everyone else goes on. */
+/** PostgreSQL cuts connections and ends statements: the affected callers get an error, all others continue. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isAppError } from '../../domain/errors/app-error.ts';
 import { type Database, OWNER, SERVICE, SqlError } from '../../server/platform/database/database.ts';
@@ -7,14 +7,14 @@ import { openTestDatabase, POSTGRES_SKIPPED, testDatabaseKinds, testLog } from '
 
 const hasPostgres = testDatabaseKinds().includes('postgres');
 
-describe.skipIf(!hasPostgres)(`a server of its own${hasPostgres ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
+describe.skipIf(!hasPostgres)(`a separate server${hasPostgres ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
   let database: Database;
   beforeEach(async () => {
     database = await openTestDatabase('postgres', { statementLimitMs: 300 });
   });
   afterEach(() => database?.close());
 
-  test('a statement past its limit is ended by the server, and nobody else notices', async () => {
+  test('ends a statement past its limit without affecting others', async () => {
     const long = codeOf(database.query(SERVICE, 'select pg_sleep(20)'));
     const others = await Promise.all(
       Array.from({ length: 20 }, (_, n) => database.query(SERVICE, 'select $1::int as n', [n])),
@@ -24,7 +24,7 @@ describe.skipIf(!hasPostgres)(`a server of its own${hasPostgres ? '' : ` (${POST
     expect(await long).toBe('database/busy');
   });
 
-  test('a cut connection refuses the statement on it; the transaction is gone and the next statement works', async () => {
+  test('refuses the statement on a cut connection, rolls its transaction back, and recovers', async () => {
     const cut = database.transaction(OWNER, async (tx) => {
       await tx.query("insert into public.billing_prices values ('price_cut', 'lion', 1)");
       await tx.query('select pg_terminate_backend(pg_backend_pid())');
@@ -34,7 +34,7 @@ describe.skipIf(!hasPostgres)(`a server of its own${hasPostgres ? '' : ` (${POST
     expect(await database.query(OWNER, "select 1 from public.billing_prices where price_id = 'price_cut'")).toEqual([]);
   });
 
-  test('when every connection is cut, a listener still hears afterwards', async () => {
+  test('notifies a listener again after every connection was cut', async () => {
     const heard: string[] = [];
     await database.listen('test_channel', (payload) => heard.push(payload));
     await codeOf(
@@ -58,7 +58,7 @@ describe.skipIf(!hasPostgres)(`a server of its own${hasPostgres ? '' : ` (${POST
   });
 });
 
-test('with an address that leads nowhere, opening says database/unavailable', async () => {
+test('reports database/unavailable for an address where nothing listens', async () => {
   const opening = openDatabase({
     databaseUrl: 'postgres://nobody@127.0.0.1:9/none',
     dataDir: '/nowhere',

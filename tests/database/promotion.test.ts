@@ -1,4 +1,4 @@
-/** Which records a promotion is judged by: both models’ on the same slot, symbol and kind of market, and no others. */
+/** Which records decide a promotion: both models' on the same slot, symbol and kind of market, and no others. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RecordBody } from '#domain/record/ledger/ledger.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
@@ -33,7 +33,7 @@ describeBothAtNight('pairs of records', (kind) => {
     const bodies = [
       ...(await issue({ version: SERVING })),
       ...(await issue({ version: SHADOW, role: 'shadow' })),
-      // None of these is the other's pair: another version, another market, later than the serving one's last.
+      // None of these forms a pair: another version, another market, or later than the serving model's last.
       ...(await issue({ version: 'bobcat-2000000003', role: 'shadow' })),
       ...(await issue({ version: SHADOW, role: 'shadow', market: 'simulated' })),
       ...(await issue({ version: SHADOW, role: 'shadow', firstSlotS: FIRST_SLOT_S + 40 * 300 })),
@@ -43,7 +43,7 @@ describeBothAtNight('pairs of records', (kind) => {
   afterAll(() => database?.close());
 
   async function issue(plan: RecordPlan): Promise<RecordBody[]> {
-    // All written down after the last of the slots: time never goes back in the chain.
+    // All recorded after the last of the slots, because time never goes back in the chain.
     const change = ({ seq }: RecordBody) => ({ issued: (FIRST_SLOT_S + 86_400) * 1000 + seq });
     const made = makeRecords({
       change,
@@ -58,7 +58,7 @@ describeBothAtNight('pairs of records', (kind) => {
     return made.bodies;
   }
 
-  /** Slots of the first hour are void for the shadow; it scores 90 where the serving one scores 100. */
+  /** Slots of the first hour are void for the shadow; it scores 90 where the serving model scores 100. */
   async function score(bodies: readonly RecordBody[]): Promise<void> {
     const rows = bodies.map(({ seq, role, slot }) => {
       const isShadow = role === 'shadow';
@@ -77,7 +77,7 @@ describeBothAtNight('pairs of records', (kind) => {
     );
   }
 
-  test('sums by block and symbol are of the slots that both models were scored on', async () => {
+  test('sum by block and symbol the slots that both models were scored on', async () => {
     const blocks = await pairedScores(database, PAIRING);
 
     expect(blocks.map(({ blockS, sym, slots }) => [blockS, sym, slots])).toEqual([
@@ -88,7 +88,7 @@ describeBothAtNight('pairs of records', (kind) => {
     expect(blocks[0]?.serving).toEqual({ crps: perBar(800), in80: perBar(0), in95: perBar(8) });
   });
 
-  test('earlier slots than asked for, and pairs with another serving version, are none', async () => {
+  test('exclude slots before the start, and other serving versions', async () => {
     const later = await pairedScores(database, { ...PAIRING, fromS: FIRST_SLOT_S + 3600 + 5 * 300 });
     expect(later.map(({ slots }) => slots)).toEqual([3, 3]);
     expect(await pairedScores(database, { ...PAIRING, servingVersion: 'bobcat-2000000009' })).toEqual([]);

@@ -1,4 +1,4 @@
-/** The record in partitions of a million numbers: its rules hold over all of them, those made later too. */
+/** The record in partitions of a million numbers: its rules hold over all of them, including later ones. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RecordBody } from '../../domain/record/ledger/ledger.ts';
@@ -26,8 +26,8 @@ function toAppend({ v: _v, seq: _seq, prev: _prev, ...record }: RecordBody) {
   return { record: { ...record, document: createHash('sha256').update(documentText).digest('hex') }, documentText };
 }
 
-// On both kinds: partitions, their triggers and their plans are SQL.
-describeEachDatabase('the record’s partitions', (kind) => {
+// Runs on both kinds, because partitions, their triggers and their plans are SQL.
+describeEachDatabase("the record's partitions", (kind) => {
   let database: Database;
   const ask = (text: string, params?: readonly unknown[]) => database.query(OWNER, text, params);
   const partitions = async (table: string) =>
@@ -39,7 +39,7 @@ describeEachDatabase('the record’s partitions', (kind) => {
 
   beforeAll(async () => {
     database = await openTestDatabase(kind);
-    // Past the triggers, as a restore: the records before it are not there.
+    // Bypasses the triggers, as a restore does, because the previous records are missing.
     await database.transaction(OWNER, async (tx) => {
       await tx.query("set local session_replication_role = 'replica'");
       await insertRecords({ ...database, query: (_caller, text, params) => tx.query(text, params) }, head);
@@ -47,7 +47,7 @@ describeEachDatabase('the record’s partitions', (kind) => {
   });
   afterAll(() => database?.close());
 
-  test('a record beyond the last partition is written, with all of its slot, in a partition made for it', async () => {
+  test('are created for a record beyond the last one, with its whole slot', async () => {
     expect(await partitions('private.track_records')).toEqual(['private.track_records_m0']);
 
     await ledgerStore(database).append(next.bodies.map(toAppend));
@@ -68,7 +68,7 @@ describeEachDatabase('the record’s partitions', (kind) => {
     ).rejects.toThrow('foreign key');
   });
 
-  test('no slot is given twice, though the first was in another partition', async () => {
+  test('refuse a slot that another partition already has', async () => {
     const [last] = await ask(
       "select seq, encode(hash, 'hex') as hash, issued_ms from private.track_records order by seq desc limit 1",
     );
@@ -80,7 +80,7 @@ describeEachDatabase('the record’s partitions', (kind) => {
     await expect(insertRecords(database, doubled)).rejects.toThrow('one forecast a slot');
   });
 
-  test('nothing in it is changed or goes, asked for by its own name', async () => {
+  test('refuse every change and deletion under their own names', async () => {
     for (const name of ['track_records_m0', 'track_records_m1', 'track_scores_m0', 'track_scores_m1']) {
       for (const call of ['update private.% set seq = seq', 'delete from private.%', 'truncate private.% cascade']) {
         if (name === 'track_scores_m0' && !call.startsWith('truncate')) continue;
@@ -95,7 +95,7 @@ describeEachDatabase('the record’s partitions', (kind) => {
     expect(open).toEqual([]);
   });
 
-  test('room is made ahead once, whoever asks at the same time', async () => {
+  test('are created ahead once by two simultaneous callers', async () => {
     const made = await Promise.all([makeRoomAhead(database, 1_000_000), makeRoomAhead(database, 1_000_000)]);
 
     expect(made.toSorted((a, b) => a - b)).toEqual([0, 2]);
@@ -107,7 +107,7 @@ describeEachDatabase('the record’s partitions', (kind) => {
   // The copy is an embedded database migrated from nothing, wherever its rows come from.
   const isCopied = isNight || kind === dayDatabase;
   if (isCopied)
-    test('a copy finds its partitions, and refuses changes in them as well', async () => {
+    test('exist in a copy, and refuse changes there as well', async () => {
       const copy = await openPgliteDatabase({ ...testLimits(), dataDir: IN_MEMORY });
       try {
         await moveDatabase(database, copy, testLog);
@@ -122,7 +122,7 @@ describeEachDatabase('the record’s partitions', (kind) => {
       }
     });
 
-  test('records are found under their limit before they are joined with their scores, newest or oldest first', async () => {
+  test('apply the limit before the join with scores, newest or oldest first', async () => {
     /** @returns the steps of the plan, outermost first, and the numbers that were found */
     async function asked(isNewestFirst: boolean): Promise<{ steps: string[]; seqs: number[] }> {
       const found: { steps: string[]; seqs: number[] } = { steps: [], seqs: [] };
@@ -144,7 +144,7 @@ describeEachDatabase('the record’s partitions', (kind) => {
     expect(await asked(true)).toEqual({ steps, seqs: [1_000_007, 1_000_006, 1_000_005, 1_000_004, 1_000_003] });
   });
 
-  test('the API shows a table in partitions as one', async () => {
+  test('appear to the API as one table', async () => {
     await ask('create table public.years (year int) partition by range (year)');
     await ask('create table public.years_first partition of public.years for values from (0) to (2000)');
     const catalogue = await openCatalogue(database);

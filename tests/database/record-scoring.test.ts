@@ -1,4 +1,4 @@
-/** Records that wait for their outcome and get it, once: on real rows, by candles that the test makes up. */
+/** Records wait for their outcome and get it once: on real rows, with candles that the test generates. */
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
@@ -44,7 +44,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     return made;
   }
 
-  /** What the market gives at `nowS`: of each symbol all candles that have closed by then. */
+  /** The market at `nowS`: all candles of each symbol that have closed by then. */
   function pastOf(made: MadeRecords, nowS: number, change: PastChange = {}) {
     const { kind = 'live', venueId = 'one', keep = () => true, recent = true } = change;
     const asked = { recent: 0, stored: 0 };
@@ -88,7 +88,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
       (r) => r.seq,
     );
 
-  test('once its 50 minutes are over each record has its score, which stays, and waits no more', async () => {
+  test('are written once per record after its 50 minutes, and stay', async () => {
     const made = await issue({ slots: 2 });
     const nowS = endOf(FIRST_SLOT_S + 300);
     const { past, asked } = pastOf(made, nowS);
@@ -104,11 +104,11 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     });
     expect(await scores()).toEqual(first);
     expect(await waiting()).toEqual([]);
-    // Once a symbol and round.
+    // Once per symbol and round.
     expect(asked).toEqual({ recent: 4, stored: 0 });
   });
 
-  test('a gap is waited for, ever less often, and then told as void; the record stays', async () => {
+  test('wait for a gap at increasing intervals, then void the record and keep it', async () => {
     const made = await issue({ syms: ['BTCUSDT.P'], models: ['lion'] });
     const keep = ({ time }: Candle) => time !== FIRST_SLOT_S + 25 * MINUTE_S;
     const at = (nowS: number) => score(nowS, pastOf(made, nowS, { keep }).past);
@@ -124,7 +124,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     ]);
   });
 
-  test('a gap that is repaired in time is scored like any other', async () => {
+  test('include a gap that is repaired in time', async () => {
     const made = await issue({ syms: ['BTCUSDT.P'], models: ['lion'] });
     const keep = ({ time }: Candle) => time !== FIRST_SLOT_S + 25 * MINUTE_S;
 
@@ -132,7 +132,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     expect(await score(END_S + 60, pastOf(made, END_S + 60).past)).toMatchObject({ known: 1 });
   });
 
-  test('a venue switch in the middle gives no outcome of two halves; the first venue’s own, stored, gives one', async () => {
+  test("use one venue's candles only, not a mix after a switch", async () => {
     const made = await issue({ syms: ['ETHUSDT.P'], models: ['bobcat'] });
     const switchS = FIRST_SLOT_S + 20 * MINUTE_S;
     const other = makeRecords({ syms: ['ETHUSDT.P'], models: ['bobcat'], seed: 'another venue' });
@@ -164,7 +164,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     expect(await score(nowS, both)).toMatchObject({ known: 1 });
   });
 
-  test('of two venues with the same close the one that the forecast’s document names judges it', async () => {
+  test('use the venue that the document names when two have the same close', async () => {
     const document = JSON.stringify({ v: 1, venue: 'one' });
     const hash = createHash('sha256').update(document).digest('hex');
     const made = await issue({ syms: ['ETHUSDT.P'], models: ['lion'], change: () => ({ document: hash }) });
@@ -200,14 +200,14 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     ['simulated', 'live'],
     ['replayed', 'simulated'],
   ] as const)(
-    'a %s record is never judged by %s candles: it waits for such a server for a month',
+    "wait a month for the record's own market: %s records, %s candles",
     async (kind, shown) => {
       const made = await issue({ market: kind, models: ['lion'], syms: ['BTCUSDT.P'] });
       const at = (nowS: number) => score(nowS, pastOf(made, nowS, { kind: shown }).past, { kind: shown });
 
       for (const nowS of [END_S + 60, END_S + 5 * DAY_S])
         expect(await at(nowS)).toMatchObject({ known: 0, void: 0, later: 0 });
-      // A server that says it shows this kind, but whose candles are of another.
+      // A server that claims to show this kind, but whose candles are of another.
       expect(await score(END_S + 60, pastOf(made, END_S + 60, { kind: shown }).past, { kind })).toMatchObject({
         later: 1,
       });
@@ -222,7 +222,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     },
   );
 
-  test('a server that shows the record’s kind again scores what waited', async () => {
+  test('are written for waiting records once a server shows their kind again', async () => {
     const made = await issue({ market: 'simulated', models: ['lion'], syms: ['BTCUSDT.P'] });
     const nowS = END_S + 3600;
 
@@ -232,7 +232,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     });
   });
 
-  test('after three days away everything is scored that was stored, in one round', async () => {
+  test('are written from stored candles in one round after three days of downtime', async () => {
     const syms = isNight ? ['BTCUSDT.P', 'SOLUSDT.P'] : ['BTCUSDT.P'];
     const made = await issue({ slots: 3 * 288, syms });
     const nowS = FIRST_SLOT_S + 3 * DAY_S + 3600;
@@ -245,7 +245,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     expect(asked.stored).toBeLessThan(20 * syms.length);
   }, 120_000);
 
-  test('minutes in which the server was away and that no venue tells any more are gone', async () => {
+  test('are void as candles-gone for minutes that neither the server nor a venue has', async () => {
     const made = await issue({ slots: 13, syms: ['BTCUSDT.P'], models: ['lion'] });
     const stopS = FIRST_SLOT_S + 55 * MINUTE_S;
     const nowS = FIRST_SLOT_S + 3 * DAY_S;
@@ -253,12 +253,12 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     const later = makeRecords({ slots: 1, firstSlotS: nowS, syms: ['BTCUSDT.P'] });
     const past: CandlePast = { stored, recent: pastOf(later, nowS).past.recent };
 
-    // Two ended before the stop.
+    // Two forecasts ended before the stop.
     expect(await score(nowS, past)).toMatchObject({ known: 2, void: 11 });
     expect(new Set((await scores()).map((row) => row.void_reason))).toEqual(new Set([null, 'candles-gone']));
   });
 
-  test('a round that is broken off leaves whole batches, and the next one does the rest', async () => {
+  test('are written in whole batches when a round is aborted, and completed by the next', async () => {
     const made = await issue({ slots: 120, syms: ['BTCUSDT.P'] });
     const nowS = endOf(FIRST_SLOT_S + 120 * 300);
     const { past } = pastOf(made, nowS);
@@ -278,7 +278,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     expect(await scores()).toHaveLength(360);
   });
 
-  test('a process that dies before its batch is written leaves nothing half done', async () => {
+  test('are not half written by a process that dies before its batch', async () => {
     const made = await issue({ syms: ['BTCUSDT.P'] });
     const { past } = pastOf(made, END_S);
     const store: ScoreStore = { ...scoreStore(database), resolve: () => Promise.reject(new Error('killed')) };
@@ -288,7 +288,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     expect(await score(END_S, past)).toMatchObject({ known: 3 });
   });
 
-  test('three scorers at once write each score once', async () => {
+  test('are written once by three simultaneous scorers', async () => {
     const made = await issue({ slots: 40 });
     const nowS = endOf(FIRST_SLOT_S + 40 * 300);
     const one = () => score(nowS, pastOf(made, nowS).past);
@@ -299,7 +299,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('a symbol whose candles cannot be read is put off, and holds up no other', async () => {
+  test('are delayed for a symbol with unreadable candles, but for no other', async () => {
     const made = await issue({ models: ['lion'] });
     const { past } = pastOf(made, END_S);
     const failing: CandlePast = {
@@ -313,14 +313,14 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     expect(await score(END_S + 60, past)).toMatchObject({ known: 1 });
   });
 
-  test('a venue that does not answer leaves its records waiting', async () => {
+  test('wait while a venue does not answer', async () => {
     const made = await issue({ models: ['lion'], syms: ['BTCUSDT.P'], market: 'simulated' });
     const away = pastOf(made, END_S, { kind: 'simulated', recent: false }).past;
 
     expect(await score(END_S, away, { kind: 'simulated' })).toMatchObject({ later: 1 });
   });
 
-  test('records of a baseline that this server does not have wait, with one line in the log', async () => {
+  test('wait for a missing baseline, with one line in the log', async () => {
     const made = await issue({
       syms: ['BTCUSDT.P'],
       change: ({ model }) => (model === 'lion' ? { baseline: 'har-0000000009' } : {}),

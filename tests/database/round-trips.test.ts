@@ -1,4 +1,4 @@
-/** A request costs one turn of question and answer with the database, wherever that stands. */
+/** A request costs one round trip to the database, wherever the server is. */
 import { createServer, connect as dial, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, SERVICE } from '../../server/platform/database/database.ts';
@@ -11,7 +11,7 @@ describe.skipIf(!hasPostgres)(`round trips to a server${hasPostgres ? '' : ` (${
   let database: Database;
   let proxy: Server;
   let drop: () => Promise<void>;
-  /** How often the asking side began to speak after the answering one. */
+  /** How often the client side began to send after the server side. */
   let turns = 0;
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.skipIf(!hasPostgres)(`round trips to a server${hasPostgres ? '' : ` (${
   test.each([
     ['without values', "select price_id from public.billing_prices where plan = 'lion'", []],
     ['with values, never seen before', 'select price_id from public.billing_prices where plan = $1', ['lion']],
-  ])('a statement %s', async (_which, text, values) => {
+  ])('uses one for a statement %s', async (_which, text, values) => {
     await database.query(SERVICE, 'select 1');
     turns = 0;
 

@@ -1,11 +1,11 @@
-/** What must hold for every table and function, also for those that are added later. */
+/** What must hold for every table and function, including later ones. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 import { openTestDatabase } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 
-// On both kinds: the rules are read from the catalogues.
+// Runs on both kinds, because the rules are read from the catalogues.
 describeEachDatabase('the schema', (kind) => {
   let database: Database;
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describeEachDatabase('the schema', (kind) => {
   });
   afterAll(() => database?.close());
 
-  test('every table has row-level security', async () => {
+  test('has row-level security on every table', async () => {
     const tables = await database.query<{ name: string; secured: boolean }>(
       OWNER,
       `select c.oid::regclass::text as name, c.relrowsecurity as secured
@@ -26,7 +26,7 @@ describeEachDatabase('the schema', (kind) => {
     expect(tables.filter((table) => !table.secured)).toEqual([]);
   });
 
-  test('docs/data-model.md names every table and view with how long rows are kept, and no other', async () => {
+  test('has exactly the tables and views that docs/data-model.md names, with their retention', async () => {
     const relations = await database.query<{ name: string; isTable: boolean }>(
       OWNER,
       `select replace(c.oid::regclass::text, 'public.', '') as name, c.relkind <> 'v' as "isTable"
@@ -45,7 +45,7 @@ describeEachDatabase('the schema', (kind) => {
     expect(told.filter((name) => !names.includes(name) && !names.includes(`private.${name}`))).toEqual([]);
   });
 
-  test('every table with rows of a user’s own asks for the second factor', async () => {
+  test("requires the second factor for every table with a user's own rows", async () => {
     const tables = await database.query<{ name: string; isGuarded: boolean }>(
       OWNER,
       `select p.polrelid::regclass::text as name, exists (
@@ -61,7 +61,7 @@ describeEachDatabase('the schema', (kind) => {
     expect(tables.filter((table) => !table.isGuarded)).toEqual([]);
   });
 
-  test('every view reads with its caller’s rights', async () => {
+  test("has only views that read with their caller's rights", async () => {
     const open = await database.query(
       OWNER,
       `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -76,7 +76,7 @@ describeEachDatabase('the schema', (kind) => {
   // private.require_admin() before any row is read, which supabase/tests/database/22_admin_reports.test.sql tries.
   const SELF_GUARDED = ['private.admin_quotas', 'private.admin_users'];
 
-  test('no visitor and no user has a right to a table outside public', async () => {
+  test('grants visitors and users no right to a table outside public', async () => {
     const granted = await database.query(
       OWNER,
       `select c.oid::regclass::text as name, r.rolname as role
@@ -91,7 +91,7 @@ describeEachDatabase('the schema', (kind) => {
     expect(granted).toEqual(SELF_GUARDED.map((name) => ({ name, role: 'authenticated' })));
   });
 
-  test('a visitor may read prices, headlines and the changelog and report errors, and nothing else', async () => {
+  test('lets a visitor read prices, headlines and the changelog and report errors, nothing else', async () => {
     const granted = await database.query(
       OWNER,
       `select c.relname as name, p.privilege
@@ -112,7 +112,7 @@ describeEachDatabase('the schema', (kind) => {
     ]);
   });
 
-  test('definer functions name every object in full and are open to nobody by default', async () => {
+  test('names objects in full in definer functions, and opens only three to visitors', async () => {
     const functions = await database.query<{ name: string; path: string[] | null; isOpen: boolean }>(
       OWNER,
       `select p.oid::regprocedure::text as name, p.proconfig as path,
@@ -123,7 +123,7 @@ describeEachDatabase('the schema', (kind) => {
 
     expect(functions.length).toBeGreaterThan(3);
     expect(functions.filter((one) => !one.path?.includes('search_path=""'))).toEqual([]);
-    // Counts of what no visitor may read row by row.
+    // Counts of rows that no visitor may read.
     expect(functions.filter((one) => one.isOpen).map((one) => one.name.replace('public.', ''))).toEqual([
       'changelog_like_counts(uuid[])',
       'get_vote_stats(text,interval)',
@@ -131,7 +131,7 @@ describeEachDatabase('the schema', (kind) => {
     ]);
   });
 
-  test('a visitor makes nothing of his own', async () => {
+  test('lets a visitor create nothing', async () => {
     await expect(database.query({ role: 'anon', claims: null }, 'create table public.mine (id int)')).rejects.toThrow(
       /permission denied/,
     );
@@ -142,7 +142,7 @@ function dataModel(): string {
   return readFileSync(new URL('../../docs/data-model.md', import.meta.url), 'utf8');
 }
 
-/** Of the first column of its tables. */
+/** The first column of its tables. */
 function namesIn(text: string): string[] {
   const cells = text.split('\n').flatMap((line) => /^\| (`[^|]*)\|/.exec(line)?.[1] ?? []);
   return cells.flatMap((cell) => [...cell.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name));

@@ -1,4 +1,4 @@
-/** What many processes count together: tries of a key, open streams of a user. */
+/** What many processes count together: attempts of a key, open streams of a user. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { AppError } from '#domain/errors/app-error.ts';
@@ -11,10 +11,10 @@ import { openTestDatabase, testLog } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 
-// On both kinds: counters at the same moment race for locks.
-describeEachDatabase('what many processes count', (kind) => {
+// Runs on both kinds, because simultaneous counters race for locks.
+describeEachDatabase('counts shared by processes', (kind) => {
   const database = openedForTests(() => openTestDatabase(kind));
-  /** As one process has it. */
+  /** As one process holds it. */
   const limiter = (name: string, points = 5, store = rateCountStore(database())) =>
     sharedRateLimiters({ store, secret: 'of the site', log: testLog })({ points, perS: 60 }, name);
   const isRefused = (work: Promise<unknown>) =>
@@ -23,7 +23,7 @@ describeEachDatabase('what many processes count', (kind) => {
       (error: unknown) => error instanceof AppError && error.code === 'request/too-many',
     );
 
-  test('a key tries as often as it may over all processes together, also at once', async () => {
+  test('allow a key its five attempts over all processes, even simultaneously', async () => {
     const [a, b] = [limiter('tries'), limiter('tries')];
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, i) => isRefused((i % 2 === 0 ? a : b).consume('ada'))),
@@ -35,7 +35,7 @@ describeEachDatabase('what many processes count', (kind) => {
     expect(await isRefused(limiter('other').consume('ada'))).toBe(false);
   });
 
-  test('a key is not kept out until a clock that was set back has caught up', async () => {
+  test('do not lock a key out after the clock was set back', async () => {
     const here = limiter('set-back', 1);
     await here.consume('ada');
     expect(await isRefused(here.consume('ada'))).toBe(true);
@@ -45,7 +45,7 @@ describeEachDatabase('what many processes count', (kind) => {
     expect(await here.consume('ada')).toEqual({ left: 0, resetS: 60 });
   });
 
-  test('what is given back or forgiven is so in every process', async () => {
+  test('reach every process when an attempt is given back or forgiven', async () => {
     const [a, b] = [limiter('back', 1), limiter('back', 1)];
     await a.consume('ada');
     await b.giveBack('ada');
@@ -56,7 +56,7 @@ describeEachDatabase('what many processes count', (kind) => {
     expect(await isRefused(b.consume('ada'))).toBe(true);
   });
 
-  test('bytes that are given back are so in every process', async () => {
+  test('reach every process when bytes are given back', async () => {
     const [a, b] = [limiter('bytes', 100), limiter('bytes', 100)];
     await a.consume('ada', 90);
     expect(await isRefused(b.consume('ada', 20))).toBe(true);
@@ -64,7 +64,7 @@ describeEachDatabase('what many processes count', (kind) => {
     expect(await b.consume('ada', 10)).toEqual({ left: 0, resetS: 60 });
   });
 
-  test('a key starts afresh when its time is over, and rows of the past are cleared away', async () => {
+  test('start afresh after their time, and old rows are deleted', async () => {
     const own = limiter('past', 1);
     await own.consume('ada');
     await database().query(OWNER, `update private.rate_counts set ends_at = now() where limit_name = 'past'`);
@@ -74,13 +74,13 @@ describeEachDatabase('what many processes count', (kind) => {
     expect(await rateCountStore(database()).removeOld()).toBe(1);
   });
 
-  test('no address stands in the table', async () => {
+  test('store no address', async () => {
     await limiter('secret').consume('203.0.113.7');
     const rows = await database().query(OWNER, `select key::text from private.rate_counts where limit_name = 'secret'`);
     expect(rows).toEqual([{ key: expect.stringMatching(/^\\x[0-9a-f]{32}$/) }]);
   });
 
-  test('with the database away a process counts for itself', async () => {
+  test('continue within a process while the database is unavailable', async () => {
     const away = () => Promise.reject(new AppError('database/unavailable'));
     const own = limiter('away', 2, { add: away, giveBack: away, forget: away, removeOld: away });
     await own.consume('ada');
@@ -92,7 +92,7 @@ describeEachDatabase('what many processes count', (kind) => {
     await own.consume('ada');
   });
 
-  test('three streams of a user are open over all processes, however many ask at once', async () => {
+  test('allow a user three open streams over all processes, even simultaneously', async () => {
     const user = randomUUID();
     const processes = [1, 2].map(() => sharedStreamSlots(streamSlotStore(database())));
     const ask = async (process: number, userId = user): Promise<StreamPlace> => {
@@ -114,7 +114,7 @@ describeEachDatabase('what many processes count', (kind) => {
     await ask(0, randomUUID());
   });
 
-  test('the places of a killed process are free after half a minute', async () => {
+  test("free a killed process's streams after half a minute", async () => {
     const user = randomUUID();
     const [killed, next] = [1, 2].map(() => sharedStreamSlots(streamSlotStore(database())));
     for (let i = 0; i < 3; i++) await killed?.take(user).confirm();

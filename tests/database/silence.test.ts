@@ -1,4 +1,6 @@
-/** A network that loses everything without a word: what needs the database is refused at once until it answers again. */
+/**
+ * A network that silently loses everything: database calls are refused immediately until the database answers again.
+ */
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
@@ -7,17 +9,17 @@ import { createTestPostgres, POSTGRES_SKIPPED, testDatabaseKinds, testLimits } f
 import { WAIT_MS } from '../support/run/wait-limit.ts';
 
 const hasPostgres = testDatabaseKinds().includes('postgres');
-/** Two seconds without an answer and three of the probe, and a second for a busy machine. */
+/** Two seconds without an answer, three of the probe, and one for a busy machine. */
 const SILENT_WITHIN_MS = 6000;
 
-describe.skipIf(!hasPostgres)(`a silent database${hasPostgres ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
+describe.skipIf(!hasPostgres)(`an unresponsive database${hasPostgres ? '' : ` (${POSTGRES_SKIPPED})`}`, () => {
   let database: Database;
   let proxy: Server;
   let drop: () => Promise<void>;
   let isCut = false;
   const held: (() => void)[] = [];
 
-  /** As a network does: what was sent in between arrives afterwards. */
+  /** As in a real network, what was sent in between arrives afterwards. */
   function pass(to: Socket, chunk: Buffer): void {
     if (isCut) held.push(() => to.write(chunk));
     else to.write(chunk);
@@ -58,12 +60,12 @@ describe.skipIf(!hasPostgres)(`a silent database${hasPostgres ? '' : ` (${POSTGR
     );
   const UNAVAILABLE = { code: 'database/unavailable' };
 
-  test('a slow statement goes on while the server answers others', async () => {
+  test('finishes a slow statement while the server answers others', async () => {
     const [row] = await database.query(OWNER, "select 'there' as said from pg_sleep(6)");
     expect(row).toEqual({ said: 'there' });
   });
 
-  test('statements, transactions and those in the queue end together, the next are refused at once, and a listener is told of the gap', async () => {
+  test('fails all pending work together, refuses more immediately, and notifies a listener of the gap', async () => {
     const heard: string[] = [];
     await database.listen('kat_silence_test', (payload) => heard.push(payload));
     isCut = true;

@@ -1,4 +1,4 @@
-/** What a statement, its role and its values may leave behind: nothing but what it was asked for. */
+/** What a statement, its role and its values may leave behind: only what it was meant to change. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '../../domain/errors/app-error.ts';
@@ -13,7 +13,7 @@ const WHO = `select current_user::text as role, auth.uid() as uid, auth.role() a
 
 const ROUNDS = sampleSize(12, 40);
 
-// On both kinds: roles, transactions and values go through another driver.
+// Runs on both kinds, because roles, transactions and values go through a different driver.
 describeEachDatabase('statements', (kind) => {
   let database: Database;
   let clockOffsetMs = 0;
@@ -28,7 +28,7 @@ describeEachDatabase('statements', (kind) => {
   });
   afterAll(() => database?.close());
 
-  test('each runs under its own role and claims, which end with it', async () => {
+  test('run under their own role and claims, which end with each', async () => {
     const asAda = await database.query(ada.caller, WHO);
     const asAnon = await database.query(ANON, WHO);
     const asService = await database.query(SERVICE, WHO);
@@ -40,7 +40,7 @@ describeEachDatabase('statements', (kind) => {
     expect(asOwner).toEqual([{ role: 'postgres', uid: null, claimed: null }]);
   });
 
-  test('32 callers of four roles at once never see each other’s rows', async () => {
+  test("never show 32 simultaneous callers of four roles another's rows", async () => {
     const profiles = 'select id from public.profiles order by id';
     const all = [ada.id, bob.id].sort();
     const ask = {
@@ -68,7 +68,7 @@ describeEachDatabase('statements', (kind) => {
     await Promise.all(callers);
   });
 
-  test('a refused statement leaves neither role nor transaction behind', async () => {
+  test('leave neither role nor transaction behind when refused', async () => {
     const codes = [
       await codeOf(database.query(ANON, 'select * from auth.users')),
       await codeOf(database.query(ada.caller, 'selec')),
@@ -83,7 +83,7 @@ describeEachDatabase('statements', (kind) => {
     ]);
   });
 
-  test('a table that changed meanwhile is read again under the caller’s role, not the login’s', async () => {
+  test("read a changed table again under the caller's role, not the login's", async () => {
     const text = 'select *, current_user::text as who from public.billing_prices where price_id = $1';
     const values = ['price_kat_lion_monthly'];
     const before = await database.query(ANON, text, values);
@@ -95,11 +95,11 @@ describeEachDatabase('statements', (kind) => {
     expect(after[0]).toEqual({ ...before[0], note: null });
   });
 
-  test('a text with two statements is refused, so that none can end the transaction and go on', async () => {
+  test('are refused as two in one text, so that none can end the transaction and go on', async () => {
     expect(await codeOf(database.query(ANON, 'commit; select * from auth.users'))).toBe('42601');
   });
 
-  test('SQL’s refusal keeps its code, details and hint', async () => {
+  test('keep the code, details and hint of an SQL error', async () => {
     const raise = `do $$ begin raise exception 'no' using errcode = 'PT409', detail = 'd', hint = 'h'; end $$`;
 
     const refusal = await database.query(OWNER, raise).catch((error: unknown) => error);
@@ -108,13 +108,13 @@ describeEachDatabase('statements', (kind) => {
     expect(refusal).toMatchObject({ code: 'PT409', message: 'no', details: 'd', hint: 'h' });
   });
 
-  test('a full disk is told as such, and is nobody’s bug', async () => {
+  test('report a full disk as database/full', async () => {
     const full = "do $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$";
 
     await expect(database.query(OWNER, full)).rejects.toMatchObject({ code: 'database/full' });
   });
 
-  test('values come and go unchanged', async () => {
+  test('pass values in and out unchanged', async () => {
     const [row] = await database.query(
       OWNER,
       `select $1::jsonb as document, $2::text[] as words, $3::boolean as flag, $4::int[] as numbers, $5::bytea as bytes,
@@ -152,7 +152,7 @@ describeEachDatabase('statements', (kind) => {
     });
   });
 
-  test('a JSON document is stored once, not as a text within a document', async () => {
+  test('store a JSON document once, not as a text within a document', async () => {
     await database.query(OWNER, 'insert into public.notes values (1, $1)', [JSON.stringify({ a: 1 })]);
 
     const [row] = await database.query(OWNER, "select jsonb_typeof(body) as kind, body ->> 'a' as a from public.notes");
@@ -160,13 +160,13 @@ describeEachDatabase('statements', (kind) => {
     expect(row).toEqual({ kind: 'object', a: '1' });
   });
 
-  test('an object and a NUL byte are refused before they are sent', async () => {
+  test('refuse an object and a NUL byte before sending them', async () => {
     await expect(database.query(OWNER, 'select $1::jsonb', [{ a: 1 }])).rejects.toThrow(TypeError);
     await expect(database.query(OWNER, 'select $1::text', ['a\0b'])).rejects.toMatchObject({ code: '22021' });
     await expect(database.query(OWNER, 'select 1 -- \0')).rejects.toMatchObject({ code: '22021' });
   });
 
-  test('a transaction that fails leaves no row, whoever made it fail', async () => {
+  test('leave no row of a failed transaction, whatever made it fail', async () => {
     const insert = 'insert into public.notes (id) values ($1)';
     const thrown = () =>
       database.transaction(OWNER, async (tx) => {
@@ -191,7 +191,7 @@ describeEachDatabase('statements', (kind) => {
     expect(await database.query(OWNER, 'select id from public.notes where id >= 10')).toEqual([]);
   });
 
-  test('a transaction that ends well is kept, and is closed to late statements', async () => {
+  test('commit a transaction that ends well, and refuse late statements in it', async () => {
     const late = await database.transaction(SERVICE, async (tx) => {
       await tx.query("insert into public.billing_prices values ('price_kept', 'lion', 1, true, 'test')");
       return () => tx.query('select 1');
@@ -206,7 +206,7 @@ describeEachDatabase('statements', (kind) => {
     await expect(late()).rejects.toThrow('has ended');
   });
 
-  test('the product’s clock can be moved, and moves nothing else', async () => {
+  test('use a product clock that moves without affecting now()', async () => {
     clockOffsetMs = 3_600_000;
     const [moved] = await database.query(OWNER, 'select extract(epoch from private.clock_now() - now())::int as by');
     clockOffsetMs = 0;
@@ -216,7 +216,7 @@ describeEachDatabase('statements', (kind) => {
     expect(back).toEqual({ by: 0 });
   });
 
-  test('a listener hears what is committed, until it stops', async () => {
+  test('notify a listener of what is committed, until it stops', async () => {
     const heard: string[] = [];
     const stop = await database.listen('test_channel', (payload) => heard.push(payload));
     const tell = (text: string) => database.query(SERVICE, "select pg_notify('test_channel', $1)", [text]);
@@ -237,7 +237,7 @@ describeEachDatabase('statements', (kind) => {
     expect(heard).toEqual(['one', 'two']);
   });
 
-  test('after closing, everything is answered with database/unavailable', async () => {
+  test('fail with database/unavailable after closing', async () => {
     const other = await openTestDatabase(kind);
     const pending = other.query(OWNER, 'select 1 as one');
     await other.close();

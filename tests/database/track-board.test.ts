@@ -1,4 +1,4 @@
-/** The board on real rows: one's own predictions, hourly records and votes, each judged by the same outcomes. */
+/** The board on real rows: own predictions, hourly records and votes, each judged by the same outcomes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { type BoardRow, type BoardWho, trackBoardSchema } from '#domain/record/figures/board.ts';
@@ -50,7 +50,7 @@ describeBothAtNight('the board', (kind) => {
       [direction, atS],
     );
 
-  /** Saved and judged: closes at 100, drawn `drawn` and come `came` in its last minute. */
+  /** A saved and judged prediction: closes at 100, with `drawn` forecast and `came` actual in its last minute. */
   async function save(user: TestUser, joinS: number, drawn: number, came: number, market: MarketKind = 'live') {
     await database.query(
       OWNER,
@@ -87,7 +87,7 @@ describeBothAtNight('the board', (kind) => {
     };
   }
 
-  test('of each model the record of each whole hour counts, and no other', async () => {
+  test("counts only each model's record of every whole hour", async () => {
     const { bobcat, panther, lion } = await openBoard()(ada);
 
     expect(bobcat).toMatchObject({ n: HOURS, overlapping: 0, sided: HOURS, right: HOURS });
@@ -100,16 +100,16 @@ describeBothAtNight('the board', (kind) => {
     expect(lion.path?.skill).toBe(0);
   });
 
-  test('the crowd stands where most votes of the 24 hours before stand, and nowhere without any', async () => {
+  test("takes the crowd's side from the last 24 hours' votes, and none without any", async () => {
     // One vote, ten minutes before the first hour: it counts for 24 hours.
     expect((await openBoard()(ada)).crowd).toMatchObject({ n: 24, right: 24, path: null });
 
-    // Even from the fourth hour on; then one more the other way.
+    // Tied from the fourth hour on; then one more vote the other way.
     await vote('down', FIRST_SLOT_S + 2 * HOUR_S + 60);
     expect((await openBoard()(ada)).crowd).toMatchObject({ n: 3 + 3, right: 3 });
   });
 
-  test('a user’s own predictions count, without those that overlap; nobody sees another’s', async () => {
+  test("counts a user's own predictions without overlapping ones, and shows no other user's", async () => {
     await save(ada, FIRST_SLOT_S, 100.1, 100.2);
     await save(ada, FIRST_SLOT_S + 49 * 60, 99, 100.2);
     await save(ada, FIRST_SLOT_S + HOUR_S, 99.9, 100.2);
@@ -119,7 +119,7 @@ describeBothAtNight('the board', (kind) => {
     expect((await ask(bob)).you).toMatchObject({ n: 0, overlapping: 0, sided: 0 });
   });
 
-  test('another kind of market has a board of its own', async () => {
+  test('has separate figures for another kind of market', async () => {
     await save(bob, FIRST_SLOT_S, 100.1, 100.2, 'simulated');
 
     expect((await openBoard('live')(bob)).you.n).toBe(0);
@@ -127,7 +127,7 @@ describeBothAtNight('the board', (kind) => {
     expect(simulated).toMatchObject({ you: { n: 1 }, crowd: { n: 0 }, lion: { n: 0 } });
   });
 
-  test('a period ends where it says', async () => {
+  test('ends its periods after 7 and 30 days', async () => {
     nowMs = NOW_MS + 7 * 86_400_000;
     const ask = openBoard();
 
@@ -139,7 +139,7 @@ describeBothAtNight('the board', (kind) => {
     nowMs = NOW_MS;
   });
 
-  test('the crowd is made of verified accounts: new ones move it for nothing', async () => {
+  test('counts only verified accounts for the crowd', async () => {
     const crowd = async () => (await openBoard()(bob)).crowd;
     const before = await crowd();
     const voted = async (count: number, name: string, prove: string) => {
@@ -166,7 +166,7 @@ describeBothAtNight('the board', (kind) => {
     await voted(5, 'address', identity('email'));
     await voted(5, 'wallet', identity('web3'));
     expect(await crowd()).toEqual(before);
-    // Who proves an address later does not vote again.
+    // A user who verifies an address later does not vote again.
     await database.query(OWNER, "update auth.users set email_confirmed_at = now() where email like 'new%'");
     expect(await crowd()).toEqual(before);
 
@@ -179,7 +179,7 @@ describeBothAtNight('the board', (kind) => {
     expect(await crowd()).toEqual(after);
   });
 
-  test('what all share is read once in five minutes', async () => {
+  test('reads the shared part once in five minutes', async () => {
     const ask = openBoard();
     expect((await ask(bob)).bobcat.n).toBe(HOURS);
     nowMs += 4 * 60_000;

@@ -1,4 +1,7 @@
-/** A database of the release before keeps every row when this version starts on it, and its copies can be upgraded too. */
+/**
+ * A database of the previous release keeps every row when this version starts on it, and its copies can be upgraded
+ * too.
+ */
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -19,16 +22,16 @@ import { SHIPPED_MODELS, startWholeServer } from '../support/servers/whole-serve
 import { type FilledUser, fillUser } from '../support/worlds/filled-user.ts';
 
 const SUPABASE = resolve(import.meta.dirname, '../../supabase');
-/** The first migration that the release before does not have. */
+/** The first migration that the previous release lacks. */
 const FIRST_NEW = '20261127';
 const isNew = (file: string): boolean => file >= FIRST_NEW;
 
-/** What stands elsewhere since, which a test of its own says. */
+/** What has moved elsewhere since, which its own test covers. */
 const MOVED: Readonly<Record<string, readonly string[]>> = {
   'private.prediction_reservations': ['history', 'forecast', 'start'],
 };
 
-/** Rows of the given columns alone: what later migrations add is no loss. */
+/** Only the given columns of rows, because columns that later migrations add are no loss. */
 const sumsOf = (database: Database, tables: readonly CopiedTable[]) =>
   atOneMoment(database, async (tx) => {
     const sums: Record<string, string> = {};
@@ -37,7 +40,7 @@ const sumsOf = (database: Database, tables: readonly CopiedTable[]) =>
     return sums;
   });
 
-describeOneDatabase('a database of the release before', (kind) => {
+describeOneDatabase('a database of the previous release', (kind) => {
   const folder = mkdtempSync(join(tmpdir(), 'kat-upgrade-'));
   const closing: (() => Promise<void>)[] = [];
   let database: Database;
@@ -65,7 +68,7 @@ describeOneDatabase('a database of the release before', (kind) => {
     await migrate(database, { log: testLog, directory: folder });
     ann = await fillUser(database, 'ann', 'before');
     await insertRecords(database, makeRecords({ slots: 2 }));
-    // A month of minutes, one from before and one of a time to come.
+    // A month of minutes, one from before and one in the future.
     await database.query(
       OWNER,
       `insert into private.market_candles
@@ -73,7 +76,7 @@ describeOneDatabase('a database of the release before', (kind) => {
          from generate_series(${Math.floor(Date.now() / 60_000) * 60 - 30 * 86_400}::bigint, extract(epoch from now())::bigint, 60) t
         union all values ('okx', 'X', 60::bigint, 1, 2, 1, 1, 1), ('okx', 'X', 4102444800, 1, 2, 1, 1, 1)`,
     );
-    // What a migration writes down of itself is not of the data.
+    // What a migration records about itself is not part of the data.
     tables = (await atOneMoment(database, tablesOf))
       .filter(({ name }) => name !== 'private.schema_migrations')
       .map((table) => ({ ...table, columns: table.columns.filter(({ name }) => !MOVED[table.name]?.includes(name)) }));
@@ -83,7 +86,7 @@ describeOneDatabase('a database of the release before', (kind) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('is copied as it is, and upgraded where it was copied to', async () => {
+  test('is copied unchanged, and upgraded at its destination', async () => {
     const copy = await opened();
     const before = await sumsOf(database, tables);
     await moveDatabase(database, copy, testLog);
@@ -94,7 +97,7 @@ describeOneDatabase('a database of the release before', (kind) => {
     expect(await sumsOf(copy, tables)).toEqual(before);
   });
 
-  test('keeps every row through the upgrade, and the record goes on from where it was', async () => {
+  test('keeps every row through the upgrade, and the record continues', async () => {
     const before = await sumsOf(database, tables);
     const filled = Object.values(before).filter((sum) => !sum.startsWith('0 rows'));
     expect(filled.length).toBeGreaterThan(40);
@@ -110,7 +113,7 @@ describeOneDatabase('a database of the release before', (kind) => {
     await expect(database.query(OWNER, 'delete from private.track_records')).rejects.toThrow('never changed');
   });
 
-  test('the whole server starts on it: what people had is theirs, and the record is shown', async () => {
+  test('serves its users and the record on the whole new server', async () => {
     const faults: string[] = [];
     const log = createLogger('error', { write: (line) => void faults.push(line) });
     const server = await startWholeServer(database, {
@@ -143,7 +146,7 @@ describeOneDatabase('a database of the release before', (kind) => {
     }
   });
 
-  test('is refused by the version before once it was upgraded, in words', async () => {
+  test('is refused by the previous version after the upgrade, with an explanation', async () => {
     await expect(migrate(database, { log: testLog, directory: folder })).rejects.toThrow(
       'which this version does not know: it was made by a newer version',
     );

@@ -1,4 +1,4 @@
-/** Refresh tokens that were used long ago go, found by their index and not by reading all. */
+/** Refresh tokens used long ago are deleted, found by their index without reading all. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteLongUsedTokens } from '../../server/backend/auth/sessions/finished-session-store.ts';
 import { type Database, OWNER, type Queries } from '../../server/platform/database/database.ts';
@@ -6,7 +6,7 @@ import { openTestDatabase } from '../support/database/database.ts';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 
 const NOW_ISO = '2026-11-22T12:00:00Z';
-/** Of each ten one is still to be used, one was used 31 days ago and eight within the month. */
+/** Of each ten one is unused, one was used 31 days ago and eight within the month. */
 const FILL = `
   with ann as (insert into auth.users (id, email) values (gen_random_uuid(), 'ann@example.com') returning id),
   session as (insert into auth.sessions (user_id) select id from ann returning id, user_id)
@@ -14,7 +14,7 @@ const FILL = `
   select 'token ' || n, user_id, id, timestamptz '${NOW_ISO}' - case n % 10 when 0 then null when 1 then interval '31 days' else interval '1 day' * n / 100 end
     from session, generate_series(1, 2000) n`;
 
-// On both kinds: query plans depend on the database.
+// Runs on both kinds, because query plans depend on the database.
 describeEachDatabase('used refresh tokens', (kind) => {
   let database: Database;
   beforeAll(async () => {
@@ -28,10 +28,10 @@ describeEachDatabase('used refresh tokens', (kind) => {
     return row?.count;
   };
 
-  test('go after thirty days, and their table is not read for it', async () => {
+  test('are deleted after thirty days without a sequential scan', async () => {
     const plan: unknown[] = [];
     const mayBeMore = await database.transaction(OWNER, async (tx) => {
-      // Of small tables everything is read whole, unless that is forbidden where there is another way.
+      // PostgreSQL reads small tables whole, unless sequential scans are disabled where there is another way.
       await tx.query('set local enable_seqscan = off');
       const explained: Queries = {
         query: async (text, params) => {

@@ -1,6 +1,6 @@
 /**
- * One table for both homes of the plan rule: domain/billing/entitlement.ts on the page, private.plan_of and
- * private.allowed_models in the database. Every status with every price, flag, role and border of time.
+ * One table for both implementations of the plan rule: domain/billing/entitlement.ts on the page, private.plan_of and
+ * private.allowed_models in the database. Every status with every price, flag, role and time boundary.
  */
 import { DEFAULT_PRICE_IDS } from '../../domain/billing/plans.ts';
 import { GRACE_S, SUBSCRIPTION_STATUSES } from '../../domain/billing/subscription.ts';
@@ -16,7 +16,7 @@ export interface PlanCase {
 }
 
 const FAR_S = 20 * 86_400;
-/** Nobody may buy it any more; those who pay it keep their plan. */
+/** It is no longer sold; users who pay it keep their plan. */
 export const RETIRED_PRICE = { id: 'price_of_last_year', plan: 'lion' } as const;
 const PRICES = [DEFAULT_PRICE_IDS.bobcat, DEFAULT_PRICE_IDS.lion, RETIRED_PRICE.id, 'price_unknown', null];
 /** Around now, and around the grace's end: to the second, exactly there, and past it. */
@@ -26,7 +26,7 @@ export const PLAN_CASES: readonly PlanCase[] = SUBSCRIPTION_STATUSES.flatMap((st
   PRICES.flatMap((priceId) =>
     [false, true].flatMap((cancelAtPeriodEnd) =>
       ENDS_S.flatMap((endsInS) =>
-        // An admin's models do not depend on the rest: one border of time is as good as all.
+        // An admin's models do not depend on the rest, so one time boundary is enough.
         (endsInS === FAR_S ? (['user', 'admin'] as const) : (['user'] as const)).map((role) => ({
           name: `${role}, ${status}, ${priceId ?? 'no price'}, ${cancelAtPeriodEnd ? 'cancelling' : 'renewing'}, ends in ${endsInS ?? '?'} s`,
           role,

@@ -1,4 +1,4 @@
-/** The database and the page answer the same to "which plan is this?", at every border. */
+/** The database and the page give the same plan at every boundary. */
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deriveEntitlement, planOf } from '../../domain/billing/entitlement.ts';
@@ -14,7 +14,7 @@ import { PLAN_CASES, type PlanCase, RETIRED_PRICE } from './plan-cases.ts';
 const PRICES = priceTableOf(DEFAULT_PRICE_IDS);
 const INSERT_RETIRED = `insert into public.billing_prices (price_id, plan, unit_amount, active) values ($1, $2, 6900, false)`;
 
-/** One user a case; $1 is what userOf makes of all of them. */
+/** One user per case; $1 is the result of userOf for all of them. */
 const EACH = `jsonb_to_recordset($1::jsonb) as each (user_id uuid, role text, customer_id text, price_id text,
   status text, current_period_end bigint, cancel_at_period_end boolean)`;
 const INSERTS = [
@@ -29,7 +29,7 @@ const INSERTS = [
 const ANSWERS = `select private.plan_of(user_id) as plan, private.is_admin(user_id) as is_admin,
   private.allowed_models(user_id) as models from ${EACH} order by user_id`;
 
-// On both kinds: the rule’s SQL is compared with its TypeScript.
+// Runs on both kinds, because the rule's SQL is compared with its TypeScript.
 describeEachDatabase('the plan rule', (kind) => {
   let database: Database;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describeEachDatabase('the plan rule', (kind) => {
   });
   afterAll(() => database?.close());
 
-  /** A whole second, so that both clocks stand exactly on the borders of the table. */
+  /** A whole second, so that both clocks are exactly at the boundaries of the table. */
   async function freezeClock(tx: Transaction): Promise<number> {
     const [row] = await tx.query<{ s: number }>(`select extract(epoch from date_trunc('second', now()))::bigint as s`);
     await tx.query(
@@ -46,7 +46,7 @@ describeEachDatabase('the plan rule', (kind) => {
     return row?.s ?? Number.NaN;
   }
 
-  test('every status, price, flag, role and border gives the same plan and models in SQL as in TypeScript', async () => {
+  test('gives the same plan and models in SQL and TypeScript for every case', async () => {
     await database.query(OWNER, INSERT_RETIRED, [RETIRED_PRICE.id, RETIRED_PRICE.plan]);
     // As the page gets them.
     const prices = priceTableOf({ ...DEFAULT_PRICE_IDS, former: await formerPrices(database, DEFAULT_PRICE_IDS) });
@@ -63,17 +63,17 @@ describeEachDatabase('the plan rule', (kind) => {
 
     expect(PLAN_CASES.length).toBeGreaterThan(700);
     expect(answers.filter(({ sql, typescript }) => !isDeepStrictEqual(sql, typescript))).toEqual([]);
-    // A table that only ever says free would find nothing.
+    // A table that only ever returned free would find no difference.
     expect(new Set(answers.map(({ sql }) => JSON.stringify(sql))).size).toBe(6);
   });
 
-  test('a user without any row is free on both sides', async () => {
+  test('gives a user without any row the free plan on both sides', async () => {
     const [answer] = await database.query(OWNER, 'select private.plan_of(gen_random_uuid()) as plan');
 
     expect(answer?.plan).toBe(planOf(null, PRICES, 0));
   });
 
-  test('the limits and prices in the tables are those of the plans', async () => {
+  test('has the same limits and prices in the tables as in the plans', async () => {
     const limits = await database.query(
       OWNER,
       'select plan, per_day, per_month, models from private.plan_limits order by per_day',
@@ -111,7 +111,7 @@ function entitlementInTypescript(planCase: PlanCase, prices: PriceTable, nowS: n
   return { plan, is_admin: isAdmin, models: models.map((name) => MODELS[name].backendName) };
 }
 
-/** A user of its own for each case, in the order of the table. */
+/** A separate user for each case, in the order of the table. */
 function userOf(planCase: PlanCase, index: number, nowS: number) {
   const user_id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
   return { user_id, role: planCase.role, customer_id: `cus_${index}`, ...toRow(planCase, nowS) };

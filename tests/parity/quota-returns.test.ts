@@ -1,4 +1,7 @@
-/** Which void predictions cost nothing: the rule in SQL against the page's own, and what the job's verdicts do to the quota. */
+/**
+ * Which void predictions cost nothing: the rule in SQL compared with the page's, and how the job's verdicts change
+ * the quota.
+ */
 import { expect, test } from 'vitest';
 import { RETURNING_REASONS, VOID_REASONS } from '#domain/record/scoring/outcome.ts';
 import { OWNER, SERVICE } from '../../server/platform/database/database.ts';
@@ -9,7 +12,7 @@ import { aUser } from '../support/worlds/prediction-world.ts';
 import { openQuotaBooks } from '../support/worlds/quota-books.ts';
 import { aReservation, candlesToSave } from '../support/worlds/reservations.ts';
 
-// On both kinds: the rule’s SQL is compared with its TypeScript.
+// Runs on both kinds, because the rule's SQL is compared with its TypeScript.
 describeEachDatabase('returns of quota', (kind) => {
   const books = openedForTests(() => openQuotaBooks(kind));
 
@@ -26,7 +29,7 @@ describeEachDatabase('returns of quota', (kind) => {
       ])
       .then(([row]) => row?.returned_at);
 
-  test.each(VOID_REASONS)('%s: SQL and the page agree, and the quota follows', async (reason) => {
+  test.each(VOID_REASONS)('follow the same rule in SQL and on the page for %s', async (reason) => {
     const { id } = await aUser(books().database, 'bobcat');
     const predictionId = await save(id, 1);
     const store = outcomeStore(books().database);
@@ -45,14 +48,14 @@ describeEachDatabase('returns of quota', (kind) => {
     expect((await returnedAt(predictionId)) !== null).toBe(isReturning);
   });
 
-  test('a score returns nothing, and two judges at once return one', async () => {
+  test('happen never for a score, and once for two simultaneous verdicts', async () => {
     const { id } = await aUser(books().database, 'bobcat');
     const [scored, lost] = [await save(id, 1), await save(id, 2)];
     const store = outcomeStore(books().database);
     const candles = candlesToSave(aReservation(id, 1)).data.slice(150);
 
     await store.resolve(
-      // The table asks of a score that it is an object; what is in it does not matter here.
+      // The table only requires a score to be an object; its content does not matter here.
       [{ predictionId: scored, state: 'known', candles, score: JSON.parse('{}') }],
       Date.now(),
     );
@@ -63,7 +66,7 @@ describeEachDatabase('returns of quota', (kind) => {
     expect(await books().store.quotaOf(id)).toMatchObject({ remainingDaily: 9, remainingMonthly: 59 });
   });
 
-  test('what was spent in a month that is over comes back to nobody, and nobody is told so', async () => {
+  test('do not happen for a month that is over', async () => {
     const { id } = await aUser(books().database, 'bobcat');
     const predictionId = await save(id, 1);
     books().clock.offsetMs += 40 * 86_400_000;
@@ -77,7 +80,7 @@ describeEachDatabase('returns of quota', (kind) => {
     books().clock.offsetMs -= 40 * 86_400_000;
   });
 
-  test('a prediction that its owner took away returns nothing', async () => {
+  test('do not happen for a prediction that its owner deleted', async () => {
     const { id } = await aUser(books().database, 'bobcat');
     const predictionId = await save(id, 1);
     await books().database.query(SERVICE, 'delete from public.user_predictions where id = $1', [predictionId]);

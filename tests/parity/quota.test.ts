@@ -1,4 +1,6 @@
-/** The quota's figures and windows in SQL against the product's own tables: plans, UTC days, billing periods. */
+/**
+ * The quota's figures and windows in SQL compared with the product's own tables: plans, UTC days, billing periods.
+ */
 import { describe, expect, test } from 'vitest';
 import { PLAN_NAMES, PLANS } from '#domain/billing/plans.ts';
 import { GRACE_S } from '#domain/billing/subscription.ts';
@@ -13,7 +15,7 @@ import { aReservation } from '../support/worlds/reservations.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 
-// On both kinds: the windows of days and months are SQL, with dates and time zones.
+// Runs on both kinds, because the windows of days and months are SQL, with dates and time zones.
 describeEachDatabase('quota', (kind) => {
   const books = openedForTests(() => openQuotaBooks(kind));
 
@@ -28,7 +30,7 @@ describeEachDatabase('quota', (kind) => {
     await books().store.markCandlesSent(wanted.id, 50);
   }
 
-  test.each(PLAN_NAMES)('a new %s user has what the plan says', async (plan) => {
+  test.each(PLAN_NAMES)("gives a new %s user the plan's figures", async (plan) => {
     books().clock.offsetMs = 0;
     const { id } = await aUser(books().database, plan);
 
@@ -44,7 +46,7 @@ describeEachDatabase('quota', (kind) => {
     expect(entitlement).toEqual({ plan, isAdmin: false, models: [...PLANS[plan].models] });
   });
 
-  test('an admin has every model and no number; the page reads that as 0 left', async () => {
+  test('gives an admin every model and no number, which the page reads as 0 left', async () => {
     books().clock.offsetMs = 0;
     const { id } = await aUser(books().database, 'admin');
 
@@ -62,7 +64,7 @@ describeEachDatabase('quota', (kind) => {
   test.each([
     ['a day', 'per_day', { remainingDaily: -1, remainingMonthly: 58 }],
     ['a month', 'per_month', { remainingDaily: 8, remainingMonthly: -1 }],
-  ] as const)('-1 is no limit %s, whatever was used; the page reads it so', async (_which, column, left) => {
+  ] as const)('treats -1 as no limit %s, whatever was used, also on the page', async (_which, column, left) => {
     books().clock.offsetMs = 0;
     const limits = (value: number) =>
       books().database.query(OWNER, `update private.plan_limits set ${column} = $1 where plan = 'bobcat'`, [value]);
@@ -86,13 +88,13 @@ describeEachDatabase('quota', (kind) => {
     }
   });
 
-  test('nothing below -1 is a limit', async () => {
+  test('refuses a limit below -1', async () => {
     const limit = books().database.query(OWNER, "update private.plan_limits set per_day = -2 where plan = 'bobcat'");
 
     await expect(limit).rejects.toThrow('plan_limits_per_day_check');
   });
 
-  test('the day ends at midnight UTC', async () => {
+  test('ends the day at midnight UTC', async () => {
     const { id } = await aUser(books().database, 'free');
     await subscribe(
       books().database,
@@ -167,7 +169,7 @@ describeEachDatabase('quota', (kind) => {
       expect(await books().store.quotaOf(id)).toMatchObject({ plan: 'bobcat', remainingMonthly: monthlyLeft });
     });
 
-    test('at the end of the grace there is no plan and no quota', async () => {
+    test('ends plan and quota with the grace period', async () => {
       const { id } = await aUser(books().database, 'free');
       const endS = at('2026-04-10T00:00:00Z') / 1000;
       await subscribe(books().database, id, 'lion', endS - 31 * 86_400, endS, { status: 'canceled' });
@@ -181,7 +183,7 @@ describeEachDatabase('quota', (kind) => {
       expect(after).toMatchObject({ plan: 'free', remainingDaily: 0, remainingMonthly: 0 });
     });
 
-    test('a month used up says so, even when the day is not', async () => {
+    test('reports a spent month while the day still has a remainder', async () => {
       const { id } = await aUser(books().database, 'bobcat');
       books().clock.offsetMs = 0;
       await books().database.query(
