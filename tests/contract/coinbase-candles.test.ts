@@ -121,7 +121,7 @@ test('refuses a range 30 days back, and serves all recent ranges from one call',
   expect(calls).toHaveLength(1);
 });
 
-test('serves stale stored candles while Coinbase fails, and throws venue/unavailable when none are stored', async () => {
+test('serves stale stored candles while Coinbase fails, and throws venue/unavailable without any', async () => {
   const { candles, time, coinbaseApp } = open();
   await candles('granularity=3600');
   opened().faults.add({ part: 'rest', dialect: 'coinbase', what: 'status', status: 503 });

@@ -85,7 +85,7 @@ test.each([
 });
 
 test.each([10080, 43200])(
-  'returns the %d-minute bars after `since` from the stored answer',
+  'returns the %d-minute bars after `since` from the stored answer, without another call',
   async (interval) => {
     const { ohlc, calls } = open();
     const query = `pair=XBTUSD&interval=${interval}`;

@@ -40,12 +40,12 @@ describeEachDatabase('the client library', (kind) => {
     else expect([answer.error, pick(answer)]).toEqual([null, expected]);
   }
 
-  test.each(Object.entries(CLIENT_METHODS))('works or is refused as documented in %s()', (_name, method) => tried(method));
+  test.each(Object.entries(CLIENT_METHODS))('handles %s() as documented', (_name, method) => tried(method));
 
-  test.each(Object.entries(CLIENT_OPTIONS))('works or is refused as documented with %s', (_name, option) => tried(option));
+  test.each(Object.entries(CLIENT_OPTIONS))('handles %s as documented', (_name, option) => tried(option));
 
   describe('every part of the protocol', () => {
-    test.each(FEATURES.map((one) => [`${one.part}: ${one.name}`, one] as const))('answers or refuses %s', async (_name, feature) => {
+    test.each(FEATURES.map((one) => [`${one.part}: ${one.name}`, one] as const))('%s', async (_name, feature) => {
       const { method, path, headers, body, refusal } = feature;
 
       const answer = await rest().asAda(path, { method, headers, ...(body === null ? {} : { body }) });

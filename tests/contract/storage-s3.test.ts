@@ -65,7 +65,7 @@ describeOneDatabase('an S3-compatible store', (kind) => {
     expect([stored.error, read.error]).toEqual([null, null]);
   });
 
-  test.each(['error', 'refusal', 'silence'] as const)('causes a 503 for an upload, without a row, on %s', async (fault) => {
+  test.each(['error', 'refusal', 'silence'] as const)('fails an upload with 503 and no row on %s', async (fault) => {
     const { avatars, id } = await signedIn();
     const before = await storedNames();
     peer.fail('PUT', fault, fault === 'refusal' ? 1 : LIMITS.tries);

@@ -93,7 +93,7 @@ test.each<[string, ModelName, string]>([
   ['answers no numbers', 'bobcat', 'log variance is not plausible'],
   ['throws', 'panther', 'the network failed'],
   ['never ends', 'lion', 'the network took too long'],
-])('refuses with 503, logs and charges nothing for a network that %s, and streams again later', async (_what, model, reason) => {
+])('returns 503 and charges nothing for a network that %s, then streams again', async (_what, model, reason) => {
   const user = await world.user('lion');
   volatility = 0.04;
 

@@ -82,7 +82,7 @@ describeEachDatabase('the access matrix', (kind) => {
   });
 
   describe.each(Object.entries(EXPECTED_TABLES))('%s', (table, expected) => {
-    test.each(Object.entries(expected) as [MatrixRole, string][])('allows %s the listed operations', async (role, line) => {
+    test.each(Object.entries(expected) as [MatrixRole, string][])('gives %s the listed rights', async (role, line) => {
       const found: string[] = [];
       for (const operation of OPERATIONS) {
         await reset(table, operation !== 'insert');

@@ -30,7 +30,7 @@ describeEachDatabase('a transaction', (kind) => {
   }
 
   test.each(['40P01', '40001'])(
-    'runs once more after %s, with nothing left of the first attempt',
+    'runs once more after a refusal with %s, with nothing left of the first attempt',
     async (code) => {
       expect(await triedWith([code])).toEqual({ outcome: 1, tries: 2 });
     },

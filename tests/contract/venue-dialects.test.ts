@@ -205,7 +205,7 @@ test.each([
   ['Bybit', 'bybit', bybitVenue, 'DOGEUSDT'],
   ['OKX', 'okx', okxVenue, 'DOGE-USDT-SWAP'],
 ] as const)(
-  'streams the other symbols when %s refuses one',
+  'streams all other symbols when %s refuses the stream of one symbol',
   async (_name, dialect, open, product) => {
     opened().faults.add({ part: 'stream', dialect, what: 'refusal', product });
     const venue = open({ ...opened().addresses[dialect], symbols: SYMBOLS, clock, log });

@@ -62,7 +62,7 @@ describeEachDatabase('old rows', (kind) => {
     expect(await ask('select error_message from public.error_logs')).toEqual([{ error_message: 'kept' }]);
   });
 
-  test("deletes a reservation's candles after 2 days and the reservation after 100, unless still reserved", async () => {
+  test("deletes a reservation's candles after 2 days and itself after 100, unless still reserved", async () => {
     for (const [age, agoMs] of Object.entries({
       new: CANDLES_KEPT_MS - HOUR_MS,
       full: CANDLES_KEPT_MS + HOUR_MS,

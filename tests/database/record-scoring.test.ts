@@ -200,7 +200,7 @@ describeOneDatabase('scores of the public record', (databaseKind) => {
     ['simulated', 'live'],
     ['replayed', 'simulated'],
   ] as const)(
-    "wait a month for the record's own market: %s records, %s candles",
+    "wait a month for a server with the record's own market: %s records, never %s candles",
     async (kind, shown) => {
       const made = await issue({ market: kind, models: ['lion'], syms: ['BTCUSDT.P'] });
       const at = (nowS: number) => score(nowS, pastOf(made, nowS, { kind: shown }).past, { kind: shown });
