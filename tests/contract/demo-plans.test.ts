@@ -62,7 +62,7 @@ test("buys each paid account's plan on the hosted page and sends its receipt", a
   expect((await world().stripe.subscriptions.list()).data).toHaveLength(2);
 });
 
-test("leaves an account with a plan alone, even one set to cancel at the period's end", async () => {
+test("buys nothing for an account with a plan, even one set to cancel at the period's end", async () => {
   const { data } = await world().stripe.subscriptions.list();
   for (const { id } of data) await world().stripe.subscriptions.update(id, { cancel_at_period_end: true });
   await world().settled();

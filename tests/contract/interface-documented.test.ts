@@ -31,7 +31,7 @@ test('documents no route that does not exist', () => {
     path.replace(/(?:\.\.\.|VERSION\.json)$/, ''),
   );
   const ours = told.filter(isOurs);
-  // Skips routes that end in `{name}`, which stand for requests to missing paths.
+  // Skips routes that end in `{name}`, which represent requests to missing paths.
   const known = ROUTES.filter(({ path }) => !/^\/(\w+\/)?\{name\}$/.test(path)).map(({ path }) => fixedPart(path));
   const isRoute = (path: string) => known.some((one) => one === path || (path.endsWith('/') && one.startsWith(path)));
 

@@ -74,7 +74,7 @@ describe.skipIf(skipped !== '')(`many processes ${skipped}`, () => {
     for (const page of [first, second]) page.socket.terminate();
   });
 
-  test('fails no request, stream or socket while both processes restart in turn', async () => {
+  test('fails no request, and resumes streams and sockets, while both processes restart in turn', async () => {
     const { urls, balancer, process, start } = opened();
     const { token, anonKey } = await someone();
     const answered = { ok: 0, failed: [] as string[] };

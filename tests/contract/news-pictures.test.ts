@@ -59,7 +59,7 @@ describeOneDatabase('news pictures', (kind) => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  test('leaves articles without pictures that are invalid, too large or elsewhere, and stops retrying', async () => {
+  test('gives up pictures that are invalid, too large or elsewhere after eight attempts', async () => {
     const small = await plainPicture('png', 10);
     const { pages } = world();
     pages.set('/svg', () => ({ body: SVG, headers: { 'content-type': 'image/png' } }));

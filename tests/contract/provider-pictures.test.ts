@@ -66,7 +66,7 @@ describeOneDatabase('provider pictures', (kind) => {
     expect(await waiting()).toBe(0);
   });
 
-  test('strips the place from the copied picture and makes the user its owner', async () => {
+  test('strips the location from the copied picture and makes the user its owner', async () => {
     const id = await newcomer('second');
 
     await copyWith(answering(200, await photographWithPlace(300, 200)));

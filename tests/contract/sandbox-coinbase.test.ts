@@ -294,7 +294,7 @@ if (isNight)
   });
 
 test('bounds book updates at 300 times the speed, and sends each trade once', async () => {
-  // Twelve times faster, a hundred thousand trades a second keep a busy processor from everything else.
+  // At a speed twelve times higher, a hundred thousand trades a second would occupy a busy processor completely.
   const { socket } = await start({ clock: systemClock, speed: 300 });
   const fromMs = performance.now();
   socket.send(subscribe(['level2_batch', 'ticker', 'heartbeat'], PRODUCTS));

@@ -155,7 +155,7 @@ test("traces a request to its function and statements, within the trusted proxy'
   const names = collector.spans.map(({ name }) => name);
   for (const name of ['asking bobcat', 'forecast bobcat']) expect(names).toContain(name);
   expect(names.some((name) => name.startsWith('feed 127.0.0.1:'))).toBe(true);
-  // Jobs that look for work make no traces.
+  // Jobs that only poll for work make no traces.
   expect(collector.spans.filter(({ name, parentSpanId }) => name.startsWith('statement') && !parentSpanId)).toEqual([]);
 });
 

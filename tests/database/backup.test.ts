@@ -106,7 +106,7 @@ describe('a backup', () => {
     await expect(makeBackup(optionsOf('data/inside.tar.gz'))).rejects.toThrow('outside the data folder');
   });
 
-  test('keeps the newest two daily files, and leaves other files alone', async () => {
+  test('keeps the newest two daily files, and leaves other files unchanged', async () => {
     const dir = join(folder, 'daily');
     const parts = { database, dataDir, hasBucket: false, version: 'test', dir, keep: 2 };
     mkdirSync(join(dir, '.kat-backup-killed'), { recursive: true });

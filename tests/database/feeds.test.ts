@@ -108,7 +108,7 @@ describeEachDatabase('reference feeds', (kind) => {
       ]);
     });
 
-    test('are left alone at start when they are of this kind', async () => {
+    test('stay unchanged at start when they are of this kind', async () => {
       await liveStore().put([aCoin('btc', 2)], NOON_MS);
 
       await liveStore().takeOver([aCoin('btc', 1), aCoin('eth', 1)], NOON_MS - HOUR_MS);

@@ -72,8 +72,8 @@ describeEachDatabase('the schema', (kind) => {
     expect(open).toEqual([]);
   });
 
-  // Read through functions that PostgreSQL puts into the caller's query, under the caller's rights. Both ask
-  // private.require_admin() before any row is read, which supabase/tests/database/22_admin_reports.test.sql tries.
+  // Read through functions that PostgreSQL inlines into the caller's query, under the caller's rights. Both call
+  // private.require_admin() before any row is read, as supabase/tests/database/22_admin_reports.test.sql verifies.
   const SELF_GUARDED = ['private.admin_quotas', 'private.admin_users'];
 
   test('grants visitors and users no right to a table outside public', async () => {

@@ -117,7 +117,7 @@ describeEachDatabase('quota', (kind) => {
     const NEVER = null;
 
     test.each([
-      // what, period start, period end, over, used at, asked at, monthly left
+      // case, period start, period end, overrides, used at, requested at, monthly left
       ['is the billing period', '2026-03-10', '2026-04-10', {}, '2026-03-31T12:00Z', '2026-04-01T12:00Z', 59],
       [
         'forgets what was used in the period before',
