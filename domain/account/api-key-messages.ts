@@ -1,4 +1,4 @@
-/** What people read when a key of the read API could not be made or revoked. */
+/** Messages for a key of the read API that could not be created or revoked. */
 import { MOST_API_KEYS } from './api-key.ts';
 import type { Refusal } from './auth-messages.ts';
 import type { Told } from './second-factor-messages.ts';

@@ -1,12 +1,12 @@
-/** Personal keys of the read API: what one looks like, how it is named, how long it lives. */
+/** Personal keys of the read API: format, name and lifetime. */
 import * as z from 'zod/mini';
 import { isPlainText } from './plain-text.ts';
 
-/** Says to whoever finds one what it is; scanners of public code look for such words. */
+/** Identifies the key to anyone who finds one; secret scanners look for such prefixes. */
 export const API_KEY_MARK = 'kat_';
-/** Of letters and digits: 238 random bits. */
+/** Length of the random part, letters and digits: 238 random bits. */
 export const API_KEY_SIGNS = 40;
-/** Shown in the list: enough to tell one's own keys apart, no help in guessing the rest. */
+/** Characters shown in the list: enough to tell a user's keys apart, no help in guessing the rest. */
 export const API_KEY_SHOWN = API_KEY_MARK.length + 6;
 
 const KEY = new RegExp(`^${API_KEY_MARK}[A-Za-z0-9]{${API_KEY_SIGNS}}$`);
@@ -15,7 +15,7 @@ export function isApiKey(text: string): boolean {
   return KEY.test(text);
 }
 
-/** Of one user, that are neither revoked nor over. */
+/** Maximum number of keys a user may have that are neither revoked nor expired. */
 export const MOST_API_KEYS = 10;
 const MAX_NAME = 60;
 const MAX_DAYS = 3650;
@@ -29,13 +29,13 @@ const nameSchema = z
     z.refine(isPlainText, 'The name contains a character that cannot be stored'),
   );
 
-/** Body of the function create-api-key. Without days the key lives until it is revoked. */
+/** Body of the function create-api-key. Without days, the key works until it is revoked. */
 export const createApiKeySchema = z.strictObject({
   name: nameSchema,
   expires_in_days: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_DAYS))),
 });
 
-/** Of the form. */
+/** The form's field. */
 export const apiKeyNameSchema = z.object({ name: nameSchema });
 export const API_KEY_LIVES: readonly { days: number | null; label: string }[] = [
   { days: 30, label: '30 days' },
@@ -44,29 +44,29 @@ export const API_KEY_LIVES: readonly { days: number | null; label: string }[] = 
   { days: null, label: 'Until it is revoked' },
 ];
 
-/** A row of api_keys as its owner reads it; times are ISO 8601. */
+/** A row of api_keys as its owner sees it; times are ISO 8601. */
 export const apiKeyRowSchema = z.object({
   id: z.guid(),
   name: z.string(),
   prefix: z.string(),
   created_at: z.string(),
-  /** To the hour. */
+  /** Rounded to the hour. */
   last_used_at: z.nullable(z.string()),
   expires_at: z.nullable(z.string()),
   revoked_at: z.nullable(z.string()),
 });
 
-/** A key that is good now, as the read API knows its caller. Times are ISO 8601, UTC. */
+/** A valid key, as the read API identifies its caller. Times are ISO 8601, UTC. */
 export interface ReadApiKey {
   id: string;
   userId: string;
   name: string;
   prefix: string;
-  /** Made in a session that had shown a second factor. */
+  /** True when it was created in a session that had passed a second factor. */
   isRaised: boolean;
   createdAt: string;
   expiresAt: string | null;
 }
 
-/** Answer of create-api-key: the only time that the key itself is told. */
+/** Response of create-api-key, the only time that the key itself is shown. */
 export const createdApiKeySchema = z.object({ ok: z.literal(true), id: z.guid(), key: z.string().check(z.regex(KEY)) });

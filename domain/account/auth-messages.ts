@@ -1,4 +1,4 @@
-/** What people read when sign-in or sign-up fails, by the server's words. Specification 1, section 8. */
+/** Messages for a failed sign-in or sign-up, chosen by the server's message. */
 export function signInMessage(serverMessage: string): string {
   if (serverMessage.includes('Invalid login credentials'))
     return 'Invalid email or password. Please check your credentials and try again.';
@@ -17,17 +17,17 @@ export function signUpMessage(serverMessage: string): string {
   return 'Failed to create account. Please try again.';
 }
 
-/** @param provider  as people write it: Google, GitHub */
+/** @param provider  display name: Google, GitHub */
 export function providerMessage(provider: string): string {
   return `Failed to sign in with ${provider}. Please try again.`;
 }
 
 export const NO_SESSION_AFTER_SIGN_UP = 'Account created but failed to sign in automatically. Please sign in manually.';
-/** The way back from a provider brought nobody. */
+/** The provider's callback carried no session. */
 export const AUTHENTICATION_FAILED = 'Authentication failed. Please try again.';
 export const SIGN_UP_EXCEPTION = 'An unexpected error occurred. Please try again.';
 
-/** What a server's refusal carries, as the client library hands it on. */
+/** An error of the auth server, as the client library returns it. */
 export interface Refusal {
   code?: string | undefined;
   status?: number | undefined;
@@ -35,21 +35,21 @@ export interface Refusal {
 
 const TOO_MANY = 'Too many requests. Please wait a moment before trying again.';
 
-/** A mail was asked for and refused. Whether the address is known is never among the reasons. */
+/** An email request was refused. The message never reveals whether the address is known. */
 export function mailMessage({ code, status }: Refusal): string {
   if (status === 429 || code === 'over_email_send_rate_limit')
     return 'Too many requests. Please wait a minute before asking for another mail.';
   return 'The mail could not be sent. Please try again.';
 }
 
-/** The six digits of a mail were refused. */
+/** The six-digit code of an email was refused. */
 export function codeMessage({ code, status }: Refusal): string {
   if (status === 429) return TOO_MANY;
   if (code === 'otp_expired') return 'This code is wrong or has expired. Ask for a new one.';
   return 'The code could not be checked. Please try again.';
 }
 
-/** The six digits of an authenticator app were refused. */
+/** The six-digit code of an authenticator app was refused. */
 export function factorMessage({ code, status }: Refusal): string {
   if (status === 429) return TOO_MANY;
   switch (code) {
@@ -70,7 +70,7 @@ export function factorMessage({ code, status }: Refusal): string {
   }
 }
 
-/** A recovery code was refused, by its reason or, where the call itself failed, by its code. */
+/** A recovery code was refused: by its reason or, if the call itself failed, by the error code. */
 export function recoveryMessage({ code, status }: Refusal): string {
   if (status === 429) return TOO_MANY;
   if (code === 'account/wrong-recovery-code') return 'This recovery code is wrong or was used already.';
@@ -80,7 +80,7 @@ export function recoveryMessage({ code, status }: Refusal): string {
 
 const SIGN_IN_OVER = 'This sign-in took too long and is over. Cancel and sign in again.';
 
-/** After a recovery code: the account is open, and its second factor gone. */
+/** After a recovery code: the account is open, and its second factor has been removed. */
 export const FACTORS_REMOVED = 'Your authenticator app was removed. Set up a new one under Security.';
 
 /** A new password was refused. */
@@ -102,7 +102,10 @@ export function newPasswordMessage({ code, status }: Refusal): string {
   }
 }
 
-/** A mail's link, or a provider, led back with this `error_code`. The address's own words are never shown: anybody may write them. */
+/**
+ * An email link or a provider redirected back with this `error_code`. The URL's own message is never shown, because
+ * anyone could write it.
+ */
 export function linkMessage(code: string): string {
   switch (code) {
     case 'otp_expired':
@@ -120,17 +123,17 @@ export function linkMessage(code: string): string {
   }
 }
 
-/** Where the browser keeps nothing for this site. */
+/** For a browser that blocks storage for this site. */
 export const STORAGE_BLOCKED =
   'Your browser keeps no data for this site. You can sign in by password, and stay so until this page is closed or loaded again.';
 export const PROVIDERS_NEED_STORAGE =
   'Your browser keeps no data for this site, which signing in this way needs. Allow it, or use your password.';
 
-/** Confirmed by its link, in a browser that did not ask for the mail and so is not signed in by it. */
+/** The link confirmed the address in a browser that did not request the email, so that browser is not signed in. */
 export const ADDRESS_CONFIRMED = 'Your address is confirmed. Sign in.';
-/** Any other mail's link, opened in such a browser: it is used up. */
+/** Any other email link opened in such a browser: the link is now used up. */
 export const LINK_OF_ANOTHER_BROWSER = 'This link only signs in the browser that asked for it. Sign in here.';
-/** A change of address asks both addresses. */
+/** A change of address sends a link to both addresses. */
 export const ONE_MORE_LINK = 'Confirmed. Now follow the link in the mail to the other address.';
 export const ADDRESS_VERIFIED = 'Your email is verified.';
 export const PASSWORD_CHANGED = 'Your password is changed.';

@@ -1,24 +1,24 @@
-/** Where an avatar lies, how it is asked for, and what stands in for one. Pages of every kind draw avatars: this is small. */
+/** Avatar paths, object names and placeholders. Kept small, because pages of every kind show avatars. */
 
-/** An avatar of this site, whatever the origin that it was saved under: the owner's folder, and a file in it. */
+/** Matches an avatar of this site under any origin; captures the path and, within it, the owner's folder and file. */
 const AVATAR =
   /^(?:https?:\/\/[^/?#\\]+)?(\/storage\/v1\/object\/public\/avatars\/([0-9a-f-]{36}\/[\w.-]+)(?:\?[\w=&.-]*)?)$/;
 
 /**
- * The path of an avatar of ours, to be asked for at our own origin: browsers load no picture from anywhere else (READINGS 20).
- * @returns null for none and for every address that is no avatar of this site
+ * The path of one of our avatars, to load from our own origin: browsers load no pictures from other origins.
+ * @returns null for null and for any address that is not an avatar of this site
  */
 export function ownAvatarPath(url: string | null): string | null {
   return AVATAR.exec(url ?? '')?.[1] ?? null;
 }
 
-/** The object's name in the bucket, if it lies in this user's folder. */
+/** The object's name in the bucket, if it is in this user's folder. */
 export function avatarObjectOf(userId: string, url: string | null): string | null {
   const name = AVATAR.exec(url ?? '')?.[2] ?? null;
   return name?.startsWith(`${userId}/`) ? name : null;
 }
 
-/** @param name  of the object, as avatarObjectName makes it */
+/** @param name  the object's name, as avatarObjectName makes it */
 export function publicAvatarPath(name: string): string {
   return `/storage/v1/object/public/avatars/${name}`;
 }
@@ -28,7 +28,7 @@ export function avatarObjectName(userId: string, nowMs: number, type: string): s
   return `${userId}/${nowMs}.${type === 'image/webp' ? 'webp' : 'jpg'}`;
 }
 
-/** A letter for where there is no picture, and one of eight colours that stays with the name. */
+/** The initial to show without a picture, and one of eight colours that is always the same for that name. */
 export function initialOf(name: string): { letter: string; colour: number } {
   const [first = '?'] = name.trim();
   let hash = 0;

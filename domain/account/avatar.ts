@@ -1,10 +1,10 @@
-/** Which pictures an avatar may be made of. Specification 1, section 5; the limits of its sides are our own. */
+/** Which pictures are accepted as an avatar. */
 import { type PictureHeader, pictureHeader } from './picture-header.ts';
 
 export const MAX_AVATAR_BYTES = 5 * 1024 * 1024;
-/** A square of this side at most is stored: an avatar is never shown larger. */
+/** Largest side of the stored square: an avatar is never shown larger. */
 export const AVATAR_SIDE_PX = 1024;
-/** A camera's 24 megapixels pass; what is larger takes hundreds of megabytes once it is decoded. */
+/** Accepts a camera's 24 megapixels; a larger picture takes hundreds of megabytes once decoded. */
 export const MAX_PIXELS = 26_214_400;
 export const MAX_SIDE_PX = 10_000;
 
@@ -15,18 +15,21 @@ const SVG = 'SVG drawings are not taken. Please choose a JPEG, PNG, WebP, GIF or
 const UNKNOWN_KIND = 'This kind of picture is not taken. Please choose a JPEG, PNG, WebP, GIF or AVIF picture.';
 const HEIC = 'This browser cannot read HEIC pictures. Please save it as JPEG first.';
 
-/** What is known of a file before it is read. @returns what to tell the person; null for one worth reading */
+/**
+ * Checks a file before it is read.
+ * @returns the message to show; null for a file worth reading
+ */
 export function checkAvatarFile(file: { type: string; size: number }): string | null {
-  // Some systems do not know what a HEIC or AVIF file is: its content tells.
+  // Some systems report no type for HEIC or AVIF files; their content decides later.
   if (file.type !== '' && !file.type.startsWith('image/')) return NOT_AN_IMAGE;
   if (file.type.startsWith('image/svg')) return SVG;
   return file.size > MAX_AVATAR_BYTES ? TOO_LARGE : null;
 }
 
 /**
- * What the content says, before anything is decoded.
- * @param type  of the file, as the browser names it
- * @returns the picture's header, or what to tell the person
+ * Checks the content before anything is decoded.
+ * @param type  the file's type, as the browser reports it
+ * @returns the picture's header, or the message to show
  */
 export function checkAvatarBytes(bytes: Uint8Array, type: string): PictureHeader | { told: string } {
   const header = pictureHeader(bytes);
@@ -41,12 +44,12 @@ export function checkAvatarBytes(bytes: Uint8Array, type: string): PictureHeader
   return { kind, width, height, isWhole, isMoving: header.isMoving };
 }
 
-/** Its header could be read, and yet the browser could not decode it. */
+/** Message for a picture whose header could be read but that the browser could not decode. */
 export function undecodable({ kind }: Pick<PictureHeader, 'kind'>): string {
   return kind === 'heic' ? HEIC : DAMAGED;
 }
 
-/** BMP, ICO and TIFF, by their first bytes. */
+/** Recognizes BMP, ICO and TIFF by their first bytes. */
 function isForeignPicture(bytes: Uint8Array, type: string): boolean {
   if (!type.startsWith('image/')) return false;
   const [first = 0, second = 0, third = 0, fourth = 0] = bytes;

@@ -1,9 +1,9 @@
-/** Sign-in, sign-up and password forms with the messages of specification 1, section 5. */
+/** Schemas of the sign-in, sign-up and password forms, with their messages. */
 import * as z from 'zod/mini';
 import { isPlainText, utf8Length } from './plain-text.ts';
 
 const NO_EMAIL = 'Please enter a valid email address';
-/** As long as the server takes. */
+/** The longest that the server accepts. */
 const email = z.string().check(z.trim(), z.maxLength(255, NO_EMAIL), z.email(NO_EMAIL));
 
 export const signInSchema = z.object({
@@ -12,7 +12,7 @@ export const signInSchema = z.object({
 });
 
 const STRONG = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)/s;
-/** The server's way of keeping passwords reads no further. */
+/** The server's password hash ignores bytes beyond this. */
 const MAX_PASSWORD_BYTES = 72;
 
 const newPassword = z.string().check(
@@ -43,7 +43,7 @@ export const signUpSchema = z
 
 export const mailAddressSchema = z.object({ email });
 
-/** A new password keeps the rules of sign-up. */
+/** A new password follows the rules of sign-up. */
 export const newPasswordSchema = z
   .object({ password: newPassword, confirmPassword: z.string() })
   .check(z.refine(isSameTwice, NOT_THE_SAME));
@@ -59,13 +59,13 @@ const sixDigits = (message: string) =>
     ),
   });
 
-/** The six digits of a mail, however they were copied. */
+/** The six-digit code of an email, however it was copied. */
 export const mailCodeSchema = sixDigits('Please enter the 6 digits of the mail');
 
-/** The six digits of an authenticator app. */
+/** The six-digit code of an authenticator app. */
 export const factorCodeSchema = sixDigits('Please enter the 6 digits of your app');
 
-/** A recovery code as it was written down: in any case, with or without what groups it. */
+/** A recovery code as typed: in any case, with or without separators. */
 export const recoveryCodeSchema = z.object({
   code: z.pipe(
     z.pipe(

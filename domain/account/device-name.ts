@@ -1,6 +1,6 @@
 /**
- * What a device calls itself, in words. Browsers tell little and mimic each other: the first rule that fits names it, and
- * versions, which most of them freeze, are left out. A tablet of Apple's says that it is a Mac.
+ * A device's name from its user agent. Browsers reveal little and mimic each other, so the first rule that fits wins,
+ * and versions, which most browsers freeze, are left out. An Apple tablet reports itself as a Mac.
  */
 
 export interface DeviceName {
@@ -11,7 +11,7 @@ export interface DeviceName {
 
 type Rule = readonly [pattern: RegExp, name: string];
 
-/** Those that name others beside themselves come before them. */
+/** Browsers whose user agent also names another browser come before that one. */
 const BROWSERS: readonly Rule[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPiOS|OPT|Opera)\b/, 'Opera'],
@@ -24,7 +24,7 @@ const BROWSERS: readonly Rule[] = [
   [/\bVersion\/.*\bSafari\//, 'Safari'],
 ];
 
-/** Android says Linux too, and phones of Apple's say Mac OS X. */
+/** Android's user agent also says Linux, and an iPhone's also says Mac OS X. */
 const SYSTEMS: readonly Rule[] = [
   [/\b(iPhone|iPod)\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -35,10 +35,10 @@ const SYSTEMS: readonly Rule[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** `curl/8.5.0`, `node`: programs name themselves first, browsers all begin with 'Mozilla'. */
+/** `curl/8.5.0`, `node`: programs put their name first, while browsers all begin with 'Mozilla'. */
 const PROGRAM = /^(?!Mozilla\b)([A-Za-z][\w.+-]{0,39})(?=[/\s(]|$)/;
 
-/** @param userAgent  the header as it came: anybody may have written anything there */
+/** @param userAgent  the raw header, which is untrusted */
 export function deviceName(userAgent: string | null): DeviceName {
   const text = userAgent?.trim() ?? '';
   const browser = firstOf(BROWSERS, text);
@@ -59,7 +59,7 @@ function firstOf(rules: readonly Rule[], text: string): string | null {
 function kindOf(text: string, system: string | null): DeviceName['kind'] {
   if (system === 'iPad') return 'tablet';
   if (system === 'iPhone') return 'phone';
-  // Phones say 'Mobile', tablets do not.
+  // Phones include 'Mobile', tablets do not.
   if (system === 'Android') return /\bMobile\b/.test(text) ? 'phone' : 'tablet';
   return system === null ? 'unknown' : 'computer';
 }

@@ -1,18 +1,18 @@
 /**
- * What a picture's own header says, read without decoding it: kind, sides in pixels, whether its bytes go to the end.
- * A file of a few kilobytes may ask for gigabytes of pixels: this is looked at first.
+ * Reads a picture's header without decoding it: kind, size in pixels, whether the bytes run to the end. Checked first,
+ * because a file of a few kilobytes may decode to gigabytes of pixels.
  */
 export interface PictureHeader {
   kind: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic';
   width: number;
   height: number;
-  /** False: bytes are missing at the end. Of GIF, AVIF and HEIC only the decoder can tell: true. */
+  /** False when bytes are missing at the end. Always true for GIF, AVIF and HEIC, where only the decoder can tell. */
   isWhole: boolean;
-  /** More than one picture follows: only the first is used. */
+  /** True when more pictures may follow; only the first is used. */
   isMoving: boolean;
 }
 
-/** @returns null for what is none of these */
+/** @returns null for any other format */
 export function pictureHeader(bytes: Uint8Array): PictureHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -23,7 +23,7 @@ export function pictureHeader(bytes: Uint8Array): PictureHeader | null {
     if (hasText(bytes, 4, 'ftyp')) return isoMedia(bytes, view);
     return null;
   } catch (error) {
-    // It ends in the middle of its header.
+    // The file ends within its header.
     if (error instanceof RangeError) return null;
     throw error;
   }
@@ -60,7 +60,7 @@ function gif(view: DataView): PictureHeader {
   };
 }
 
-/** Markers that a size follows: every start of a frame, but not the tables between them (C4, C8, CC). */
+/** True for a marker that is followed by a size: every frame start, but not the tables between them (C4, C8, CC). */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
@@ -68,13 +68,13 @@ function isFrame(marker: number): boolean {
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xffd9;
 
-/** @throws RangeError where it ends before its size */
+/** @throws RangeError when the file ends before its size */
 function jpeg(view: DataView): PictureHeader | null {
   let size: { width: number; height: number } | null = null;
   for (let at = 2; ; ) {
     if (view.getUint8(at) !== 0xff) return null;
     const marker = view.getUint8(at + 1);
-    // Fill bytes stand before a marker, as many as anybody likes.
+    // Any number of fill bytes may precede a marker.
     if (marker === 0xff) {
       at += 1;
       continue;
@@ -87,7 +87,7 @@ function jpeg(view: DataView): PictureHeader | null {
   }
 }
 
-/** Within a scan no other FF is followed by D9; what a telephone writes behind the end does not matter. */
+/** Within a scan, FF is followed by D9 only at the end. Data that a phone appends after the end does not matter. */
 function hasEnd(view: DataView, from: number): boolean {
   for (let at = from; at + 1 < view.byteLength; at += 1) if (view.getUint16(at) === END_OF_IMAGE) return true;
   return false;
@@ -115,10 +115,10 @@ function uint24(view: DataView, at: number): number {
 
 const AVIF_BRANDS = ['avif', 'avis'];
 const HEIC_BRANDS = ['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'mif1', 'msf1'];
-/** The boxes that describe the pictures stand at the beginning. */
+/** The boxes that describe the pictures are at the beginning. */
 const MAX_DESCRIPTION_BYTES = 65_536;
 
-/** Of several sizes (previews, tiles) the largest: a grid says its own. */
+/** Takes the largest of several sizes (previews, tiles): a grid states its full size. */
 function isoMedia(bytes: Uint8Array, view: DataView): PictureHeader | null {
   const end = Math.min(view.getUint32(0), 256);
   const brands: string[] = [];

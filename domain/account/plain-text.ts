@@ -1,14 +1,14 @@
 /** Text that can be stored and shown on one line. */
 
-/** Control characters, the end of a line among them: databases refuse some, and no name has any. */
+/** Control characters, line ends included: databases refuse some of them, and no name contains any. */
 const CONTROL = /\p{Cc}/u;
 
-/** False for text with control characters or with half of a surrogate pair, which no database keeps. */
+/** False for text with control characters or half of a surrogate pair, which no database stores. */
 export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !CONTROL.test(text);
 }
 
-/** @returns the bytes of a well-formed text in UTF-8 */
+/** @returns the length in UTF-8 bytes of a well-formed text */
 export function utf8Length(text: string): number {
   let bytes = 0;
   for (const character of text) {

@@ -1,16 +1,16 @@
-/** The profile form: what may be typed, with the messages of specification 1, section 5, and what of it is saved. */
+/** The profile form: its fields, its messages, and the columns it saves. */
 import * as z from 'zod/mini';
 import { isKnownZone } from '../format/zoned-time.ts';
 
-/** Columns that their owner changes, in the order of the page. */
+/** Columns that the owner can change, in the order of the page. */
 export const PROFILE_FIELDS = ['full_name', 'phone', 'location', 'website', 'timezone', 'bio'] as const;
 export type ProfileField = (typeof PROFILE_FIELDS)[number];
-/** As it stands in the inputs. */
+/** Values of the inputs. */
 export type ProfileValues = Record<ProfileField, string>;
-/** As the database keeps it: what is empty is null. */
+/** Values of the database columns: empty is null. */
 export type ProfileColumns = Record<ProfileField, string | null>;
 
-/** In characters as the database counts them; its columns take no more. */
+/** Column limits, in characters as the database counts them. */
 export const MAX_CHARACTERS = {
   full_name: 200,
   phone: 50,
@@ -21,7 +21,7 @@ export const MAX_CHARACTERS = {
 } as const satisfies Record<ProfileField, number>;
 const MIN_NAME = 2;
 
-/** As PostgreSQL counts: by code points, an emoji beyond the first plane is one, an accent of its own is one more. */
+/** Counts as PostgreSQL does, by code points: an emoji beyond the first plane is one, a separate accent is one more. */
 export function countCharacters(text: string): number {
   return [...text].length;
 }
@@ -30,13 +30,13 @@ function limited(field: ProfileField, message: string) {
   return z.refine<string>((text) => countCharacters(text) <= MAX_CHARACTERS[field], message);
 }
 
-/** A database holds neither NUL nor half a character. */
+/** A database stores neither NUL nor half a surrogate pair. */
 const storable = z.refine<string>(
   (text) => text.isWellFormed() && !text.includes('\0'),
   'This text holds a character that cannot be saved',
 );
 
-/** Characters that leave no mark: controls, joiners, spaces. */
+/** Invisible characters: controls, joiners, spaces. */
 const UNSEEN = /[\p{C}\p{Z}]/gu;
 
 function isLongEnough(name: string): boolean {
@@ -55,7 +55,7 @@ function isWebAddress(text: string): boolean {
   return text === '' || (/^https?:\/\/[^\s]+$/i.test(text) && webAddress.safeParse(text).success);
 }
 
-/** @param storedZone  the zone that the profile has: it may stay even where this browser does not know it */
+/** @param storedZone  the profile's current zone, which stays valid even if this browser does not know it */
 export function profileForm(storedZone: string | null) {
   const isZone = (text: string) => text.trim() === '' || text === storedZone || isKnownZone(text);
   return z.object({
@@ -93,7 +93,7 @@ export function profileForm(storedZone: string | null) {
   });
 }
 
-/** What the inputs show of a profile. */
+/** Values of the inputs for a profile. */
 export function profileValues(columns: Partial<Record<ProfileField, string | null | undefined>>): ProfileValues {
   return {
     full_name: columns.full_name ?? '',
@@ -105,7 +105,7 @@ export function profileValues(columns: Partial<Record<ProfileField, string | nul
   };
 }
 
-/** The columns that differ, for an update that leaves all others as another tab may have written them. */
+/** Returns only the changed columns, so that an update does not overwrite what another tab has saved. */
 export function changedColumns(
   stored: Partial<Record<ProfileField, string | null | undefined>>,
   wanted: ProfileColumns,

@@ -1,9 +1,9 @@
-/** Setting up an authenticator app and removing it: what is typed, and what people read when it is refused. */
+/** Input and error messages for adding and removing an authenticator app. */
 import * as z from 'zod/mini';
 import { factorMessage, type Refusal } from './auth-messages.ts';
 import { isPlainText } from './plain-text.ts';
 
-/** As long as the server takes. */
+/** The longest that the server accepts. */
 const MAX_NAME = 100;
 
 export const appNameSchema = z.object({
@@ -17,7 +17,7 @@ export const appNameSchema = z.object({
     ),
 });
 
-/** What is told, and whether signing in anew is the way out. */
+/** The message, and whether signing in again solves the problem. */
 export interface Told {
   words: string;
   asksToSignIn: boolean;
@@ -53,13 +53,13 @@ export function firstCodeMessage(refusal: Refusal): Told {
   }
 }
 
-/** An app could not be removed. `insufficient_aal` is none of these: a code is asked for. */
+/** An app could not be removed. `insufficient_aal` is not handled here: the page requests a code instead. */
 export function removalMessage(refusal: Refusal): Told {
   if (refusal.code === 'mfa_factor_not_found') return plain('This app is removed already.');
   return sessionOver(refusal) ?? plain(tooMany(refusal) ?? 'The app could not be removed. Please try again.');
 }
 
-/** Recovery codes could not be made. */
+/** Recovery codes could not be created. */
 export function recoveryCodesMessage(refusal: Refusal): Told {
   switch (refusal.code) {
     case 'auth/second-factor-needed':

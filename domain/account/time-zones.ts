@@ -1,12 +1,12 @@
-/** The zones that a profile may name, by region, with what their clocks are ahead of UTC now. */
+/** The zones that a profile may use, by region, each with its current offset from UTC. */
 import { isKnownZone } from '../format/zoned-time.ts';
 
 export interface ZoneOfRegion {
   /** IANA name: `America/Argentina/Buenos_Aires`. */
   zone: string;
-  /** As people write it: `Buenos Aires (Argentina)`. */
+  /** Display name: `Buenos Aires (Argentina)`. */
   place: string;
-  /** The IANA name before the place was renamed, which some still look for. */
+  /** The IANA name before the place was renamed, which some users still search for. */
   formerly?: string | undefined;
   /** `UTC+5:30`, `UTC−3`, `UTC`. */
   offset: string;
@@ -17,7 +17,7 @@ export interface ZoneRegion {
   zones: readonly ZoneOfRegion[];
 }
 
-/** Browsers of one kind list these by the names of long ago, under which nobody finds the place any more. */
+/** Some browsers list these zones only by their old names, under which no one would find the place. */
 const NAMES_OF_TODAY: ReadonlyMap<string, string> = new Map([
   ['Africa/Asmera', 'Africa/Asmara'],
   ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
@@ -41,9 +41,9 @@ const NAMES_OF_TODAY: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * @param names  IANA names, such as `Intl.supportedValuesOf('timeZone')` gives them
+ * @param names  IANA names, such as those of `Intl.supportedValuesOf('timeZone')`
  * @param nowMs  decides on which side of a clock change a zone is
- * @returns regions in the order of the alphabet, UTC first
+ * @returns regions in alphabetical order, UTC first
  */
 export function zoneRegions(names: readonly string[], nowMs: number): ZoneRegion[] {
   const regions = new Map<string, ZoneOfRegion[]>([['UTC', [{ zone: 'UTC', place: 'UTC', offset: 'UTC' }]]]);
@@ -73,7 +73,7 @@ function placeOf(parts: readonly string[]): string {
   return within.length === 0 ? place : `${place} (${within.join(', ')})`;
 }
 
-/** With a real minus. @throws RangeError for an unknown zone */
+/** Uses a real minus sign. @throws RangeError for an unknown zone */
 export function offsetOf(zone: string, nowMs: number): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts(nowMs);
   const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';

@@ -1,10 +1,10 @@
-/** A row of admin_list_users, read defensively: what is faulty in it is empty, and a row without an id is no row. */
+/** A row of admin_list_users, parsed defensively: an invalid value becomes null, and a row without an id is dropped. */
 import * as z from 'zod/mini';
 import { planOf } from '../billing/entitlement.ts';
 import type { PlanName, PriceTable } from '../billing/plans.ts';
 import { momentSchema } from './moment.ts';
 
-/** Every column but the candles, which are asked for one user at a time. Specification 2, section 3. */
+/** Every column except the candles, which are loaded for one user at a time. */
 export const ADMIN_USER_COLUMNS = [
   'id',
   'email',
@@ -31,7 +31,7 @@ export const ADMIN_USER_COLUMNS = [
   'marketing_emails',
 ] as const;
 
-/** Times are milliseconds; null is what is missing or no time. */
+/** Times are milliseconds; null when missing or invalid. */
 export interface AdminUser {
   id: string;
   email: string | null;
@@ -56,7 +56,7 @@ export interface AdminUser {
   hasEmailNotifications: boolean;
   hasPushNotifications: boolean;
   hasMarketingEmails: boolean;
-  /** The list's own answer may carry them; undefined: ask for them. */
+  /** The list may already contain them; undefined means that they must be requested. */
   predictions: unknown;
 }
 
@@ -90,7 +90,7 @@ const rowSchema = z.object({
   last_two_predictions: z.optional(z.unknown()),
 });
 
-/** @returns the rows that are rows, in their order */
+/** @returns the valid rows, in their order */
 export function readAdminUsers(rows: unknown): AdminUser[] {
   if (!Array.isArray(rows)) return [];
   return rows.flatMap((row: unknown) => {
@@ -128,7 +128,7 @@ function toUser(row: z.infer<typeof rowSchema>): AdminUser {
   };
 }
 
-/** What stands for a user in words: the name, else the address, else the id. */
+/** A user's display name: the name, else the email address, else the id. */
 export function nameOf({ fullName, email, id }: AdminUser): string {
   return fullName?.trim() || email?.trim() || id;
 }
@@ -139,7 +139,7 @@ export function lastActivityMs({ lastPredictionMs, lastSignInMs }: AdminUser): n
   return Math.max(lastPredictionMs, lastSignInMs);
 }
 
-/** The plan that counts now, by five statuses and the grace. READINGS 15. */
+/** The plan in effect now, by five statuses and the grace period. */
 export function paidPlanOf(user: AdminUser, prices: PriceTable, nowMs: number): PlanName {
   const row = {
     price_id: user.priceId,

@@ -1,11 +1,11 @@
-/** Moments of the admin's answers: epoch numbers in either unit, their text, or ISO texts. Specification 2, section 3. */
+/** Timestamps in admin responses: epoch numbers in either unit, their text, or ISO text. */
 import * as z from 'zod/mini';
 import { toEpochMs } from '../time/epoch.ts';
 
-/** A day before there is no date any more, so that a time zone may still be added. */
+/** A day before the largest valid date, so that a time zone offset can still be added. */
 const MAX_MS = 8.64e15 - 86_400_000;
 
-/** Milliseconds; null for what is missing, no time, or beyond every calendar. Below 2e9 numbers are seconds. */
+/** Milliseconds; null when missing, not a time, or out of the date range. Numbers below 2e9 are seconds. */
 export const momentSchema = z.pipe(
   z.optional(z.unknown()),
   z.transform((value) => {

@@ -1,10 +1,10 @@
-/** What the admin's screen calls a user's plan and subscription. Specification 2, sections 3 and 4.9: by its own words. */
+/** How the admin screen names a user's plan and subscription. */
 import { PLAN_LABELS, PLANS, type PlanName, type PriceTable } from '../billing/plans.ts';
 import { dollars } from '../format/dollars.ts';
 import { zonedDay } from '../format/zoned-time.ts';
 import type { AdminUser } from './admin-user.ts';
 
-/** By the price id alone, whatever the status: any other or missing id is free. */
+/** Decided by the price id alone, whatever the status: an unknown or missing id is free. */
 export function planOfPriceId(priceId: string | null, prices: PriceTable): PlanName {
   return priceId === null ? 'free' : (prices.get(priceId) ?? 'free');
 }
@@ -16,13 +16,16 @@ export function planLabel(plan: PlanName): string {
 
 export type DisplayStatus = { kind: 'active' } | { kind: 'cancels'; endMs: number } | { kind: 'free' };
 
-/** Active: the status says so and nothing is set to end. Cancels: the flag and a known end. Everything else is free. */
+/**
+ * Active: the status is active and no cancellation is set. Cancels: the cancel flag and a known end. Everything else is
+ * free.
+ */
 export function displayStatus({ status, hasCancelFlag, periodEndMs }: AdminUser): DisplayStatus {
   if (hasCancelFlag) return periodEndMs === null ? { kind: 'free' } : { kind: 'cancels', endMs: periodEndMs };
   return status?.toLowerCase() === 'active' ? { kind: 'active' } : { kind: 'free' };
 }
 
-/** 'Active', 'Cancels on 23 Oct 2026', 'Free'. @param zone  in which the day is read */
+/** 'Active', 'Cancels on 23 Oct 2026', 'Free'. @param zone  the time zone of the day */
 export function statusWords(status: DisplayStatus, zone: string): string {
   if (status.kind === 'cancels') return `Cancels on ${zonedDay(status.endMs, zone)}`;
   return status.kind === 'active' ? 'Active' : 'Free';
@@ -31,8 +34,8 @@ export function statusWords(status: DisplayStatus, zone: string): string {
 const MINUTE_MS = 60_000;
 
 /**
- * '12d 3h 40m' until the period ends, 'Expired' once it has, '-' without an end. What is left of a minute does not count,
- * so that it never says more than there is.
+ * '12d 3h 40m' until the period ends, 'Expired' once it has, '-' without an end. Minutes are rounded down, so that it
+ * never overstates the time left.
  */
 export function timeLeft(endMs: number | null, nowMs: number): string {
   if (endMs === null) return '-';

@@ -1,11 +1,11 @@
-/** What is expected to renew on each of the next days, and what that brings. Specification 2, sections 4.9 and 9. */
+/** Expected renewals of each of the next days, and their revenue. */
 import * as z from 'zod/mini';
 import { PLANS, type PriceTable } from '../billing/plans.ts';
 import { isoOfDay } from '../time/calendar-day.ts';
 import type { AdminUser } from './admin-user.ts';
 import { displayStatus, planOfPriceId } from './plan-view.ts';
 
-/** Today through today + 30 days, by the days of UTC. */
+/** Today through today + 30 days, in UTC days. */
 const RENEWAL_DAYS = 31;
 const DAY_MS = 86_400_000;
 
@@ -16,7 +16,7 @@ export interface RenewalDay {
   lion: number;
 }
 
-/** Of Bobcat and Lion subscriptions that are active and not cancelling, by the day their period ends. */
+/** Counts Bobcat and Lion subscriptions that are active and not cancelling, by the day their period ends. */
 export function renewals(users: readonly AdminUser[], prices: PriceTable, nowMs: number): RenewalDay[] {
   const today = Math.floor(nowMs / DAY_MS);
   const days = Array.from({ length: RENEWAL_DAYS }, (_, i) => ({ day: isoOfDay(today + i), bobcat: 0, lion: 0 }));
@@ -29,7 +29,7 @@ export function renewals(users: readonly AdminUser[], prices: PriceTable, nowMs:
   return days;
 }
 
-/** Each valued at its plan's price; whole US cents, never floats. */
+/** Values each renewal at its plan's price; whole US cents, never floats. */
 export function revenueCents(days: readonly RenewalDay[]): number {
   return days.reduce(
     (cents, { bobcat, lion }) => cents + bobcat * PLANS.bobcat.priceCents + lion * PLANS.lion.priceCents,
@@ -41,7 +41,7 @@ const dayCount = z.catch(z.int().check(z.nonnegative()), 0);
 const dayText = z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/));
 const renewalSchema = z.object({ day: dayText, bobcat: dayCount, lion: dayCount });
 
-/** Rows of admin_renewals; those without a day are left out. */
+/** Rows of admin_renewals; rows without a day are dropped. */
 export function readRenewals(rows: unknown): RenewalDay[] {
   if (!Array.isArray(rows)) return [];
   return rows.flatMap((row: unknown) => renewalSchema.safeParse(row).data ?? []);
@@ -61,7 +61,7 @@ const totalSchema = z.object({
   total: dayCount,
 });
 
-/** Rows of get_predictions_per_day, oldest first; those without a day are left out. */
+/** Rows of get_predictions_per_day, oldest first; rows without a day are dropped. */
 export function readDayTotals(rows: unknown): DayTotal[] {
   if (!Array.isArray(rows)) return [];
   return rows

@@ -1,4 +1,4 @@
-/** The figures above the admin's table, counted from rows or as the server counts them. READINGS 15. */
+/** The figures above the admin table, counted here from rows or read from the server's count. */
 import * as z from 'zod/mini';
 import type { PriceTable } from '../billing/plans.ts';
 import { type AdminUser, paidPlanOf } from './admin-user.ts';
@@ -6,7 +6,7 @@ import { momentSchema } from './moment.ts';
 
 export interface AdminSummary {
   totalUsers: number;
-  /** By five statuses and the grace. */
+  /** Paid by five statuses and the grace period. */
   paid: number;
   lion: number;
   bobcat: number;
@@ -14,7 +14,7 @@ export interface AdminSummary {
   active: number;
   /** Set to end, with a known end. */
   canceling: number;
-  /** Latest start of a period among paid users; null without one. */
+  /** Latest period start among paid users; null without one. */
   latestStartMs: number | null;
 }
 
@@ -51,7 +51,7 @@ const summarySchema = z.object({
   latest_period_start: momentSchema,
 });
 
-/** The one row of admin_summary. @throws ZodError when it is none */
+/** Parses the one row of admin_summary. @throws ZodError when it is invalid */
 export function readSummary(rows: unknown): AdminSummary {
   const row = summarySchema.parse(Array.isArray(rows) ? rows[0] : rows);
   const { paid, lion, bobcat, active, canceling } = row;

@@ -1,4 +1,4 @@
-/** Finding and ordering users that are loaded. Specification 2, sections 2.9 and 4.9. */
+/** Searching and sorting the loaded users. */
 import { UNLIMITED } from '../billing/plans.ts';
 import { type AdminUser, lastActivityMs } from './admin-user.ts';
 import { type DisplayStatus, displayStatus } from './plan-view.ts';
@@ -23,11 +23,11 @@ export interface UserSort {
 
 export const DEFAULT_SORT: UserSort = { key: 'joined', direction: 'desc' };
 
-/** A user with what searching and sorting ask again and again. */
+/** A user with the values that searching and sorting use repeatedly. */
 export interface ListedUser {
   user: AdminUser;
   planLabel: string;
-  /** Address, name and plan in lower case, a line each. */
+  /** Email address, name and plan in lower case, one per line. */
   searchText: string;
 }
 
@@ -36,7 +36,7 @@ export function listUser(user: AdminUser, planLabel: string): ListedUser {
   return { user, planLabel, searchText };
 }
 
-/** Those whose address, name or plan holds the words, whatever their case; all of them for none. */
+/** Users whose email address, name or plan contains the search text, ignoring case; all users for an empty search. */
 export function searchUsers(users: readonly ListedUser[], words: string): readonly ListedUser[] {
   const sought = words.trim().toLowerCase();
   return sought === '' ? users : users.filter(({ searchText }) => searchText.includes(sought));
@@ -45,9 +45,9 @@ export function searchUsers(users: readonly ListedUser[], words: string): readon
 const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
 /**
- * Admins first, whatever is sorted; what is missing last, in either direction; equals by the newest account.
+ * Sorts admins first in any order; missing values last in either direction; ties by the newest account.
  *
- * @param monthlyLeft  what a user has left this month; null while it is not known
+ * @param monthlyLeft  predictions a user has left this month; null while unknown
  */
 export function sortUsers(
   users: readonly ListedUser[],
@@ -106,7 +106,7 @@ function sortValue(
   }
 }
 
-/** Active, then those that cancel, the next one first, then free. */
+/** Active users, then cancelling ones by end date, then free ones. */
 function statusRank(status: DisplayStatus): number {
   if (status.kind === 'active') return Number.NEGATIVE_INFINITY;
   return status.kind === 'cancels' ? status.endMs : Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** The latest predictions of a user as the admin's list tells them, candles and all. Specification 2, sections 2.9 and 9. */
+/** A user's latest predictions as the admin list returns them, candles included. */
 import * as z from 'zod/mini';
 import { modelOfBackendName } from '../forecast/models.ts';
 import { readSavedCandles } from '../forecast/prediction.ts';
@@ -9,10 +9,10 @@ export interface UserPrediction {
   id: string;
   cryptocurrency: string;
   timeframe: string;
-  /** Of a model that is not known, its stored name. */
+  /** For an unknown model, its stored name. */
   modelLabel: string;
   createdMs: number | null;
-  /** The last 200, oldest first; what is no candle is left out. */
+  /** The last 200, oldest first; invalid candles are dropped. */
   candles: readonly Candle[];
 }
 
@@ -27,7 +27,7 @@ const predictionSchema = z.object({
   data: z.optional(z.unknown()),
 });
 
-/** @param value  `last_two_predictions`: a list, or its JSON text. @returns at most two, newest first as they came */
+/** @param value  `last_two_predictions`: a list, or its JSON text. @returns at most two, newest first as received */
 export function readUserPredictions(value: unknown): UserPrediction[] {
   return asList(value)
     .flatMap((entry) => predictionSchema.safeParse(entry).data ?? [])
@@ -49,7 +49,7 @@ function asList(value: unknown): unknown[] {
     const parsed: unknown = JSON.parse(value);
     return Array.isArray(parsed) ? parsed : [];
   } catch {
-    // Text that is no JSON tells of no prediction.
+    // Text that isn't JSON holds no predictions.
     return [];
   }
 }

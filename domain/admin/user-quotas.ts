@@ -1,4 +1,4 @@
-/** What users have left, user by user and as points of a period. Specification 2, sections 3, 4.9 and 9. */
+/** Remaining predictions, per user and as points over a billing period. */
 import * as z from 'zod/mini';
 import { UNLIMITED } from '../billing/plans.ts';
 import { type Quota, readQuota } from '../forecast/quota.ts';
@@ -7,8 +7,8 @@ const left = z.catch(z.nullable(z.union([z.number(), z.string()])), null);
 const quotaRowSchema = z.object({ user_id: z.string(), remaining_daily: left, remaining_monthly: left });
 
 /**
- * Of rows of admin_remaining_daily and admin_remaining_monthly together: what one leaves empty the other may tell. A
- * user for whom neither tells anything has no limit.
+ * Merges rows of admin_remaining_daily and admin_remaining_monthly: one fills the values that the other lacks. A user
+ * with neither value has no limit.
  */
 export function readUserQuotas(daily: unknown, monthly: unknown): Map<string, Quota> {
   const rows = new Map<string, { daily: number | string | null; monthly: number | string | null }>();
@@ -35,14 +35,14 @@ function rowsOf(rows: unknown): z.infer<typeof quotaRowSchema>[] {
   return rows.flatMap((row: unknown) => quotaRowSchema.safeParse(row).data ?? []);
 }
 
-/** Days of a period that the picture shows. */
+/** Days of a period that the chart shows. */
 export const PERIOD_DAYS = 30;
-/** Elapsed days are what is missing to these. */
+/** Elapsed days are this minus the days until the period's end. */
 const FROM_END = 31;
 
 export interface QuotaPoint {
   plan: 'bobcat' | 'lion';
-  /** 0 to 30, days of the period that are over. */
+  /** Days of the period that are over, 0 to 30. */
   elapsedDays: number;
   remaining: number;
 }
@@ -56,7 +56,7 @@ const scatterSchema = z.object({
   remaining_monthly: z.coerce.number(),
 });
 
-/** Rows of admin_scatter_quota as points; `outside`: how many lie before or after the thirty days. */
+/** Rows of admin_scatter_quota as points; `outside` counts those before or after the thirty days. */
 export function readQuotaPoints(rows: unknown): { points: QuotaPoint[]; outside: number } {
   if (!Array.isArray(rows)) return { points: [], outside: 0 };
   const all = rows.flatMap((row: unknown): QuotaPoint[] => {

@@ -1,15 +1,15 @@
-/** The address that a user's website leads to. */
+/** The link for a user's website. */
 import * as z from 'zod/mini';
 
 const webAddress = z.url({ protocol: /^https?$/ });
-/** 'mailto:', 'javascript:', 'https:'; a port behind a name is none. */
+/** 'mailto:', 'javascript:', 'https:'. A host name with a port is not a scheme. */
 const SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/i;
-/** A name before an @ would hide whose address it is. */
+/** A user name before an @ would hide the real host. */
 const HAS_USER = /^https?:\/\/[^/?#]*@/i;
 
 /**
- * https is prepended where nothing stands before. Specification 2, section 2.9.
- * @returns null for whatever is no address of the web: it is shown as text
+ * Prepends https when there is no scheme.
+ * @returns null for anything that is not a web address: it is shown as text
  */
 export function websiteHref(text: string): string | null {
   const written = text.trim();

@@ -1,22 +1,24 @@
-/** What a user wants to be told, and by which ways. In the page it is always told. */
+/** What a user is alerted about, and through which channels. Every alert also appears in the page. */
 import * as z from 'zod/mini';
 import { SYMBOLS } from '../market/symbols.ts';
 
 /**
- * `band-broken`: a minute of a saved forecast closes outside its 95 % band. `prediction-resolved`: what came of a saved
- * prediction is known, or never will be. Both for one prediction, or for every one of the user's. `models-disagree`: the
- * house's forecasts of one symbol and slot point to different sides, each further than a round trip costs.
+ * `band-broken`: a minute of a saved forecast closes outside its 95 % band. `prediction-resolved`: the outcome of a
+ * saved prediction is known, or never will be. Both apply to one prediction or to all of the user's. `models-disagree`:
+ * the house forecasts of one symbol and slot point in different directions, each further than a round trip costs.
  */
 export const ALERT_KINDS = ['band-broken', 'prediction-resolved', 'models-disagree'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** Of one user. */
+/** Maximum per user. */
 export const MOST_ALERT_RULES = 50;
 
 const channels = { byMail: z.boolean(), byPush: z.boolean() };
 const sym = z.string().check(z.refine((text) => SYMBOLS.some((known) => known.sym === text), 'No such symbol'));
 
-/** Body of save-alert-rule: a rule for the same thing is replaced. `predictionId` null: every prediction of the user's. */
+/**
+ * Body of save-alert-rule, which replaces a rule for the same thing. `predictionId` null: every prediction of the user.
+ */
 export const saveAlertRuleSchema = z.union([
   z.strictObject({ kind: z.literal('band-broken'), predictionId: z.nullable(z.guid()), ...channels }),
   z.strictObject({ kind: z.literal('prediction-resolved'), predictionId: z.nullable(z.guid()), ...channels }),
@@ -24,13 +26,13 @@ export const saveAlertRuleSchema = z.union([
 ]);
 export type SaveAlertRule = z.infer<typeof saveAlertRuleSchema>;
 
-/** As list-alerts and save-alert-rule tell it. */
+/** A rule as list-alerts and save-alert-rule return it. */
 export const alertRuleSchema = z.object({
   id: z.guid(),
   kind: z.enum(ALERT_KINDS),
-  /** Null: every prediction of the user's; always null for models-disagree. */
+  /** Null: every prediction of the user; always null for models-disagree. */
   predictionId: z.nullable(z.guid()),
-  /** The product's own code; of models-disagree alone. */
+  /** The product's own symbol code; set for models-disagree only. */
   sym: z.nullable(z.string()),
   ...channels,
 });

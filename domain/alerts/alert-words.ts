@@ -1,4 +1,4 @@
-/** What an alert says, the same in the page, by mail and on a device: what was measured, and never what to do about it. */
+/** The text of an alert, the same in the page, by email and on a device: what was measured, never advice. */
 import { MODELS, type ModelName } from '../forecast/models.ts';
 import { HORIZON_BARS } from '../forecast/window.ts';
 import { formatPrice } from '../format/price.ts';
@@ -10,7 +10,7 @@ import type { AlertFacts } from './alert.ts';
 export interface AlertWords {
   title: string;
   text: string;
-  /** Of our own site, from the slash on: where it can be looked at. */
+  /** Path on our own site where the user can see it. */
   path: string;
 }
 
@@ -40,7 +40,7 @@ function wordsOf(facts: AlertFacts): AlertWords {
   }
 }
 
-/** The share is that of a random walk with the right band, and of our forecasts: docs/decisions/038-alerts.md. */
+/** The shares of a random walk with the right band, and of our forecasts: docs/decisions/038-alerts.md. */
 function bandWords({ sym, model, joinS, bar, close, lower, upper }: FactsOf<'band-broken'>): AlertWords {
   const { label, decimals } = symbolOf(sym);
   const isAbove = close > upper;
@@ -66,7 +66,7 @@ function resolvedWords(facts: FactsOf<'prediction-resolved'>): AlertWords {
   return { title: `${label}: what came is known`, text: `${whose} ${errors}${returned}`, path: YOURS };
 }
 
-/** Both errors beside each other, and whichever was nearer is named: one without the other says nothing. */
+/** Shows both errors and names the smaller one: one alone means nothing. */
 function errorWords(pathBp: number, lastCloseBp: number): string {
   const [path, lastClose] = apart(pathBp, lastCloseBp, 1);
   const difference = path === lastClose ? 0 : pathBp - lastCloseBp;
@@ -85,7 +85,10 @@ function disagreementWords({ sym, slotS, costBp }: FactsOf<'models-disagree'>): 
   };
 }
 
-/** 'Lion': without its version. Not shortName of the models' figures, whose words every page with alerts would load. */
+/**
+ * 'Lion': without its version. Does not use shortName, because every page with alerts would then load the text of the
+ * model figures.
+ */
 function nameOf(model: ModelName): string {
   const { label } = MODELS[model];
   return label.slice(0, label.indexOf(' '));
@@ -93,19 +96,19 @@ function nameOf(model: ModelName): string {
 
 const UNKNOWN: Pick<MarketSymbol, 'label' | 'decimals'> = { label: 'A symbol', decimals: 4 };
 
-/** One that was taken out of the table since still reads. */
+/** Also returns a label for a symbol that has since been removed from the table. */
 function symbolOf(sym: string): Pick<MarketSymbol, 'label' | 'decimals'> {
   return SYMBOLS.find((known) => known.sym === sym) ?? { ...UNKNOWN, label: sym };
 }
 
-/** '14:32 UTC': the same for everybody, as a mail and a locked screen know nobody's zone. */
+/** '14:32 UTC': the same for everyone, because emails and lock screens do not know the reader's zone. */
 function clockWords(atS: number): string {
   return `${new Date(atS * 1000).toISOString().slice(11, 16)} UTC`;
 }
 
 const MORE_DECIMALS = 3;
 
-/** With as many decimals as it takes to tell them apart; as few as usual where some more do not. */
+/** Uses as many decimals as it takes to tell them apart, or the usual number if extra ones do not help. */
 function apart(a: number, b: number, fewest: number): [string, string] {
   const figures = (decimals: number): [string, string] => [formatPrice(a, decimals), formatPrice(b, decimals)];
   for (let decimals = fewest; decimals <= fewest + MORE_DECIMALS; decimals++) {

@@ -1,4 +1,4 @@
-/** One alert, once: what happened, as facts. What it says to people is made of them by alert-words.ts, on every way. */
+/** The facts of one alert. alert-words.ts turns them into text for every channel. */
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '../forecast/models.ts';
 import { MARKET_KINDS } from '../market/symbols.ts';
@@ -6,7 +6,7 @@ import { VOID_REASONS } from '../record/scoring/outcome.ts';
 import { alertRuleSchema } from './alert-rule.ts';
 
 const common = {
-  /** The product's own code: BTCUSDT.P ... */
+  /** The product's own symbol code: BTCUSDT.P ... */
   sym: z.string(),
   marketKind: z.enum(MARKET_KINDS),
 };
@@ -22,10 +22,10 @@ export const alertFactsSchema = z.union([
   z.object({
     kind: z.literal('band-broken'),
     ...ofPrediction,
-    /** 1 to 50: the first bar that closed outside since the rule was made. */
+    /** 1 to 50: the first bar that closed outside since the rule was created. */
     bar: z.int(),
     close: z.number(),
-    /** Of the 95 % band at that bar: prices. */
+    /** Prices of the 95 % band's edges at that bar. */
     lower: z.number(),
     upper: z.number(),
   }),
@@ -43,26 +43,28 @@ export const alertFactsSchema = z.union([
     ...common,
     /** Epoch seconds; market time. */
     slotS: z.int(),
-    /** Of a round trip. No model's own move: that would be a forecast for no quota. */
+    /**
+     * Cost of a round trip. No model's move is included, because that would give away a forecast without using quota.
+     */
     costBp: z.number(),
   }),
 ]);
 export type AlertFacts = z.infer<typeof alertFactsSchema>;
 
 export const alertSchema = z.object({
-  /** Rises with time; what `after` and `upTo` name. */
+  /** Rises with time; `after` and `upTo` refer to it. */
   id: z.int(),
   facts: alertFactsSchema,
-  /** ISO 8601, UTC, our clock. */
+  /** ISO 8601, UTC, by our clock. */
   madeAt: z.string(),
   isRead: z.boolean(),
 });
 export type Alert = z.infer<typeof alertSchema>;
 
-/** Shown in the list, newest first. */
+/** Alerts shown in the list, newest first. */
 export const ALERTS_SHOWN = 50;
 
-/** list-alerts, with `{after?: id}`: alerts newer than that one alone. */
+/** Response of list-alerts. With `{after?: id}` it holds only alerts newer than that one. */
 export const alertListSchema = z.object({
   ok: z.literal(true),
   rules: z.array(alertRuleSchema),

@@ -1,14 +1,14 @@
-/** Where a forecast's 95 % band was left first, by closes alone: a wick that comes back is no close. */
+/** Finds where the price first left a forecast's 95 % band, by closes alone: a wick that returns does not count. */
 import { HORIZON_BARS } from '../forecast/window.ts';
 import { MINUTE_S } from '../market/candle.ts';
 
 export interface BandAndCloses {
-  /** By bar, oldest first; null for a minute that the market has no candle for, or none of the forecast's own venue. */
+  /** By bar, oldest first; null for a minute without a candle, or without one from the forecast's own venue. */
   closes: readonly (number | null)[];
-  /** Edges of the band by bar: prices. */
+  /** The band's edges by bar, prices. */
   lower: readonly number[];
   upper: readonly number[];
-  /** 1 to 50; beyond them there is nothing. */
+  /** First bar to check, 1 to 50; beyond 50 nothing is checked. */
   fromBar: number;
 }
 
@@ -19,7 +19,7 @@ export interface BandBreak {
   upper: number;
 }
 
-/** Null where every close that is known lies inside. One that lies on the edge is inside. */
+/** Null when every known close is inside. A close on the edge is inside. */
 export function firstBreak({ closes, lower, upper, fromBar }: BandAndCloses): BandBreak | null {
   for (let bar = Math.max(1, fromBar); bar <= HORIZON_BARS; bar++) {
     const [close, low, high] = [closes[bar - 1], lower[bar - 1], upper[bar - 1]];
@@ -30,12 +30,12 @@ export function firstBreak({ closes, lower, upper, fromBar }: BandAndCloses): Ba
 }
 
 /**
- * The first bar that closes after a moment; beyond 50 where all have closed by then.
+ * The first bar that closes after a moment; beyond 50 when all have closed by then.
  *
  * @param joinS  opening second of the last real candle
  * @param sinceS  epoch seconds of the market's time
  */
 export function firstBarAfter(joinS: number, sinceS: number): number {
-  // Bar b opens b minutes after the join and closes one later.
+  // Bar b opens b minutes after the join and closes one minute later.
   return Math.max(1, Math.floor((sinceS - joinS) / MINUTE_S));
 }

@@ -1,4 +1,4 @@
-/** What a user may do now: plan, models, quota. Read by the page; the server and the database decide. */
+/** What a user may do now: plan, models, quota. The page reads it; the server and the database decide. */
 import { MODEL_NAMES, type ModelName } from '../forecast/models.ts';
 import { PLANS, type PlanName, type PriceTable } from './plans.ts';
 import { isPaidStatus, type SubscriptionRow } from './subscription.ts';
@@ -11,13 +11,13 @@ export interface Entitlement {
 
 export const NO_ENTITLEMENT: Entitlement = { plan: 'free', isAdmin: false, models: [] };
 
-/** Free without a row, when the row is not paid at `nowS`, and when its price maps to no plan. Spec 1, section 4. */
+/** Free without a row, when the row is not paid at `nowS`, and when its price maps to no plan. */
 export function planOf(row: SubscriptionRow | null, prices: PriceTable, nowS: number): PlanName {
   if (!row || !isPaidStatus(row, nowS) || row.price_id == null) return 'free';
   return prices.get(row.price_id) ?? 'free';
 }
 
-/** Admins get all models; others the models of their plan. Specification 2, section 4.1. */
+/** Admins get all models; other users get the models of their plan. */
 export function deriveEntitlement(
   row: SubscriptionRow | null,
   role: string | null,

@@ -1,19 +1,19 @@
-/** What the one button of each plan's card does. The server decides again; this spares its refusals. Spec 1, section 4. */
+/** What the button on each plan's card does. The server decides again; this avoids requests that it would refuse. */
 import { PLAN_LABELS, type PlanName } from './plans.ts';
 import type { SubscriptionState } from './subscription-state.ts';
 
-/** `cancel`: the way to the free plan. */
+/** `cancel` leads to the free plan. */
 type PlanAction = 'checkout' | 'upgrade' | 'downgrade' | 'cancel' | 'none';
 
 /** Why a button does nothing. */
 export type PlanRefusal =
   | 'current'
-  /** The plan in force has ended and can be used until its grace is over. */
+  /** The current plan has ended but can be used until its grace period is over. */
   | 'current-in-grace'
   | 'not-set-up'
-  /** It has to be undone before anything else. */
+  /** The cancellation has to be undone first. */
   | 'cancellation-pending'
-  /** The free plan comes without doing anything. */
+  /** The subscription is already set to end, and the free plan follows automatically. */
   | 'ends-by-itself'
   | 'downgrade-scheduled'
   | 'payment-due'
@@ -22,9 +22,9 @@ export type PlanRefusal =
 
 export interface PlanButton {
   label: string;
-  /** `none` while it is disabled. */
+  /** `none` while the button is disabled. */
   action: PlanAction;
-  /** Null while it can be pressed. */
+  /** Null while the button is enabled. */
   refusal: PlanRefusal | null;
 }
 
@@ -39,7 +39,7 @@ export function planButton(state: SubscriptionState, target: PlanName, canPay: b
   return { label: labelOf(state, action, target), action: refusal === null ? action : 'none', refusal };
 }
 
-/** Of an unpaid or paused subscription its own plan: it cannot be bought again. Null: live, with an unknown price. */
+/** For an unpaid or paused subscription, its own plan: it cannot be bought again. Null: live, with an unknown price. */
 function currentPlan(state: SubscriptionState): PlanName | null {
   if (state.isLive) return state.boughtPlan;
   return state.isActive ? (state.boughtPlan ?? 'free') : 'free';

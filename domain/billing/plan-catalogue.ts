@@ -1,18 +1,18 @@
 /**
- * The catalogue of plans as people read it: what each costs, what it includes, what it limits. Every figure comes from
- * plans.ts; the order of a list is the order of its card. Only pages that sell load it. Specification 1, sections 3 and 6.
+ * The catalogue of plans for display: price, features and limits. Every figure comes from plans.ts; each list is in the
+ * order of the card. Only pages that sell plans load it.
  */
 import { MODELS, type ModelName } from '../forecast/models.ts';
 import { type Feature, hasFeature, PLAN_LABELS, PLANS, type Plan, type PlanName, UNLIMITED } from './plans.ts';
 
 export interface PlanOffer {
-  /** At the payment provider; null for the plan that nobody pays for. */
+  /** Price id at the payment provider; null for the free plan. */
   priceId: string | null;
   name: string;
   description: string;
   /** US cents a month. */
   priceCents: number;
-  /** Sentences of the plan's card. */
+  /** Feature texts of the plan's card. */
   features: readonly string[];
   limitations: {
     features: readonly Feature[];
@@ -28,7 +28,7 @@ const DESCRIPTIONS: Readonly<Record<PlanName, string>> = {
   lion: 'Every model, and the most predictions.',
 };
 
-/** In the order in which a card says them. */
+/** In the order of the card. */
 const SENTENCES = [
   ['saved-predictions', 'Every prediction saved, with what the market did afterwards'],
   ['saved-predictions', 'Predictions to download as CSV or JSON'],
@@ -37,7 +37,7 @@ const SENTENCES = [
   ['paper-trading', 'Paper trading'],
 ] as const satisfies readonly (readonly [Feature, string])[];
 
-/** @param prices  what is sold now, as the settings say */
+/** @param prices  the price ids on sale now, from the settings */
 export function planCatalogue(prices: { bobcat: string; lion: string }): Readonly<Record<PlanName, PlanOffer>> {
   return {
     free: offerOf('free', null),
@@ -46,7 +46,7 @@ export function planCatalogue(prices: { bobcat: string; lion: string }): Readonl
   };
 }
 
-/** Sentences of `from` that `to` does not keep: what somebody loses by that change. */
+/** Features of `from` that `to` lacks: what a user loses by that change. */
 export function lostFeatures(from: PlanName, to: PlanName): string[] {
   const kept = new Set(sentencesOf(to));
   return sentencesOf(from).filter((sentence) => !kept.has(sentence));

@@ -1,13 +1,13 @@
-/** What is sold. Specification 1, section 6. */
+/** The plans on sale. */
 import type { ModelName } from '../forecast/models.ts';
 
 export const PLAN_NAMES = ['free', 'bobcat', 'lion'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 
-/** In place of a number of predictions. Specification 1, section 3. */
+/** Used instead of a number of predictions. */
 export const UNLIMITED = -1;
 
-/** What a plan may include, and what the page and the server can ask for by name. */
+/** Features a plan may include; the page and the server check them by name. */
 const FEATURES = ['market', 'paper-trading', 'predictions', 'saved-predictions', 'new-models'] as const;
 export type Feature = (typeof FEATURES)[number];
 
@@ -50,16 +50,16 @@ export function planWithModel(model: ModelName): PlanName {
   return PLAN_NAMES.find((name) => includes(PLANS[name])) ?? 'lion';
 }
 
-/** What people read. */
+/** Display names. */
 export const PLAN_LABELS: Readonly<Record<PlanName, string>> = { free: 'Free', bobcat: 'Bobcat', lion: 'Lion' };
 
-/** Price ids of the payment stand-in and of the seed; real ones come from settings and the table billing_prices. */
+/** Price ids of the payment sandbox and of the seed; real ones come from settings and the table billing_prices. */
 export const DEFAULT_PRICE_IDS = { bobcat: 'price_kat_bobcat_monthly', lion: 'price_kat_lion_monthly' } as const;
 
-/** Which plan a price id sells: price id -> plan. */
+/** Maps a price id to the plan it sells. */
 export type PriceTable = ReadonlyMap<string, Exclude<PlanName, 'free'>>;
 
-/** What is sold now; `former`: price id -> plan of what was sold before, to those who still pay it. */
+/** Price ids on sale now; `former` maps retired price ids to the plan of users who still pay them. */
 export interface PriceIds {
   bobcat: string;
   lion: string;

@@ -13,11 +13,11 @@ const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
 
 /**
- * Counts to the end of the grace, two hours after the period's: until then the plan can be used. Whole units, of the
- * largest of which there is one. Specification 1, section 4.
+ * Counts to the end of the grace period, two hours after the billing period's end, because the plan can be used until
+ * then. Whole units of the largest unit that fits at least once.
  *
  * @param nowS  epoch seconds
- * @returns null without a subscription that lasts, without a known end, and once the grace is over
+ * @returns null without a subscription in effect, without a known end, and once the grace period is over
  */
 export function remainingTime(state: SubscriptionState, nowS: number): RemainingTime | null {
   const { periodEndS } = state;

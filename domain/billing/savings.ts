@@ -1,14 +1,14 @@
-/** What an upgrade in the middle of a period costs less than the plan's whole price. READINGS 18. */
+/** How much less than the plan's full price an upgrade costs in the middle of a period. */
 
 export interface Savings {
   savedCents: number;
-  /** Of the plan's price, rounded to a whole number. */
+  /** Per cent of the plan's price, rounded to a whole number. */
   percent: number;
 }
 
 /**
  * @param priceCents      the plan's price a month
- * @param amountDueCents  what the provider asks for now
+ * @param amountDueCents  what the provider charges now
  * @returns null when nothing is saved
  */
 export function savingsOf(priceCents: number, amountDueCents: number): Savings | null {

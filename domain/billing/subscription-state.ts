@@ -1,4 +1,4 @@
-/** What a subscription is at a moment, as its page tells it and its buttons follow. Specification 1, section 4. */
+/** The state of a subscription at a moment, as its page and its buttons show it. */
 import { planOf } from './entitlement.ts';
 import type { PlanName, PriceTable } from './plans.ts';
 import { GRACE_S, isActiveStatus, isPaidStatus } from './subscription.ts';
@@ -7,17 +7,17 @@ import type { SubscriptionRecord } from './subscription-record.ts';
 export type PaidPlan = Exclude<PlanName, 'free'>;
 
 export interface SubscriptionState {
-  /** What may be used now: by five statuses and the grace. */
+  /** The plan in effect now, by five statuses and the grace period. */
   plan: PlanName;
-  /** What was subscribed to, whatever became of it; null without a subscription and for a price that maps to no plan. */
+  /** The subscribed plan, whatever its status; null without a subscription and for a price that maps to no plan. */
   boughtPlan: PaidPlan | null;
-  /** What its card says: by three statuses and the grace. */
+  /** Whether its card says Active, by three statuses and the grace period. */
   isActive: boolean;
-  /** The provider still keeps it: no second one can be bought, and this one can be changed. */
+  /** It still exists at the provider: no second one can be bought, and this one can be changed. */
   isLive: boolean;
-  /** Set to end, and not over yet. */
+  /** Set to end but not over yet. */
   isCanceling: boolean;
-  /** Ended, or its period and grace are over without a renewal. */
+  /** Ended, or its period and grace period passed without a renewal. */
   isCanceled: boolean;
   isTrialing: boolean;
   isPaused: boolean;
@@ -43,7 +43,7 @@ export function subscriptionState(
   const isOver = periodEndS !== null && nowS >= periodEndS + GRACE_S;
   const isCanceling = record?.cancel_at_period_end === true && !isOver;
   const boughtPlan = planOfPrice(record?.price_id, prices);
-  // Without an end there is no grace: the status alone.
+  // Without an end date there is no grace period: only the status counts.
   const isLive = record !== null && isPaidStatus({ ...record, current_period_end: null }, nowS);
   return {
     plan: planOf(record, prices, nowS),

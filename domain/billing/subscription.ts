@@ -1,7 +1,7 @@
-/** A subscription row and what its status and dates mean at a moment. Specification 1, section 4; READINGS 2. */
+/** A subscription row, and what its status and dates mean at a moment. */
 import * as z from 'zod/mini';
 
-/** A paid plan stays usable this long after its period ends, so a late renewal does not lock anyone out. Spec 1, section 4. */
+/** A paid plan stays usable this long after its period ends, so a late renewal does not lock anyone out. */
 export const GRACE_S = 2 * 60 * 60;
 
 export const SUBSCRIPTION_STATUSES = [
@@ -15,12 +15,12 @@ export const SUBSCRIPTION_STATUSES = [
   'incomplete_expired',
 ] as const;
 
-/** Five statuses count for plan, gating and quota. */
+/** Statuses that count as paid for plan, gating and quota. */
 const PAID_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused']);
-/** Three count for the subscription card's Active or Inactive and its buttons. */
+/** Statuses that the subscription card shows as Active and that its buttons follow. */
 const ACTIVE_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
 
-/** The fields of stripe_user_subscriptions that decide anything. Times are epoch seconds. */
+/** The columns of stripe_user_subscriptions that decisions depend on. Times are epoch seconds. */
 export const subscriptionRowSchema = z.object({
   price_id: z.nullable(z.string()),
   status: z.nullable(z.string()),
@@ -43,7 +43,7 @@ function hasStatus(row: SubscriptionRow | null, statuses: ReadonlySet<string>): 
   return row?.status != null && statuses.has(row.status);
 }
 
-/** An ending subscription counts until end + 7200 s; at exactly that second it is over. */
+/** An ending subscription counts until end + 7200 s, exclusive. */
 function isInGrace(row: SubscriptionRow | null, nowS: number): boolean {
   if (!row || row.current_period_end == null) return false;
   const isEnding = row.cancel_at_period_end === true || row.status === 'canceled';

@@ -1,11 +1,11 @@
-/** Changelog posts, likes and what was seen, as they cross the wire; the sentences that screen and database share. Specification 2, sections 3, 5, 7.1. */
+/** Wire format of changelog posts, likes and read marks, and the messages that screen and database share. */
 import * as z from 'zod/mini';
 
-/** Of a post's content, in characters (code points), once trimmed. */
+/** Longest post content after trimming, in characters (code points). */
 export const MAX_POST_CHARACTERS = 20_000;
-/** Posts on one page of the list. */
+/** Posts per page of the list. */
 export const POSTS_PER_PAGE = 20;
-/** Most ids that one call of `changelog_like_counts` takes. */
+/** Maximum ids per call of `changelog_like_counts`. */
 export const MAX_COUNTED_POSTS = 200;
 
 export const CHANGELOG_MESSAGES = {
@@ -25,7 +25,7 @@ export const CHANGELOG_MESSAGES = {
   seenFailed: 'Could not mark changelog as read',
 } as const;
 
-/** Times as ISO text. `published_at` null: a draft, which admins alone read. */
+/** Times as ISO text. `published_at` null: a draft, which only admins can read. */
 export const changelogPost = z.object({
   id: z.string(),
   content: z.string(),
@@ -42,23 +42,23 @@ export const changelogLikeCount = z.object({ post_id: z.string(), likes: z.numbe
 
 const BLANK = /[\s\u0085\u180e\u200b-\u200d\u2060\u2800\u3164]/u;
 
-/** Without what shows nothing at both ends: white space, also of other scripts, and characters without width. As the database trims. */
+/** Trims white space of any script and zero-width characters at both ends, as the database does. */
 export function trimmedContent(content: string): string {
-  // Step by step: a pattern that ends at the end of the text tries every run of blanks anew.
+  // A loop, because a pattern anchored at the end retries every run of blanks.
   let [from, to] = [0, content.length];
   while (from < to && BLANK.test(content.charAt(from))) from += 1;
   while (to > from && BLANK.test(content.charAt(to - 1))) to -= 1;
   return content.slice(from, to);
 }
 
-/** Why the database would refuse the content; null when it takes it. */
+/** The reason that the database would refuse the content; null when it accepts it. */
 export function contentFault(content: string): string | null {
   const trimmed = trimmedContent(content);
   if (trimmed === '') return CHANGELOG_MESSAGES.contentRequired;
   return isTooLong(trimmed) ? CHANGELOG_MESSAGES.contentTooLong : null;
 }
 
-/** A character may take two code units: the shortest texts that could be too long are counted alone. */
+/** A character may take two code units, so only texts that could be too long are counted. */
 function isTooLong(text: string): boolean {
   return text.length > MAX_POST_CHARACTERS && Array.from(text).length > MAX_POST_CHARACTERS;
 }

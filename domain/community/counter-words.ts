@@ -1,7 +1,7 @@
-/** How community counts are written, and what stands where the video channel's cannot be had. Specification 1, section 9. */
+/** Formats community counts, with defaults for when the video channel's are unavailable. */
 import { compactNumber } from '../format/compact-number.ts';
 
-/** Shown when the channel's counts fail, as the specification writes them; nobody's counts, and marked as such. READINGS 11. */
+/** Shown and marked as defaults when the channel's counts fail. They are no real channel's counts. */
 export const CHANNEL_DEFAULTS = {
   /** Home and creator page. */
   home: { subscribers: '32.2k', views: '1.0M' },
@@ -10,7 +10,7 @@ export const CHANNEL_DEFAULTS = {
 } as const;
 
 export const DEFAULT_WORDS = 'default, not live';
-/** A count that nobody knows. */
+/** An unknown count. */
 export const NOT_KNOWN = '—';
 
 /** '950', '32.2K', '1.0M'. */

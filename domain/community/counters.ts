@@ -1,9 +1,9 @@
-/** What the community functions answer. A figure that is not known is null: the page shows a dash or its own default. */
+/** Responses of the community functions. An unknown figure is null: the page shows a dash or its own default. */
 import * as z from 'zod/mini';
 
 const countOrNull = z.nullable(z.int().check(z.nonnegative()));
 const kind = z.enum(['live', 'simulated']);
-/** ISO 8601: when the service was asked; null: it never answered. */
+/** ISO 8601: when the service was last queried; null: it never answered. */
 const fetchedAt = z.nullable(z.iso.datetime());
 
 export const videoSchema = z.object({
@@ -12,17 +12,17 @@ export const videoSchema = z.object({
   description: z.string(),
   viewCount: countOrNull,
   publishedAt: z.iso.datetime(),
-  /** Where it is watched. */
+  /** Link to the video. */
   url: z.url({ protocol: /^https$/ }),
 });
 export type Video = z.infer<typeof videoSchema>;
 
-/** GET /functions/v1/channel-stats. Newest videos first, at most ten, short ones left out. Specification 1, section 2. */
+/** GET /functions/v1/channel-stats. At most ten videos, newest first, without Shorts. */
 export const channelStatsSchema = z.object({
   kind,
   fetchedAt,
   title: z.nullable(z.string()),
-  /** Null also where the channel hides it. */
+  /** Also null when the channel hides it. */
   subscriberCount: countOrNull,
   viewCount: countOrNull,
   videos: z.array(videoSchema),
@@ -33,6 +33,6 @@ export type ChannelStats = z.infer<typeof channelStatsSchema>;
 export const chatMembersSchema = z.object({ kind, fetchedAt, members: countOrNull, online: countOrNull });
 export type ChatMembers = z.infer<typeof chatMembersSchema>;
 
-/** GET /functions/v1/patron-stats. Specification 1, section 7. */
+/** GET /functions/v1/patron-stats. */
 export const patronStatsSchema = z.object({ kind, fetchedAt, patrons: countOrNull });
 export type PatronStats = z.infer<typeof patronStatsSchema>;

@@ -1,23 +1,23 @@
 /**
- * Markdown that would keep its reader busy: parsers take a time that grows with the square of open marks, and nest as deep
- * as they are told. Twenty thousand characters made for it cost a minute of a processor, and more depth than a stack has.
- * Whoever shows posts asks here first, and shows such a text as it was written.
+ * Detects Markdown that is too costly to parse. Parsing time grows with the square of open marks, and nesting has no
+ * limit. Twenty thousand hostile characters cost a minute of CPU time and overflow the stack. Callers check posts here
+ * first and show such a text as plain text.
  */
 
-/** Of emphasis, links, code and markup, or of quotes and lists: several times as many as a long post has. */
+/** Maximum marks of emphasis, links, code and markup, or of quotes and lists: several times what a long post has. */
 const MAX_MARKS = 800;
 const MAX_LINES = 1000;
-/** Quotes and lists that begin on one line. */
+/** Quotes and lists opened on one line. */
 const MAX_NESTED = 8;
-/** Columns before a line's words: deeper lists are read as nested in those above. */
+/** Indentation before a line's text: deeper lists are parsed as nested in those above. */
 const MAX_INDENT = 40;
 
 const MARKS = /\*+|_+|[[\]<&`\\]/g;
-/** What a line begins with: blanks, and marks of quotes and lists. */
+/** The start of a line: blanks, and marks of quotes and lists. */
 const CONTAINERS = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)))*/;
 const CONTAINER = />|[-+*](?=[ \t]|$)|\d{1,9}[.)]/g;
 
-/** True for text that is shown without its marks' meaning. Takes a time that grows with the text's length alone. */
+/** True for text to be shown as plain text. Takes time linear in the text's length. */
 export function isCostlyMarkdown(content: string): boolean {
   if (countOf(content, MARKS) > MAX_MARKS) return true;
   const lines = content.split(/\r\n?|\n/);

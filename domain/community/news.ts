@@ -1,6 +1,6 @@
-/** News articles: what they are about, told from their titles. Specification 1, section 9; 2, section 7.1. */
+/** Categories of news articles, derived from their titles. */
 
-/** In the order in which a title is asked for them. Banking is a category of the longer list alone: READINGS 10. */
+/** In the order in which a title is matched. Only the longer list has Banking. */
 export const NEWS_CATEGORIES = ['Bitcoin', 'Ethereum', 'Regulation', 'DeFi', 'Analysis', 'Banking', 'Markets'] as const;
 export type NewsCategory = (typeof NEWS_CATEGORIES)[number];
 
@@ -14,9 +14,9 @@ const WORDS: readonly (readonly [NewsCategory, RegExp])[] = [
 ];
 
 /**
- * The first category whose words the title holds, else Markets.
+ * Returns the first category whose pattern matches the title, else Markets.
  *
- * @param options.withBanking  false for the home page's headlines, which know no Banking. Default true
+ * @param options.withBanking  false for the home page's headlines, which have no Banking. Default true
  */
 export function categoryOf(title: string, { withBanking = true }: { withBanking?: boolean } = {}): NewsCategory {
   const found = WORDS.find(([category, words]) => (withBanking || category !== 'Banking') && words.test(title));

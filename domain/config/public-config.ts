@@ -1,9 +1,9 @@
-/** GET /config.json: what the browser may know of the server's settings. No secret ever stands here. */
+/** GET /config.json: the server settings that the browser may see. It never contains a secret. */
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '../forecast/models.ts';
 import { MARKET_KINDS } from '../market/symbols.ts';
 
-/** What the server can say of a model it has loaded, or could not load. */
+/** The server's status of a model. */
 export const modelStatusSchema = z.object({
   /** `disabled`: its files are missing, altered or unreadable. */
   state: z.enum(['ready', 'not-trained', 'disabled']),
@@ -21,24 +21,26 @@ export const publicConfigSchema = z.object({
   market: z.object({
     kind: z.enum(MARKET_KINDS),
     detail: z.string(),
-    /** Whose order book and ticker the live socket carries: `Coinbase Exchange`. */
+    /** Source of the live socket's order book and ticker: `Coinbase Exchange`. */
     bookSource: z.string(),
   }),
-  /** Where news and community counters come from: `simulated` is the sandbox. */
+  /** Source of news and community counters; `simulated` is the sandbox. */
   community: z.enum(['live', 'simulated']),
-  /** Every model, in the order of their names. */
+  /** Every model, in the order of MODEL_NAMES. */
   models: z.record(z.enum(MODEL_NAMES), modelStatusSchema),
-  /** `sandbox`: our stand-in, no real money; `test`: the provider's own test mode; `none`: nothing can be bought. */
+  /**
+   * `sandbox`: our payment sandbox, no real money; `test`: the provider's own test mode; `none`: nothing can be bought.
+   */
   payments: z.enum(['live', 'test', 'sandbox', 'none']),
-  /** Where the payment script comes from, for a checkout that answers a session id alone. */
+  /** URL of the payment script, for a checkout that returns only a session id. */
   paymentScript: z.nullable(z.string()),
-  /** `mailbox`: no mail leaves the machine; outside production /dev/mailbox shows them. */
+  /** `mailbox`: no email leaves the machine; outside production, /dev/mailbox shows them. */
   mail: z.enum(['smtp', 'mailbox']),
-  /** Who answers when somebody signs in through Google or GitHub: themselves, a stand-in of ours, nobody. */
+  /** What handles sign-in through Google or GitHub: the provider itself, our sandbox, or nothing. */
   providers: z.object({ google: z.enum(PROVIDER_KINDS), github: z.enum(PROVIDER_KINDS) }),
   /** True when the demo accounts were seeded. */
   demo: z.boolean(),
-  /** Of each plan its price id, and the plans of prices that are no longer sold, so that the page can name a plan. */
+  /** The price id of each plan, and the plans of prices no longer sold, so that the page can name any plan. */
   prices: z.object({
     bobcat: z.string(),
     lion: z.string(),

@@ -1,4 +1,4 @@
-/** Expected refusals: one class, a closed list of codes. Anything else that is thrown is a bug and stays as it is. */
+/** Expected errors: one class, a closed list of codes. Anything else that is thrown is a bug and is not converted. */
 export const ERROR_CODES = [
   'request/invalid',
   'request/not-found',

@@ -1,27 +1,27 @@
 /**
- * A report of an error as it is stored: redacted, at most 4 KiB a text and 16 KiB in all. Whatever is longer is cut, since
- * half a report still helps. The database refuses what is larger (supabase/migrations/20261129030000_bounded_reports.sql).
+ * An error report as it is stored: redacted, at most 4 KiB per text and 16 KiB in all. Longer reports are cut, since
+ * half a report still helps. The database refuses larger ones (supabase/migrations/20261129030000_bounded_reports.sql).
  */
 import { ELLIPSIS_BYTES, redact, utf8Bytes } from './redact.ts';
 
-/** Of UTF-8; the table takes no longer message. */
+/** Bytes of UTF-8; the table accepts no longer message. */
 const MAX_MESSAGE_BYTES = 2000;
-/** A stack, or one text within the context. */
+/** Limit for a stack, or for one text within the context. */
 const MAX_TEXT_BYTES = 4096;
-/** Of the context as the database stores it. */
+/** Limit for the context as the database stores it. */
 const MAX_CONTEXT_BYTES = 8192;
 
 const MAX_KEY_BYTES = 200;
-/** What the database adds to a value or a key at most: its length, its type, its alignment, the digits of a number. */
+/** The most that the database adds to a value or key: its length, type, alignment, and a number's digits. */
 const BYTES_OF_ONE = 32;
-/** For the note that something was left out, and for the last value that still went in. */
+/** Reserved for the note that something was cut, and for the last value that still fitted. */
 const RESERVE_BYTES = 256;
 const SECRET_KEY = /password|passwd|token|api_?key|secret|authorization/i;
 const REMOVED = '[redacted]';
 
 /**
- * @param row      for `error_logs`, whatever its values are
- * @param columns  those that are written: other values are dropped
+ * @param row      a row for `error_logs`, with any values
+ * @param columns  the columns to write: other values are dropped
  */
 export function cleanReport(
   row: Readonly<Record<string, unknown>>,
@@ -39,7 +39,7 @@ function cleanColumn(name: string, value: unknown): unknown {
   return isNested ? redact(JSON.stringify(value), maxBytes) : value;
 }
 
-/** What is left for a context, in bytes; below zero by the last value at most. */
+/** Bytes left for a context; negative by at most the last value. */
 interface Room {
   left: number;
   isCut: boolean;

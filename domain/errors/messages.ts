@@ -1,4 +1,4 @@
-/** The sentence a person reads for each code. Codes travel over the wire; these texts may change. */
+/** The message shown for each code. Codes travel over the wire; these texts may change. */
 import type { ErrorCode } from './app-error.ts';
 
 export const MESSAGES: Readonly<Record<ErrorCode, string>> = {

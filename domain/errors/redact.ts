@@ -1,12 +1,12 @@
 /**
  * Removes from a text what must not be stored: tokens, keys, email addresses, query strings and fragments. Pages redact
  * their reports and the server redacts them again, so redacting twice changes nothing. The time grows with `maxBytes`,
- * however long the text is and whatever it holds.
+ * whatever the text's length and content.
  */
 
 type Replacement = string | ((...match: string[]) => string);
 
-/** Each starts at one place of a run and never reads a run twice: nothing here takes quadratic time. */
+/** Each pattern starts at one place of a run and never reads a run twice, so none takes quadratic time. */
 const RULES: readonly (readonly [RegExp, Replacement])[] = [
   [/(?<![\w-])eyJ[\w-]+(?:\.[\w-]*){0,4}/g, '[token]'],
   [/\bkat_[A-Za-z0-9]{20,}/g, '[key]'],
@@ -23,10 +23,10 @@ const RULES: readonly (readonly [RegExp, Replacement])[] = [
   [/\b[A-Fa-f0-9]{32,}\b/g, '[token]'],
 ];
 
-/** Read beyond the limit, so that what is cut off later is seen whole. */
+/** Characters read beyond the limit, so that a secret at the cut is seen whole. */
 const READ_AHEAD = 1024;
 
-/** @param maxBytes  of UTF-8; the rest is cut with an ellipsis */
+/** @param maxBytes  bytes of UTF-8; the rest is cut with an ellipsis */
 export function redact(text: string, maxBytes: number): string {
   const read = text.length > maxBytes + READ_AHEAD ? withoutCutWord(text.slice(0, maxBytes + READ_AHEAD)) : text;
   let clean = read;
@@ -38,10 +38,10 @@ export function redact(text: string, maxBytes: number): string {
   return `${clean.slice(0, endOf(clean, maxBytes - ELLIPSIS_BYTES))}…`;
 }
 
-/** The least that a text is cut to. */
+/** The shortest result of a cut. */
 export const ELLIPSIS_BYTES = 3;
 
-/** Half a secret is not recognised as one: a word that the cut went through is left out. */
+/** Half a secret is not recognized as one, so a word that the cut splits is dropped. */
 function withoutCutWord(text: string): string {
   const least = text.length - READ_AHEAD;
   let end = text.length;
@@ -49,7 +49,7 @@ function withoutCutWord(text: string): string {
   return text.slice(0, end > least ? end : text.length);
 }
 
-/** How many characters of a text fit into so many bytes of UTF-8; never half of a pair. */
+/** How many code units of a text fit into `maxBytes` of UTF-8; never splits a surrogate pair. */
 function endOf(text: string, maxBytes: number): number {
   let bytes = 0;
   let end = 0;

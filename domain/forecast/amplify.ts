@@ -1,6 +1,6 @@
 /**
- * Amplification of a drawn forecast: log deviations from the last real close times amp / 100. It changes what is
- * shown, never what was computed, and never touches real candles or volume. Forecasting facts, section 4.
+ * Amplification of a drawn forecast: log deviations from the last real close times amp / 100. It changes what is shown,
+ * never what was computed, and never touches real candles or volume.
  */
 import type { Candle } from '../market/candle.ts';
 import type { ForecastBand } from './quantiles.ts';
@@ -9,7 +9,7 @@ import { DEFAULT_AMPLIFY_PERCENT } from './window.ts';
 export const MIN_AMPLIFY_PERCENT = 0;
 export const MAX_AMPLIFY_PERCENT = 500;
 
-/** Percent of a number or numeric text, held within 0 to 500; anything that is no finite number gives 100. */
+/** Percent from a number or numeric text, clamped to 0 to 500; anything that is not a finite number gives 100. */
 export function readAmpPercent(value: unknown): number {
   const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
   const percent = isNumeric ? Number(value) : Number.NaN;
@@ -23,7 +23,7 @@ export function amplifyPrice(price: number, lastClose: number, ampPercent: numbe
   return lastClose * Math.exp((ampPercent / 100) * Math.log(price / lastClose));
 }
 
-/** A forecast candle seen through `ampPercent`: time and volume stay, the order of its prices holds. */
+/** A forecast candle amplified by `ampPercent`: time and volume are unchanged, and its prices stay in order. */
 export function amplifyCandle(candle: Candle, lastClose: number, ampPercent: number): Candle {
   const at = (price: number): number => amplifyPrice(price, lastClose, ampPercent);
   return { ...candle, open: at(candle.open), high: at(candle.high), low: at(candle.low), close: at(candle.close) };

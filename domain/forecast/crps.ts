@@ -1,10 +1,10 @@
-/** The score of every distribution on the site. Forecasting facts, section 6. */
+/** The score of every distribution on the site. */
 import { QUANTILE_LEVELS } from './quantiles.ts';
 
 /**
  * Continuous ranked probability score as twice the mean pinball loss over the 25 levels, in the unit of `y`.
  *
- * @param quantiles  at QUANTILE_LEVELS, in rising order, from place `from` on
+ * @param quantiles  at QUANTILE_LEVELS, in rising order, starting at index `from`
  */
 export function crpsOf(y: number, quantiles: ArrayLike<number>, from = 0): number {
   const count = QUANTILE_LEVELS.length;

@@ -1,36 +1,36 @@
-/** Figures of a model in words. A miss reads as plainly as a hit, and an interval that holds 0 shows no difference. */
+/** A model's figures as text. A miss reads as plainly as a hit, and an interval that contains 0 shows no difference. */
 import { formatChange, formatPrice } from '../format/price.ts';
 import { type AssetClass, type MarketSymbol, SYMBOLS } from '../market/symbols.ts';
 import type { GroupFigures, Interval, ModelFigures } from './model-figures.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from './models.ts';
 
-/** Name of a model without its generation: 'Lion'. */
+/** A model's name without its generation: 'Lion'. */
 export function shortName(model: ModelName): string {
   return MODELS[model].label.replace(/ \(.*\)$/, '');
 }
 
-/** What an interval of a skill shows: an end at 0 shows nothing. */
+/** The verdict of a skill's interval: an end at 0 shows no difference. */
 export function verdictOf([, low, high]: Interval): 'better' | 'worse' | 'no difference' {
   if (low > 0) return 'better';
   return high < 0 ? 'worse' : 'no difference';
 }
 
-/** Keeps a figure on one line. */
+/** Keeps a figure and its unit on one line. */
 const NO_BREAK = '\u00a0';
 
-/** '+0.92 %'; what rounds to zero has no sign. */
+/** '+0.92 %'; a value that rounds to zero has no sign. */
 export function percentText(percent: number, decimals = 2): string {
   return `${formatChange(percent, decimals)}${NO_BREAK}%`;
 }
 
-/** What is asked for, and how many more may follow. */
+/** Usual decimals, and how many more may be added. */
 const SKILL_DECIMALS = 2;
 const COVERAGE_DECIMALS = 1;
 const MORE_DECIMALS = 2;
 
 /**
- * How many decimals an interval and its estimate need so that no end off the border is shown on it: a verdict is
- * about the border, and its digits must not deny it.
+ * How many decimals an interval and its estimate need so that no end beside the border is displayed as on it: a verdict
+ * is about the border, and its digits must not contradict it.
  */
 function decimalsOf([, low, high]: Interval, border: number, least: number): number {
   const isMoved = (end: number, decimals: number) => end !== border && Number(end.toFixed(decimals)) === border;
@@ -43,12 +43,12 @@ function rangeText([, low, high]: Interval, decimals: number): string {
   return `[${formatPrice(low, decimals)},${NO_BREAK}${formatPrice(high, decimals)}]`;
 }
 
-/** The interval of a skill: '[0.70, 1.20]', or '[0.003, 0.082]' where two decimals would show an end as 0. */
+/** The interval of a skill: '[0.70, 1.20]', or '[0.003, 0.082]' when two decimals would show an end as 0. */
 export function skillRange(skill: Interval): string {
   return rangeText(skill, decimalsOf(skill, 0, SKILL_DECIMALS));
 }
 
-/** The estimate of a skill, with as many decimals as its interval has: '+0.92 %'. */
+/** The estimate of a skill, with as many decimals as its interval: '+0.92 %'. */
 export function skillPercent(skill: Interval): string {
   return percentText(skill[0], decimalsOf(skill, 0, SKILL_DECIMALS));
 }
@@ -58,7 +58,7 @@ export function skillText(skill: Interval): string {
   return `${skillPercent(skill)} ${skillRange(skill)}`;
 }
 
-/** Closes inside a band, of 100, and their interval: '79.2' and '[78.5, 79.9]'. */
+/** Per cent of closes inside a band, and the interval: '79.2' and '[78.5, 79.9]'. */
 export function coverageParts(coverage: Interval, target: number): { estimate: string; range: string } {
   const decimals = decimalsOf(coverage, target, COVERAGE_DECIMALS);
   return { estimate: formatPrice(coverage[0], decimals), range: rangeText(coverage, decimals) };
@@ -70,7 +70,7 @@ export function coverageText(coverage: Interval, target: number): string {
   return `${estimate} ${range}`;
 }
 
-/** Six-hour blocks from which on an interval may be called a difference; below, it is only reported. Protocol of measuring. */
+/** Six-hour blocks from which an interval may be called a difference; with fewer it is only reported. */
 export const ENOUGH_BLOCKS = 200;
 
 export function hasEnoughBlocks({ skill }: GroupFigures): boolean {
@@ -80,7 +80,7 @@ export function hasEnoughBlocks({ skill }: GroupFigures): boolean {
 /**
  * A skill against a baseline: '+0.92 % over a random walk [0.70, 1.20]'.
  * @param baseline  with its article, such as 'a random walk'
- * @param isEnough  false: the interval stands on too few blocks to call anything
+ * @param isEnough  false: the interval rests on too few blocks for a verdict
  */
 export function skillWords(skill: Interval, baseline: string, isEnough = true): string {
   if (!isEnough) return `${skillPercent(skill)} against ${baseline} ${skillRange(skill)}, too few blocks to call`;
@@ -100,12 +100,15 @@ export function pairWords(model: ModelName, other: ModelName, skill: Interval, i
   return `No difference shown between ${one} and ${two}: ${skillText(skill)}.`;
 }
 
-/** BTC, ETH, SOL and DOGE: the one group that stands on enough blocks for a verdict, by a month of DOGE of 2026. */
+/** BTC, ETH, SOL and DOGE: the only group with enough blocks for a verdict, thanks to a month of DOGE of 2026. */
 export const MAIN_GROUP = 'four-pairs';
-/** The same without that month. */
+/** The same group without that month. */
 const GROUP_OF_2025 = 'crypto-test';
 
-/** A model against a smaller one on a group; a lead that the spans of 2025 alone do not show says so. '' where unmeasured. */
+/**
+ * A model against a smaller one on a group; states when the spans of 2025 alone do not show its lead. '' when not
+ * measured.
+ */
 export function orderWords(model: ModelName, other: ModelName, groups: readonly GroupFigures[], group: string): string {
   const on = (name: string) => groups.find((one) => one.group === name);
   const [figures, skill] = [on(group), on(group)?.skill.pairedSkillPercent[other]?.all];
@@ -118,7 +121,7 @@ export function orderWords(model: ModelName, other: ModelName, groups: readonly 
   return `${words} On the test spans of 2025 alone the interval holds 0: ${skillText(alone)}.`;
 }
 
-/** The models below one in the order of their names. */
+/** The models before this one in the order of MODEL_NAMES. */
 export function smallerModels(model: ModelName): readonly ModelName[] {
   return MODEL_NAMES.slice(0, MODEL_NAMES.indexOf(model));
 }
@@ -130,8 +133,8 @@ const GROUP_OF_CLASS: Partial<Record<AssetClass, RegExp>> = {
 };
 
 /**
- * The figures that speak for symbols of a class: its first group that stands on enough blocks, else the one that stands
- * on the most; null where nothing was measured.
+ * The figures to show for symbols of a class: its first group with enough blocks, else the one with the most blocks;
+ * null when nothing was measured.
  */
 export function groupOf(groups: readonly GroupFigures[], assetClass: AssetClass): GroupFigures | null {
   const pattern = GROUP_OF_CLASS[assetClass];
@@ -139,7 +142,7 @@ export function groupOf(groups: readonly GroupFigures[], assetClass: AssetClass)
   return ofClass.find(hasEnoughBlocks) ?? ofClass.toSorted((a, b) => b.skill.blocks - a.skill.blocks)[0] ?? null;
 }
 
-/** What a group was measured on, as people call it, in the order of the picker: 'BTC, ETH, SOL and DOGE'. */
+/** The symbols that a group was measured on, by display name, in the picker's order: 'BTC, ETH, SOL and DOGE'. */
 export function measuredNames({ skill }: GroupFigures): string {
   const placeOf = (name: string): number => {
     const place = SYMBOLS.findIndex(({ label }) => label === name);
@@ -158,19 +161,19 @@ function plainName(symbol: string): string {
   return name === 'XAU' ? 'Gold' : name;
 }
 
-/** The log-HAR that left the model less to gain: refitted per symbol, or fitted on the whole class. */
+/** The log-HAR that is harder to beat: refitted per symbol, or fitted on the whole class. */
 function hardestHar({ skill }: GroupFigures): Interval {
   const [own, pooled] = [skill.crpsSkillPercent['har-empirical'].all, skill.crpsSkillPercent['har-pooled'].all];
   return pooled[0] < own[0] ? pooled : own;
 }
 
-/** A symbol that somebody looks at, as the picker has it. */
+/** The symbol the user is viewing, as the picker has it. */
 export type ToldSymbol = Pick<MarketSymbol, 'assetClass' | 'label'>;
 
 /**
- * One line for a list of models, on symbols like the one looked at: against the easiest baseline and a hard one, named.
- * Intervals stand beside the forecast. No hit rate stands in it: nothing measured beats the last close.
- * @returns '' for a model that nothing is known of
+ * One line for a list of models, for symbols like the one viewed: skill against the easiest baseline and a hard one.
+ * Intervals are shown beside the forecast. It has no hit rate, because nothing measured beats the last close.
+ * @returns '' for a model without figures
  */
 export function modelLine(entry: ModelFigures | undefined, { assetClass, label }: ToldSymbol): string {
   if (entry === undefined) return '';
@@ -195,7 +198,7 @@ function bandWords(group: GroupFigures, words: typeof shortSkillWords): string {
   return `${walk}, ${words(hardestHar(group), 'HAR', isEnough)}${isEnough ? '' : ', too few blocks to call'}`;
 }
 
-/** A skill without its interval, for a line that has no room. */
+/** A skill without its interval, for a line that has no room for it. */
 function shortSkillWords(skill: Interval, baseline: string, isEnough: boolean): string {
   const percent = percentText(skill[0]);
   const verdict = isEnough ? verdictOf(skill) : null;
@@ -208,7 +211,7 @@ function longSkillWords(skill: Interval, baseline: string, isEnough: boolean): s
   return isEnough ? skillWords(skill, baseline) : `${shortSkillWords(skill, baseline, false)} ${skillRange(skill)}`;
 }
 
-/** What was measured of a model on symbols like the one looked at, for the side of a forecast. */
+/** What was measured of a model on symbols like the one viewed, shown beside a forecast. */
 export function measuredWords(entry: ModelFigures | undefined, { assetClass, label }: ToldSymbol): string {
   const figures = entry?.figures;
   if (!figures) return '';
@@ -221,13 +224,13 @@ export function measuredWords(entry: ModelFigures | undefined, { assetClass, lab
   return `Measured on ${group.title}. Band skill: ${bandWords(group, longSkillWords)}; ${formatPrice(covered, 1)}${NO_BREAK}% of closes fell inside the 80${NO_BREAK}% band. Direction: none.`;
 }
 
-/** What the log-HAR of a group's whole class was fitted on: 'all coins'. */
+/** What a group's pooled log-HAR was fitted on: 'all coins'. */
 export function pooledWords(group: string): string {
   if (GROUP_OF_CLASS.equity?.test(group)) return 'all shares';
   return GROUP_OF_CLASS.metal?.test(group) ? 'all gold' : 'all coins';
 }
 
-/** '3 forecasts were withheld as not plausible ...'; '' where none was. */
+/** '3 forecasts were withheld as not plausible ...'; '' when there were none. */
 export function withheldWords({ withheld }: GroupFigures): string {
   if (withheld === 0) return '';
   const [forecasts, windows] =

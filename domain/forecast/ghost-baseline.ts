@@ -1,6 +1,6 @@
 /**
- * The ghost beside a forecast: the last close as a flat line, with the band of a random walk whose volatility is a fading
- * mean of the past. It is the baseline called 'ewma-gauss' where models are measured. Forecasting facts, sections 1 and 6.
+ * The ghost beside a forecast: the last close as a flat line, with the band of a random walk whose volatility is an
+ * exponentially weighted mean of the past. It is the baseline called 'ewma-gauss' in model evaluation.
  */
 import { type Candle, MINUTE_S } from '../market/candle.ts';
 import type { ForecastBand } from './quantiles.ts';
@@ -10,7 +10,7 @@ const HALF_LIFE_BARS = 60;
 const DECAY = 0.5 ** (1 / HALF_LIFE_BARS);
 /** Parkinson: the variance of a driftless walk is its squared log range over 4 ln 2. */
 const PARKINSON = 4 * Math.LN2;
-/** A per-minute volatility below this is the tick speaking, not the market. */
+/** A per-minute volatility below this comes from the tick size, not the market. */
 const SCALE_FLOOR = 2e-5;
 /** Normal quantiles of 0.9 and 0.975: the upper edges of the two bands. */
 const Z_80 = 1.2815515655446004;
@@ -18,15 +18,15 @@ const Z_95 = 1.959963984540054;
 
 export interface GhostBaseline {
   lastClose: number;
-  /** s: volatility of one minute, square root of the fading mean (half-life 60) of blended variance. */
+  /** s: volatility of one minute, square root of the exponentially weighted mean (half-life 60) of blended variance. */
   scale: number;
   /** Edges lastClose x exp(+-z s sqrt(h)) for h = 1 .. horizon. */
   band: ForecastBand;
 }
 
 /**
- * @param history  well-formed candles up to the last close, oldest first. All of them count: a page holds the 150 that
- *   it shows, where measuring reads 450; at a half-life of 60 minutes the 300 older ones would weigh 17 % of the mean.
+ * @param history  well-formed candles up to the last close, oldest first. All of them count: a page has the 150 that
+ *   it shows, while evaluation reads 450; at a half-life of 60 minutes the 300 older ones would weigh 17 % of the mean.
  * @returns null without a candle
  */
 export function ghostBaseline(history: readonly Candle[], horizonBars = HORIZON_BARS): GhostBaseline | null {

@@ -1,16 +1,19 @@
-/** GET /forecast/latest: the shared Bobcat forecast of the current minute, which the home page draws. READINGS 29. */
+/** GET /forecast/latest: the shared Bobcat forecast of the current minute, which the home page draws. */
 import * as z from 'zod/mini';
 import { candleSchema } from '../market/candle.ts';
 import { MARKET_KINDS } from '../market/symbols.ts';
 import { MODEL_NAMES } from './models.ts';
 import { HISTORY_BARS, HORIZON_BARS } from './window.ts';
 
-/** The one symbol whose forecast anybody may read; those of the others belong to a plan. */
+/** The one symbol whose forecast is public; forecasts of other symbols require a plan. */
 export const PUBLIC_FORECAST = { exc: 'BINANCE', sym: 'BTCUSDT.P', model: 'bobcat' } as const;
 
 const edge = z.array(z.number().check(z.positive())).check(z.maxLength(HORIZON_BARS));
 
-/** Checked as far as a chart needs it: time rises by whole minutes to the join and over it, and the band goes with the path. */
+/**
+ * Checks what a chart relies on: time rises by whole minutes up to the join and across it, and the band matches the
+ * path.
+ */
 export const latestForecastSchema = z
   .object({
     sym: z.string(),
@@ -23,7 +26,7 @@ export const latestForecastSchema = z
     lastClose: z.number().check(z.positive()),
     issuedAtMs: z.number(),
     marketKind: z.enum(MARKET_KINDS),
-    /** Whole candles, oldest first; 150 unless the venue has fewer. */
+    /** Complete candles, oldest first; 150 unless the venue has fewer. */
     history: z.array(candleSchema).check(z.minLength(1), z.maxLength(HISTORY_BARS)),
     /** 50 candles after t0: one plausible path. */
     path: z.array(candleSchema).check(z.maxLength(HORIZON_BARS)),

@@ -1,16 +1,16 @@
 /**
- * How well a model forecasts, as its manifest tells and the page shows: skill against baselines with intervals, coverage,
- * realism of the drawn candles. Written by the measuring scripts, never by hand. Forecasting facts, section 6.
+ * How well a model forecasts, as its manifest and the page show it: skill against baselines with intervals, coverage,
+ * realism of the drawn candles. Written by the evaluation scripts, never by hand.
  */
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from './models.ts';
 
-/** Horizons told one by one; `all` averages the 50 CRPS, each over the root of its horizon. */
+/** Horizons reported one by one; `all` averages the 50 CRPS, each divided by the root of its horizon. */
 export const SCORED_HORIZONS = [1, 5, 10, 25, 50] as const;
 export const SCORE_COLUMNS = ['h1', 'h5', 'h10', 'h25', 'h50', 'all'] as const;
 export type ScoreColumn = (typeof SCORE_COLUMNS)[number];
 
-/** Who every model is measured against, in one run. All have their median at the last close. */
+/** Baselines that every model is compared with, in one run. All have their median at the last close. */
 export const BASELINE_NAMES = [
   'constant',
   'ewma-gauss',
@@ -18,7 +18,7 @@ export const BASELINE_NAMES = [
   'ewma-returns-gauss',
   'ewma-returns-empirical',
   'har-empirical',
-  /** The same fitted on all symbols of the asset class: it has seen what the networks have seen. */
+  /** The same fitted on all symbols of the asset class: it has seen the same data as the networks. */
   'har-pooled',
 ] as const;
 export type BaselineName = (typeof BASELINE_NAMES)[number];
@@ -33,32 +33,35 @@ const covered = z.object({ within80: share, within95: share });
 export const skillTableSchema = z.object({
   symbols: z.array(z.string()),
   windows: z.int(),
-  /** Six-hour blocks that the windows lie in: what an interval stands on. */
+  /** Number of six-hour blocks that contain the windows: the sample behind an interval. */
   blocks: z.int(),
   /** Per cent by which the model's CRPS is lower. */
   crpsSkillPercent: z.record(z.enum(BASELINE_NAMES), skillByColumn),
-  /** The same against other models of ours, on the same windows; empty when measured alone. */
+  /** The same against our other models, on the same windows; empty when measured alone. */
   pairedSkillPercent: z.partialRecord(z.enum(MODEL_NAMES), skillByColumn),
   /** Per cent of closes inside the band, all horizons together. */
   coverage: z.object({ pooled80: interval, pooled95: interval }),
   coverageByHorizon: z.record(z.enum(SCORE_COLUMNS), covered),
   coverageBySymbol: z.record(z.string(), covered),
-  /** Thirds of the windows by width relative to the symbol's own, narrowest first. */
+  /** Thirds of the windows by band width relative to the symbol's own, narrowest first. */
   coverageByWidth: z.array(covered),
   /** Quarters of the hour in which t0 lies. */
   coverageByQuarterHour: z.array(covered),
-  /** Per cent by which the absolute log error is lower, each forecaster freed of its own median. */
+  /** Per cent by which the absolute log error is lower, after removing each forecaster's own median. */
   rv50SkillPercent: z.record(z.enum(BASELINE_NAMES), interval),
   range50SkillPercent: z.record(z.enum(BASELINE_NAMES), interval),
   /** Per cent by which QLIKE of RV50 is lower. */
   rv50QlikeSkillPercent: z.record(z.enum(BASELINE_NAMES), interval),
-  /** Mean absolute error of the median over that of the last close, less one, per cent: 0 is an honest zero. */
+  /**
+   * Mean absolute error of the median over that of the last close, less one, per cent; 0 means no better than the last
+   * close.
+   */
   medianErrorVsLastClosePercent: z.number(),
 });
 export type SkillTable = z.infer<typeof skillTableSchema>;
 
 export const realismSchema = z.object({
-  /** Candles looked at, 50 a window. */
+  /** Candles checked, 50 per window. */
   candles: z.int(),
   invariantViolations: z.int(),
   /** Mean absolute one-minute return, drawn over real. */
@@ -69,7 +72,7 @@ export const realismSchema = z.object({
   ksDistance: z.number(),
   /** Correlation of one minute's absolute return with the next one's. */
   autocorrelation: z.object({ drawn: z.number(), real: z.number() }),
-  /** Mean absolute error of the shown close over that of the last close: the price of showing one plausible path. */
+  /** Mean absolute error of the shown close over that of the last close: the cost of showing one plausible path. */
   pathErrorRatio: z.object({ h10: z.number(), h50: z.number() }),
 });
 export type Realism = z.infer<typeof realismSchema>;
@@ -77,17 +80,17 @@ export type Realism = z.infer<typeof realismSchema>;
 export const groupFiguresSchema = z.object({
   /** Stable name of a group of symbols and a span, e.g. `crypto-test`. */
   group: z.string(),
-  /** The same in words. */
+  /** Display title of the group. */
   title: z.string(),
   strideMinutes: z.int(),
-  /** Forecasts of this model that its plausibility gate withheld. Their windows are in no figure, of no model. */
+  /** Forecasts of this model withheld by its plausibility gate. Their windows are left out of every model's figures. */
   withheld: z.int(),
   skill: skillTableSchema,
   realism: realismSchema,
 });
 export type GroupFigures = z.infer<typeof groupFiguresSchema>;
 
-/** GET /models.json: one entry per model, in the order of their names. */
+/** GET /models.json: one entry per model, in the order of MODEL_NAMES. */
 export const modelFiguresSchema = z.object({
   model: z.enum(MODEL_NAMES),
   state: z.enum(['ready', 'not-trained', 'disabled']),
@@ -96,7 +99,7 @@ export const modelFiguresSchema = z.object({
     z.object({
       modelVersion: z.string(),
       parameters: z.int(),
-      /** Spans of time in words, by part: fit, validate, test, late, purge. */
+      /** Time spans as text, by part: fit, validate, test, late, purge. */
       spans: z.record(z.string(), z.string()),
       dataFiles: z.int(),
       notEvaluated: z.array(z.string()),

@@ -1,4 +1,4 @@
-/** The three models: names, wire codes, stream versions. Specification 2, sections 3 and 7.4. */
+/** The three models: names, wire codes, stream versions. */
 export const MODEL_NAMES = ['bobcat', 'panther', 'lion'] as const;
 export type ModelName = (typeof MODEL_NAMES)[number];
 

@@ -1,6 +1,6 @@
 /**
- * Saved predictions as files: comma-separated text (RFC 4180) that a spreadsheet opens without running anything in it, and
- * JSON. One row or object for each candle; forecast and outcome of a minute are two rows.
+ * Saved predictions as files: JSON, and CSV (RFC 4180) that is safe to open in a spreadsheet, which would run formulas.
+ * One row or object per candle; forecast and outcome of a minute are two rows.
  */
 
 import type { Candle } from '../market/candle.ts';
@@ -11,34 +11,34 @@ import { type PredictionRow, readSavedCandles, savedJoinS } from './prediction.t
 
 export interface SavedPrediction {
   row: PredictionRow;
-  /** Null: none is kept. */
+  /** Null when none is stored. */
   outcome: OutcomeRow | null;
 }
 
-/** `unknown`: of a short prediction nobody can say which candles are forecast. */
+/** `unknown`: in a short prediction, forecast and history cannot be told apart. */
 type CandleKind = 'history' | 'forecast' | 'outcome' | 'unknown';
 
 const CANDLE_COLUMNS = ['time', 'kind', 'open', 'high', 'low', 'close', 'volume'] as const;
 const PREDICTION_COLUMNS = ['prediction', 'coin', 'timeframe', 'model', 'saved_at'] as const;
 
-/** One prediction: columns time (ISO, UTC), kind, open, high, low, close, volume. */
+/** CSV of one prediction: columns time (ISO, UTC), kind, open, high, low, close, volume. */
 export function predictionCsv(prediction: SavedPrediction): string {
   return csv([CANDLE_COLUMNS, ...candleCells(prediction)]);
 }
 
-/** The heading of a file of many predictions, whose rows `predictionCsvRows` gives. */
+/** The header row of a file of many predictions; `predictionCsvRows` gives its rows. */
 export function predictionsCsvHeading(): string {
   return csv([[...PREDICTION_COLUMNS, ...CANDLE_COLUMNS]]);
 }
 
-/** A prediction's rows in a file of many: each names its prediction. */
+/** A prediction's rows in a file of many: each row names its prediction. */
 export function predictionCsvRows(prediction: SavedPrediction): string {
   const { id, cryptocurrency, timeframe, model } = prediction.row;
   const own = [id, cryptocurrency, timeframe, modelLabel(model), savedAt(prediction.row)];
   return csv(candleCells(prediction).map((cells) => [...own, ...cells]));
 }
 
-/** What JSON.stringify makes the file of. */
+/** The object that JSON.stringify turns into the file. */
 export function predictionJson({ row, outcome }: SavedPrediction): object {
   const candles = candlesOf({ row, outcome });
   const ofKind = (kind: CandleKind) => candles.filter((one) => one.kind === kind).map(({ candle }) => toJson(candle));
@@ -55,7 +55,7 @@ export function predictionJson({ row, outcome }: SavedPrediction): object {
   };
 }
 
-/** 'kat-BTC-2026-11-22T14-05-kat1.csv', the minute in UTC, of letters that every file system takes. */
+/** 'kat-BTC-2026-11-22T14-05-kat1.csv', the minute in UTC; uses only characters that every file system accepts. */
 export function exportName(row: PredictionRow, ending: 'csv' | 'json'): string {
   const parts = [row.cryptocurrency, savedAt(row).slice(0, 16), row.model];
   const plain = parts.map((text) => text.replaceAll(/[^A-Za-z0-9_]/g, '-').slice(0, 40));
@@ -100,7 +100,7 @@ function modelLabel(backendName: string): string {
   return modelOfBackendName(backendName)?.label ?? backendName;
 }
 
-/** ISO, UTC; as it came where it is no time. */
+/** ISO, UTC; unchanged if it isn't a valid time. */
 function savedAt({ created_at: text }: PredictionRow): string {
   const timeMs = toEpochMs(text);
   return timeMs === null ? text : isoTime(timeMs / 1000);
@@ -117,7 +117,7 @@ function csv(rows: readonly (readonly string[])[]): string {
 
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
-/** Quoted where the format asks for it; what a spreadsheet would take for a formula begins with an apostrophe. */
+/** Quotes where CSV requires it; prefixes an apostrophe to what a spreadsheet would read as a formula. */
 function cell(text: string): string {
   const isFormula = /^[=+\-@\t\r\n]/.test(text) && !NUMBER.test(text);
   const safe = isFormula ? `'${text}` : text;

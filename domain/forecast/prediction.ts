@@ -1,4 +1,4 @@
-/** A saved prediction as the database returns it, read defensively. Specification 2, sections 3 and 5. */
+/** A saved prediction as the database returns it, parsed defensively. */
 import * as z from 'zod/mini';
 import { type Candle, candleSchema } from '../market/candle.ts';
 import { SECONDS_BELOW } from '../time/epoch.ts';
@@ -15,7 +15,7 @@ export const predictionRowSchema = z.object({
 });
 export type PredictionRow = z.infer<typeof predictionRowSchema>;
 
-/** The only timeframe there is. READINGS 31. */
+/** The only timeframe. */
 export const TIMEFRAME = '1min';
 
 export interface SavedCandles {
@@ -24,10 +24,10 @@ export interface SavedCandles {
   isShort: boolean;
 }
 
-/** A day before there is no date any more, either way. */
+/** A day before the largest valid date, in either direction. */
 const MAX_TIME_S = 8.63e12;
 
-/** Seconds, or milliseconds from 2e9 on, also as numeric text. Specification 2, section 3. */
+/** Seconds, or milliseconds from 2e9 on; also as numeric text. */
 const timeSchema = z.pipe(
   z.pipe(
     z.union([z.number(), z.string().check(z.regex(/^\s*[-+]?\d+(\.\d+)?\s*$/))]),
@@ -36,7 +36,7 @@ const timeSchema = z.pipe(
   z.number().check(z.gte(-MAX_TIME_S), z.lte(MAX_TIME_S)),
 );
 
-/** What can be drawn: five finite numbers (zod's numbers are finite). A volume that is none is left out. */
+/** A drawable candle: five finite numbers (zod's numbers are finite). An invalid volume is dropped. */
 const savedCandleSchema = z.object({
   time: timeSchema,
   open: z.number(),
@@ -46,7 +46,7 @@ const savedCandleSchema = z.object({
   volume: z.catch(z.optional(z.number()), undefined),
 });
 
-/** Candles of a list or of JSON text of a list: non-finite entries dropped, only the last 200 kept. */
+/** Candles of a list or of JSON text of a list: non-finite entries dropped, only the last 200 returned. */
 export function readSavedCandles(data: unknown): SavedCandles {
   const candles = asList(data)
     .flatMap((entry) => savedCandleSchema.safeParse(entry).data ?? [])
@@ -56,8 +56,8 @@ export function readSavedCandles(data: unknown): SavedCandles {
 }
 
 /**
- * Opening second of the last real candle among saved ones: the last 50 of a whole prediction are forecast; of a short
- * one nobody can say which are, so null.
+ * Opening second of the last real candle among saved ones. In a full prediction the last 50 are forecast; in a short
+ * one that is unknown, so null.
  */
 export function savedJoinS(candles: readonly Candle[]): number | null {
   return candles.length === PREDICTION_BARS ? (candles[HISTORY_BARS - 1]?.time ?? null) : null;
@@ -70,12 +70,12 @@ function asList(data: unknown): unknown[] {
     const parsed: unknown = JSON.parse(data);
     return Array.isArray(parsed) ? parsed : [];
   } catch {
-    // Text that is no JSON holds no candles; the caller shows the short-data warning.
+    // Text that isn't JSON holds no candles; the caller shows the short-data warning.
     return [];
   }
 }
 
-/** Body of the function create-prediction. Specification 2, section 7.2. */
+/** Body of the function create-prediction. */
 export const createPredictionSchema = z.object({
   model: z.string().check(z.maxLength(20)),
   cryptocurrency: z.string().check(z.maxLength(20)),
@@ -84,7 +84,7 @@ export const createPredictionSchema = z.object({
 });
 export type CreatePrediction = z.infer<typeof createPredictionSchema>;
 
-/** Answer of create-prediction; refusals travel as 200 with ok false. */
+/** Response of create-prediction; refusals are sent as 200 with ok false. */
 export const createPredictionAnswerSchema = z.object({
   ok: z.boolean(),
   reason: z.optional(z.string()),

@@ -1,10 +1,10 @@
-/** The 25 quantile levels of every forecast distribution. Forecasting facts, section 6. */
+/** The 25 quantile levels of every forecast distribution. */
 export const QUANTILE_LEVELS = [
   0.005, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.475, 0.5, 0.525, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8,
   0.85, 0.9, 0.95, 0.975, 0.995,
 ] as const;
 
-/** Bands drawn on every chart: levels of their lower and upper edge. */
+/** Bands drawn on every chart: quantile levels of their lower and upper edges. */
 export const BANDS = {
   p80: { lower: 0.1, upper: 0.9 },
   p95: { lower: 0.025, upper: 0.975 },

@@ -1,15 +1,15 @@
-/** Predictions left, by UTC day and by billing period. Specification 2, sections 3 and 7.2. */
+/** Predictions left, by UTC day and by billing period. */
 import * as z from 'zod/mini';
 import { UNLIMITED } from '../billing/plans.ts';
 
-/** `get-quota` as it may arrive: numbers, numeric text, or 'na', 'n/a', 'none', which count as 0; -1: no limit. */
+/** `get-quota` may return numbers, numeric text, or 'na', 'n/a', 'none', which count as 0; -1 means no limit. */
 const left = z.union([z.number(), z.string(), z.null()]);
 
 export const quotaAnswerSchema = z.object({
   ok: z.boolean(),
-  /** Of a refusal: its code, or words of an older server. */
+  /** For a refusal: its code, or the text of an older server. */
   reason: z.optional(z.nullable(z.string())),
-  /** Of a refusal: a sentence for people. */
+  /** For a refusal: a message to show. */
   message: z.optional(z.nullable(z.string())),
   remaining_daily: z.optional(left),
   remaining_monthly: z.optional(left),
@@ -23,7 +23,7 @@ export interface Quota {
   remainingMonthly: number;
 }
 
-/** True while another prediction may be made, as far as numbers decide it. */
+/** True while both counts allow another prediction. */
 export function hasLeft({ remainingDaily, remainingMonthly }: Quota): boolean {
   return remainingDaily !== 0 && remainingMonthly !== 0;
 }
@@ -37,7 +37,7 @@ export function readQuota(answer: QuotaAnswer): Quota {
   return { remainingDaily: readLeft(answer.remaining_daily), remainingMonthly: readLeft(answer.remaining_monthly) };
 }
 
-/** 'na', 'n/a', 'none', missing and unreadable values are 0; but for -1 nothing is below 0. */
+/** 'na', 'n/a', 'none', missing and unreadable values are 0; so is any negative number except -1. */
 function readLeft(value: number | string | null | undefined): number {
   const n = typeof value === 'string' ? Number.parseInt(value, 10) : (value ?? 0);
   if (n === UNLIMITED) return UNLIMITED;

@@ -1,4 +1,7 @@
-/** Repeatable chance without a library: sfc32 (Chris Doty-Humphrey). The same seeds give the same numbers on every machine. */
+/**
+ * Repeatable random numbers without a library: sfc32 (Chris Doty-Humphrey). The same seeds give the same numbers on
+ * every machine.
+ */
 
 /** @param a @param b @param c  any 32-bit numbers @returns draws from [0, 1) */
 export function sfc32(a: number, b: number, c: number): () => number {
@@ -12,7 +15,7 @@ export function sfc32(a: number, b: number, c: number): () => number {
     c |= 0;
     return (sum >>> 0) / 2 ** 32;
   };
-  // The generator's author discards the first rounds, so that close seeds part ways.
+  // The generator's author discards the first rounds, so that close seeds diverge.
   for (let i = 0; i < 12; i++) next();
   return next;
 }

@@ -1,7 +1,7 @@
 /**
- * What GET /stream-kat2 sends, defined once for server and page. Candle messages are unnamed events exactly as in
- * specification 2, section 7.4; `start` comes first and carries what the picture needs beside the candles.
- * Event ids are `<reservationId>:<candles sent so far>`, so that Last-Event-ID resumes after the last candle seen.
+ * Messages of GET /stream-kat2, defined once for server and page. Candle messages are unnamed events; `start` comes
+ * first and carries what the chart needs besides the candles. Event ids are `<reservationId>:<candles sent so far>`, so
+ * that Last-Event-ID resumes after the last candle seen.
  */
 import * as z from 'zod/mini';
 import { candleSchema } from '../market/candle.ts';
@@ -32,7 +32,7 @@ export const streamCandleSchema = candleSchema;
 
 /** Name of the first event. */
 export const START_EVENT = 'start';
-/** Pace of candles for the eye: ten a second. */
+/** Pace at which candles are sent for display: ten a second. */
 export const CANDLE_PACE_MS = 100;
 
 /** GET /forecast/reservations/:id - a finished forecast fetched again by its owner. */
@@ -44,7 +44,7 @@ export const storedForecastSchema = z.object({
 });
 export type StoredForecast = z.infer<typeof storedForecastSchema>;
 
-/** One of GET /forecast/reservations: a forecast that its owner has paid for and not saved yet. */
+/** One item of GET /forecast/reservations: a forecast that its owner has paid for but not saved yet. */
 export const unsavedForecastSchema = z.object({
   id: z.string(),
   /** Backend name: kat1, kat2_2, kat2_4. */
@@ -57,7 +57,7 @@ export const unsavedForecastSchema = z.object({
   candlesSent: z.int(),
   createdAtMs: z.number(),
   expiresAtMs: z.number(),
-  /** Since it was reserved, by the server's clock: a browser's may be wrong. */
+  /** Age since the reservation, by the server's clock: a browser's clock may be wrong. */
   ageMs: z.number(),
 });
 export type UnsavedForecast = z.infer<typeof unsavedForecastSchema>;

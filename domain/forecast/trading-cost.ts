@@ -1,6 +1,6 @@
 /**
- * What buying and selling again costs, and whether a drawn move is smaller than that. The fees are assumptions, one table
- * for all: nobody's own. Everything in basis points of the price (1 bp = 0.01 %).
+ * What a round trip costs, and whether a drawn move is smaller than that. The fees are assumptions, the same for every
+ * user. Everything is in basis points of the price (1 bp = 0.01 %).
  */
 
 import { formatPrice } from '../format/price.ts';
@@ -9,17 +9,17 @@ import { type AssetClass, type MarketSymbol, SYMBOLS } from '../market/symbols.t
 import { HISTORY_BARS, PREDICTION_BARS } from './window.ts';
 
 export interface TradingCost {
-  /** Of one side. */
+  /** Fee of one side. */
   feeBp: number;
-  /** From the middle to the best price: what one side pays besides its fee. */
+  /** From the mid price to the best price: what one side pays besides its fee. */
   halfSpreadBp: number;
-  /** Where the figures come from. */
+  /** Source of the figures. */
   source: string;
 }
 
 const A_FUTURE = 'A retail commission.';
 
-/** Spreads of a tick or two, of shares a cent or two. */
+/** Spreads are a tick or two, for shares a cent or two. */
 export const TRADING_COSTS: Readonly<Record<AssetClass, TradingCost>> = {
   crypto: { feeBp: 5, halfSpreadBp: 0.1, source: 'A perpetual future’s taker fee.' },
   equity: { feeBp: 0.2, halfSpreadBp: 0.8, source: 'Regulatory fees alone.' },
@@ -31,30 +31,30 @@ export const TRADING_COSTS: Readonly<Record<AssetClass, TradingCost>> = {
 type Traded = Pick<MarketSymbol, 'assetClass'>;
 
 /**
- * In and out again: both fees and the whole spread.
+ * Cost of buying and selling: both fees and the whole spread.
  *
- * @param spreadBp  of the order book where it is known; null: the table's
+ * @param spreadBp  the order book's spread when known; null: the table's
  */
 export function roundTripBp({ assetClass }: Traded, spreadBp: number | null = null): number {
   const { feeBp, halfSpreadBp } = TRADING_COSTS[assetClass];
   return 2 * feeBp + (spreadBp ?? 2 * halfSpreadBp);
 }
 
-/** ln(close / last close) without its sign; null where there are no two prices. */
+/** ln(close / last close) without its sign; null unless both prices are valid. */
 export function drawnMoveBp(lastClose: number | undefined, close: number | undefined): number | null {
   const moveBp = Math.abs(10_000 * Math.log((close ?? Number.NaN) / (lastClose ?? Number.NaN)));
   return Number.isFinite(moveBp) ? moveBp : null;
 }
 
-/** Of a saved prediction's 200 candles. @param candles  150 real ones, then 50 drawn ones */
+/** Drawn move of a saved prediction. @param candles  150 real candles, then 50 drawn ones */
 export function savedMoveBp(candles: readonly Candle[]): number | null {
   return drawnMoveBp(candles[HISTORY_BARS - 1]?.close, candles[PREDICTION_BARS - 1]?.close);
 }
 
 /**
- * 'Inside the cost: the drawn move of 4 bp is smaller than about 10 bp that a round trip costs.' Null where it is not.
+ * 'Inside the cost: the drawn move of 4 bp is smaller than about 10 bp that a round trip costs.' Null when it is not.
  *
- * @param moveBp  of the drawn path at bar 50, whatever its sign; null where nothing is drawn that far
+ * @param moveBp  move of the drawn path at bar 50, of either sign; null when the path is shorter
  * @param spreadBp  as in roundTripBp
  */
 export function insideCostWords(symbol: Traded, moveBp: number | null, spreadBp: number | null = null): string | null {
@@ -64,7 +64,7 @@ export function insideCostWords(symbol: Traded, moveBp: number | null, spreadBp:
   return `Inside the cost: the drawn move of ${move} bp is smaller than about ${cost} bp that a round trip costs.`;
 }
 
-/** The same of a record, by what its list says of it. @param pathBp  by scored bar; the last is bar 50 */
+/** The same for a record of the list. @param pathBp  by scored bar; the last is bar 50 */
 export function recordCostWords(record: { sym: string; pathBp: readonly number[] }): string | null {
   const symbol = SYMBOLS.find(({ sym }) => sym === record.sym);
   return symbol === undefined ? null : insideCostWords(symbol, record.pathBp.at(-1) ?? null);
@@ -81,7 +81,7 @@ export function assumedCostWords({ assetClass }: Traded, spreadBp: number | null
 }
 
 const bp = formatPrice;
-/** With as many decimals as it takes to tell them apart, three at most. */
+/** Uses as many decimals as it takes to tell the two apart, three at most. */
 function apart(smaller: number, larger: number): [string, string] {
   let decimals = larger < 10 ? 1 : 0;
   while (decimals < 3 && bp(smaller, decimals) === bp(larger, decimals)) decimals++;

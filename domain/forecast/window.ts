@@ -1,4 +1,4 @@
-/** The forecast window: 450 candles read, 150 shown, 50 forecast, 200 saved. Specification 2, sections 2.2 and 4.2. */
+/** The forecast window: 450 candles read, 150 shown, 50 forecast, 200 saved. */
 import { AppError } from '../errors/app-error.ts';
 import type { Candle } from '../market/candle.ts';
 
@@ -10,20 +10,19 @@ export const HISTORY_BARS = 150;
 export const HORIZON_BARS = 50;
 /** Candles of a saved prediction. */
 export const PREDICTION_BARS = HISTORY_BARS + HORIZON_BARS;
-/** Fewer candles than this give no forecast. Forecasting facts, section 4. */
+/** Fewest candles that a forecast needs. */
 export const MIN_LOOKBACK_BARS = 120;
 export const DEFAULT_AMPLIFY_PERCENT = 100;
 /** Demo: one candle per 100 ms. */
 export const DEMO_REVEAL_MS = 100;
 
 /**
- * Joins shown history with a finished forecast into the series that is saved.
+ * Joins the shown history with a finished forecast into the series that is saved.
  *
  * @param history   candles, oldest first, at least 150; only the last 150 are used
  * @param forecast  candles, oldest first, at least 50; only the first 50 are used
  * @returns exactly 200 candles, strictly rising in `time`
  * @throws AppError `forecast/too-short` when either side has fewer or time does not rise across the join
- * Source: specification 2, section 4.2, step 5.
  */
 export function joinPrediction(history: readonly Candle[], forecast: readonly Candle[]): Candle[] {
   if (history.length < HISTORY_BARS || forecast.length < HORIZON_BARS) throw new AppError('forecast/too-short');

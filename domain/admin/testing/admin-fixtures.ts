@@ -1,4 +1,4 @@
-/** Rows and users of the admin's list for tests. A test sets only the columns that matter to it. */
+/** Rows and users of the admin list for tests. A test sets only the columns that matter to it. */
 import { type AdminUser, readAdminUsers } from '../admin-user.ts';
 
 /** 2026-11-20 12:00 UTC. */
@@ -10,7 +10,7 @@ export const PRICES = new Map([
   ['price_old', 'lion'],
 ] as const);
 
-/** As admin_list_users answers it. */
+/** A row as admin_list_users returns it. */
 export function aUserRow(id: string, columns: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     id,
@@ -46,7 +46,7 @@ export function aUser(id: string, columns: Record<string, unknown> = {}): AdminU
   return user;
 }
 
-/** A paid one whose period ends `days` from noon. */
+/** A row of a paying user whose period ends `days` after noon. */
 export function aPayingRow(id: string, priceId: string, days: number, columns: Record<string, unknown> = {}) {
   const endS = NOON_MS / 1000 + days * 86_400;
   return aUserRow(id, {
