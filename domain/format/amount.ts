@@ -1,12 +1,12 @@
-/** Sizes and volumes as figures: a fixed number of decimals, and as many more as a small amount needs to be seen. */
+/** Formats sizes and volumes: a fixed number of decimals, plus as many as a small amount needs to show a digit. */
 import { formatPrice, MINUS } from './price.ts';
 
-/** Finest decimals of a column of figures: a satoshi. */
+/** Most decimals of a column of figures: a satoshi. */
 const MAX_DECIMALS = 8;
 
 /**
- * '0.5321' with 4 decimals; '0.00000001' where four of them would show nothing. Amounts too small for eight decimals
- * are written with an exponent, which is never wider than those: '3e-12'. Only zero reads as zero.
+ * '0.5321' with 4 decimals; '0.00000001' where 4 decimals would show only zeros. Amounts too small for eight decimals
+ * get an exponent, which is never wider: '3e-12'. Only zero is shown as zero.
  */
 export function formatAmount(value: number, decimals: number): string {
   const text = formatPrice(value, decimals);

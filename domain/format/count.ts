@@ -1,6 +1,6 @@
 import { formatPrice } from './price.ts';
 
-/** '12,345': how many of something, thousands in groups. */
+/** '12,345': a count with grouped thousands. */
 export function groupedCount(count: number): string {
   return formatPrice(count, 0);
 }

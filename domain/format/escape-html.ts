@@ -1,4 +1,4 @@
-/** Text as HTML shows it, within elements and within quoted attributes. */
+/** Escapes text for HTML, within elements and within quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }

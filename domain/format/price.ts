@@ -1,4 +1,4 @@
-/** Prices and changes as figures: grouped thousands, fixed decimals, a real minus, signs where a change is meant. */
+/** Formats prices and changes: grouped thousands, fixed decimals, a real minus sign, and a plus sign on changes. */
 
 export const MINUS = '\u2212';
 
@@ -12,7 +12,10 @@ export function formatPrice(value: number, decimals: number): string {
 
 const formats = new Map<number, Intl.NumberFormat>();
 
-/** Kept: making one takes some hundred times as long as using it, and a chart writes thousands of prices. */
+/**
+ * Cached, because creating a formatter takes some hundred times as long as using it, and a chart writes thousands of
+ * prices.
+ */
 function formatOf(digits: number): Intl.NumberFormat {
   const kept = formats.get(digits);
   if (kept !== undefined) return kept;
@@ -27,7 +30,7 @@ export function formatChange(value: number, decimals: number): string {
   return value > 0 && !isZero(text) ? `+${text}` : text;
 }
 
-/** '+0.42 %' of a share such as 0.0042. */
+/** '+0.42 %' from a share such as 0.0042. */
 export function formatPercent(share: number, decimals = 2): string {
   return `${formatChange(share * 100, decimals)} %`;
 }

@@ -1,13 +1,15 @@
-/** Dates as they are read: the day before the month's name, with the zone where there is a time of day. */
+/** Dates for display: the day before the month's name, with the zone where there is a time of day. */
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-/** '23 Oct 2026, 06:08 UTC'; the same on every machine, which a locale's own format is not. @throws RangeError for no date */
+/**
+ * '23 Oct 2026, 06:08 UTC'; the same on every machine, unlike a locale's format. @throws RangeError for an invalid date
+ */
 export function minuteText(timeMs: number): string {
   return `${dayText(timeMs)}, ${new Date(timeMs).toISOString().slice(11, 16)} UTC`;
 }
 
-/** '23 Oct 2026', by UTC. */
+/** '23 Oct 2026', in UTC. */
 export function dayText(timeMs: number): string {
   const date = new Date(timeMs);
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;

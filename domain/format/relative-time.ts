@@ -1,7 +1,7 @@
 /**
- * '12s ago', '3m ago', '5h ago', '2d ago'. A moment in the future counts as now. Specification 2, section 9.
+ * '12s ago', '3m ago', '5h ago', '2d ago'. A moment in the future counts as now.
  *
- * @param smallest  'm': less than a minute is '0m ago'. News tell no seconds: specification 1, section 9
+ * @param smallest  'm': less than a minute is '0m ago', for news, which shows no seconds
  */
 export function relativeTime(thenMs: number, nowMs: number, smallest: 's' | 'm' = 's'): string {
   const seconds = Math.max(0, Math.floor((nowMs - thenMs) / 1000));

@@ -1,10 +1,12 @@
 /**
- * Moments as they are read in a time zone: the day before the month's name, hours to 24, the zone named where it
- * matters. The words are the same on every machine; of the machine's own tables only offsets and zone names are asked.
+ * Times for display in a time zone: the day before the month's name, a 24-hour clock, the zone named where it matters.
+ * The text is the same on every machine; only offsets and zone names come from the machine's tables.
  */
 import { zoneOffsetS } from '../time/zone-offset.ts';
 
-/** '23 Oct 2026, 08:08 GMT+2'; in UTC '23 Oct 2026, 06:08 UTC'. @throws RangeError for no date or an unknown zone */
+/**
+ * '23 Oct 2026, 08:08 GMT+2'; in UTC '23 Oct 2026, 06:08 UTC'. @throws RangeError for an invalid date or unknown zone
+ */
 export function zonedMinute(timeMs: number, zone: string): string {
   return `${zonedDay(timeMs, zone)}, ${zonedClock(timeMs, zone)} ${zoneName(timeMs, zone)}`;
 }
@@ -19,12 +21,12 @@ export function zonedDay(timeMs: number, zone: string): string {
   return wordsOf(timeMs, zone).slice(5, 16).replace(/^0/, '');
 }
 
-/** '23 Oct', where the year is known. @throws RangeError */
+/** '23 Oct', for when the year is clear. @throws RangeError */
 export function zonedShortDay(timeMs: number, zone: string): string {
   return zonedDay(timeMs, zone).slice(0, -5);
 }
 
-/** '2026-10-23': days that can be compared. @throws RangeError */
+/** '2026-10-23': comparable days. @throws RangeError */
 export function zonedDate(timeMs: number, zone: string): string {
   return wallTime(timeMs, zone).toISOString().slice(0, 10);
 }
@@ -39,7 +41,7 @@ export function zonedClock(timeMs: number, zone: string, withSeconds = false): s
   return wordsOf(timeMs, zone).slice(17, withSeconds ? 25 : 22);
 }
 
-/** The same with the zone's name near a change of clocks, when one reading may stand for two moments: '02:30 GMT+2'. */
+/** The same, with the zone's name near a clock change, when one reading may mean two moments: '02:30 GMT+2'. */
 export function zonedMoment(timeMs: number, zone: string): string {
   const timeS = Math.floor(timeMs / 1000);
   const isNearChange = zoneOffsetS(zone, timeS - NEAR_S) !== zoneOffsetS(zone, timeS + NEAR_S);
@@ -49,10 +51,10 @@ export function zonedMoment(timeMs: number, zone: string): string {
 
 const NEAR_S = 4 * 3600;
 
-/** Made once for each zone: making one takes some hundred times as long as using it. */
+/** Cached per zone, because creating a formatter takes some hundred times as long as using it. */
 const nameFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** What the zone is called at that moment: 'UTC', 'GMT+2', 'EST'. @throws RangeError */
+/** The zone's name at that moment: 'UTC', 'GMT+2', 'EST'. @throws RangeError */
 export function zoneName(timeMs: number, zone: string): string {
   let format = nameFormats.get(zone);
   if (format === undefined) {
@@ -73,14 +75,14 @@ export function isKnownZone(zone: string): boolean {
   }
 }
 
-/** 'Fri, 23 Oct 2026 08:08:59 GMT', whose zone is not to be read: the language itself lays down this form. */
+/** 'Fri, 23 Oct 2026 08:08:59 GMT', whose zone is to be ignored. ECMAScript fixes this format. */
 function wordsOf(timeMs: number, zone: string): string {
   const words = wallTime(timeMs, zone).toUTCString();
   if (words === 'Invalid Date') throw new RangeError('No date');
   return words;
 }
 
-/** What the zone's clocks show, as if it were UTC. */
+/** The zone's wall time, as if it were UTC. */
 function wallTime(timeMs: number, zone: string): Date {
   return new Date(timeMs + zoneOffsetS(zone, Math.floor(timeMs / 1000)) * 1000);
 }

@@ -1,12 +1,12 @@
 /**
- * How often a drawn path stood on the right side of the last real close: the gallery's accuracy. It says little of a
- * forecast, whose substance is its bands; about half is what a coin would have.
+ * The gallery's accuracy: how often a drawn path was on the right side of the last real close. It says little about a
+ * forecast, whose substance is its bands; a coin toss would get about half.
  */
 
 /** Every fifth bar, counted from 1: ten of fifty. */
 export const CHECK_BARS = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50] as const;
 
-/** From these percentages on a badge is green, or yellow. Specification 2, section 2.7. */
+/** From these percentages a badge is green (good) or yellow (fair). */
 export const GOOD_ACCURACY = 80;
 export const FAIR_ACCURACY = 60;
 
@@ -20,9 +20,8 @@ export interface PathAndOutcome {
 }
 
 /**
- * For each check bar, whether forecast and outcome close on the same side of the last real close. A close that lies on
- * it lies on no side, so it is never right.
- * @throws RangeError when either has no close at a check bar
+ * For each check bar, whether forecast and outcome close on the same side of the last real close. A close equal to it
+ * is on no side, so it never counts as right.
  */
 export function checkPoints({ lastClose, forecast, outcome }: PathAndOutcome): boolean[] {
   return CHECK_BARS.map((bar) => {

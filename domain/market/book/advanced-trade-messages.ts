@@ -1,6 +1,6 @@
 /**
- * Coinbase Advanced Trade's socket words, the second dialect of the same market: one channel a subscription, offers
- * instead of asks, and a number on every message that rises by one. Source: market facts, section 1.
+ * Messages of the Coinbase Advanced Trade socket, a second protocol for the same market. It differs in three ways: one
+ * channel per subscription, offers instead of asks, and a sequence number that rises by one per message.
  */
 
 import { type Fields, figureOf, isRecord, recordOf, textOf } from '../codecs/feed-fields.ts';
@@ -13,11 +13,11 @@ type AdvancedChannel = (typeof ADVANCED_CHANNELS)[number];
 export interface AdvancedBookEvent {
   isSnapshot: boolean;
   productId: string;
-  /** Rows of `{side, price_level, new_quantity}`, checked one by one where they go into a book. */
+  /** Rows of `{side, price_level, new_quantity}`, checked one by one when they are applied to a book. */
   updates: readonly unknown[];
 }
 
-/** A message as read. `sequence` is its number on the connection, null where it carries none. */
+/** A parsed message. `sequence` is its number on the connection, null when it has none. */
 export type AdvancedMessage = { sequence: number | null } & (
   | { kind: 'books'; books: readonly AdvancedBookEvent[]; malformed: number }
   | { kind: 'tickers'; tickers: readonly TickerEvent[]; malformed: number }
@@ -27,17 +27,17 @@ export type AdvancedMessage = { sequence: number | null } & (
   | { kind: 'malformed' }
 );
 
-/** What has to be said to get books, tickers and heartbeats of these products. */
+/** The requests that subscribe to books, tickers and heartbeats of these products. */
 export function advancedSubscriptions(productIds: readonly string[]): string[] {
   return ADVANCED_CHANNELS.map((channel: AdvancedChannel) =>
     JSON.stringify({ type: 'subscribe', product_ids: productIds, channel }),
   );
 }
 
-/** One frame, by hand rather than by a schema. Never throws. */
+/** Parses one frame by hand rather than by a schema, for speed. Never throws. */
 export function parseAdvancedMessage(text: string): AdvancedMessage {
   const frame = recordOf(text);
-  // The number of a frame that cannot be read is missing: the next one shows the gap.
+  // An unreadable frame has no number, so the next one shows the gap.
   if (frame === null) return { kind: 'malformed', sequence: null };
   if (frame.type === 'error') return { kind: 'error', message: textOf(frame.message), sequence: null };
   const { channel, events, sequence_num: number } = frame;
@@ -51,7 +51,7 @@ export function parseAdvancedMessage(text: string): AdvancedMessage {
     : { kind: 'tickers', sequence, ...tickersOf(events, textOf(frame.timestamp), sequence ?? 0) };
 }
 
-/** Rows of an event into a book, in their order. */
+/** Applies an event's rows to a book, in order. */
 export function applyAdvancedUpdates(book: OrderBook, updates: readonly unknown[]): void {
   for (const update of updates) {
     const { side, price_level: price, new_quantity: size }: Fields = isRecord(update) ? update : {};
@@ -61,7 +61,10 @@ export function applyAdvancedUpdates(book: OrderBook, updates: readonly unknown[
   }
 }
 
-/** The rows of a snapshot as the two sides of a book. A row of neither side comes along as one that no book takes. */
+/**
+ * The rows of a snapshot as the two sides of a book. A row of neither side is passed on as null, which every book
+ * rejects.
+ */
 export function advancedSides(updates: readonly unknown[]): { bids: unknown[]; asks: unknown[] } {
   const sides: { bids: unknown[]; asks: unknown[] } = { bids: [], asks: [] };
   for (const update of updates) {
@@ -116,7 +119,7 @@ function tickerOf(row: unknown, time: string, sequence: number): TickerEvent | n
   };
 }
 
-/** The venue says by how many percent the price has moved, not from where. */
+/** The venue reports the price change in per cent, not the opening price. */
 function openOf(price: number, percentText: unknown): number | null {
   if (typeof percentText !== 'string' || !/^-?\d{1,6}(\.\d{1,20})?$/.test(percentText)) return null;
   const factor = 1 + Number(percentText) / 100;

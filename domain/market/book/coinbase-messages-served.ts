@@ -1,6 +1,6 @@
 /**
- * The serving half of Coinbase Exchange's socket words: requests of readers, read strictly, and messages as text. Used
- * by the relay and by the sandbox venue, never by a page.
+ * The serving half of the Coinbase Exchange socket protocol: strict parsing of client requests, and messages as text.
+ * Used by the relay and by the sandbox venue, never by a page.
  */
 import * as z from 'zod/mini';
 import { decimalText } from '../codecs/decimal-text.ts';
@@ -34,26 +34,29 @@ const requestSchema = z.object({
   channels: z.optional(z.array(channel).check(z.maxLength(MAX_REQUEST_CHANNELS))),
 });
 
-/** A request taken apart: one row a channel, each with the products it is for. */
+/** A parsed request: one row per channel, with its products. */
 export interface ReadFeedRequest {
   type: FeedRequest['type'];
   channels: readonly { name: string; productIds: readonly string[] }[];
 }
 
-/** A reader's message. A string is what is wrong with it, in the venue's words. Signatures and other fields are not read. */
+/**
+ * Parses a client's message. Returns the venue's error text for an invalid one. Signatures and other fields are
+ * ignored.
+ */
 export function parseFeedRequest(text: string): ReadFeedRequest | string {
   let frame: unknown;
   try {
     frame = JSON.parse(text);
   } catch {
-    // Said to the reader, whose message it is.
+    // The client sent it, so the client gets the error.
     return 'Malformed JSON';
   }
   const parsed = requestSchema.safeParse(frame);
   if (!parsed.success) return describeFault(frame);
   const { type, product_ids: common = [], channels } = parsed.data;
   if (channels === undefined && type === 'subscribe') return 'No channels provided';
-  // Leaving products without naming channels leaves all of them.
+  // Unsubscribing from products without naming channels leaves every channel.
   const named = channels ?? [...FEED_CHANNELS];
   return {
     type,
@@ -75,7 +78,7 @@ export function levelText({ price, size }: BookLevel): LevelText {
   return [decimalText(price), decimalText(size)];
 }
 
-/** @param ageMs  of a picture that is no longer known to be true: said in a field of our own */
+/** @param ageMs  age of a snapshot that may be out of date, sent in our own field `age_ms` */
 export function snapshotText(
   productId: string,
   bids: readonly BookLevel[],
@@ -92,7 +95,7 @@ export function snapshotText(
   return JSON.stringify(message);
 }
 
-/** By hand: numbers in decimal text need no escaping, and this is said many times a second. */
+/** Built by hand, because decimal text needs no escaping and this runs many times a second. */
 export function updateText(productId: string, changes: readonly BookChange[], time: string): string {
   let rows = '';
   for (const { side, price, size } of changes) {
@@ -108,7 +111,7 @@ export function errorText(message: string, reason?: string): string {
   return JSON.stringify(error);
 }
 
-/** A ticker as the venue says it; figures that are not known are left out. */
+/** A ticker in the venue's format; unknown figures are left out. */
 export function tickerText(ticker: TickerEvent): string {
   const text = (figure: number | null): string | undefined => (figure === null ? undefined : decimalText(figure));
   const message: TickerMessage = {

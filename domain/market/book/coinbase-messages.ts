@@ -1,7 +1,7 @@
 /**
- * Coinbase Exchange's socket words, as the venue says them to us and as our own relay says them to browsers. Prices and
- * sizes are decimal text. Read by the page too, so it is kept small: what only a server needs stands in
- * coinbase-messages-served.ts. Source: market facts, section 1.
+ * Messages of the Coinbase Exchange socket, used from the venue to us and from our relay to browsers. Prices and sizes
+ * are decimal text. Pages load this file, so it is kept small: code that only a server needs is in
+ * coinbase-messages-served.ts.
  */
 import { countOf, type Fields, figureOf, isRecord, list, recordOf, textOf } from '../codecs/feed-fields.ts';
 import type { OrderBook } from './order-book.ts';
@@ -9,7 +9,7 @@ import type { OrderBook } from './order-book.ts';
 export const FEED_CHANNELS = ['level2', 'level2_batch', 'ticker', 'heartbeat'] as const;
 export type FeedChannel = (typeof FEED_CHANNELS)[number];
 
-/** What a reader asks for. The first must come within five seconds of connecting. */
+/** A client's request. The first must arrive within five seconds of connecting. */
 export interface FeedRequest {
   type: 'subscribe' | 'unsubscribe';
   product_ids: string[];
@@ -25,7 +25,7 @@ export interface SnapshotMessage {
   /** Best first. */
   bids: readonly LevelText[];
   asks: readonly LevelText[];
-  /** Our relay's own word, where the venue is silent: for how long it has not confirmed this. */
+  /** Added by our relay while the venue is unresponsive: how long it has not confirmed this snapshot. */
   age_ms?: number;
 }
 
@@ -34,7 +34,7 @@ export interface UpdateMessage {
   product_id: string;
   /** ISO time. */
   time: string;
-  /** The last of two changes at one price counts. */
+  /** Of two changes at one price, the last one counts. */
   changes: readonly (readonly [side: 'buy' | 'sell', price: string, size: string])[];
 }
 
@@ -55,7 +55,7 @@ export interface TickerMessage {
   time: string;
   trade_id: number;
   last_size?: string | undefined;
-  /** Our relay's own words of a price that is taken from candles: whose it is, how late, and whether its market trades. */
+  /** Added by our relay to a price derived from candles: its source, its delay, and whether its market is open. */
   source?: string | undefined;
   delay_s?: number | undefined;
   is_open?: boolean | undefined;
@@ -67,7 +67,7 @@ export interface HeartbeatMessage {
   sequence: number;
   last_trade_id: number;
   time: string;
-  /** Our relay's own word: for how long the venue has given no sign of life. */
+  /** Added by our relay: how long the venue has sent nothing. */
   silent_ms?: number;
 }
 
@@ -76,12 +76,17 @@ export interface SubscriptionsMessage {
   channels: readonly { name: string; product_ids: readonly string[] }[];
 }
 
-/** Our relay's own word, said every few seconds: the connection lives, also while the venue is silent. */
+/**
+ * Our relay sends this every few seconds to show that the connection is alive, even while the venue is unresponsive.
+ */
 export interface AliveMessage {
   type: 'alive';
   /** ISO time. */
   time: string;
-  /** While the server is overloaded: the least time between two updates of a book, milliseconds. Absent otherwise. */
+  /**
+   * The shortest time between two updates of a book, milliseconds, sent while the server is overloaded. Absent
+   * otherwise.
+   */
   book_every_ms?: number;
 }
 
@@ -91,7 +96,10 @@ export interface FeedErrorMessage {
   reason?: string;
 }
 
-/** A message as read. Levels are checked one by one where they go into a book, so that a bad one costs only itself. */
+/**
+ * A parsed message. Levels are checked one by one when they are applied to a book, so that a bad one affects only
+ * itself.
+ */
 export type FeedEvent =
   | SnapshotEvent
   | { kind: 'update'; productId: string; time: string; changes: readonly unknown[] }
@@ -100,7 +108,7 @@ export type FeedEvent =
   | { kind: 'subscriptions'; channels: readonly { name: string; productIds: readonly string[] }[] }
   | { kind: 'error'; message: string; reason: string }
   | AliveEvent
-  /** A type we do not know; the venue adds some now and then. */
+  /** An unknown type; the venue adds some now and then. */
   | { kind: 'stranger' }
   | { kind: 'malformed' };
 
@@ -109,13 +117,15 @@ export interface SnapshotEvent {
   productId: string;
   bids: readonly unknown[];
   asks: readonly unknown[];
-  /** How old it was when it was sent; null: it is of now. */
+  /** Its age when it was sent; null: current. */
   ageMs: number | null;
 }
 
 export interface AliveEvent {
   kind: 'alive';
-  /** The server is overloaded and updates a book no more often than this; null: as often as the book changes. */
+  /**
+   * Set while the server is overloaded: it updates a book no more often than this. Null: as often as the book changes.
+   */
   bookEveryMs: number | null;
 }
 
@@ -125,11 +135,11 @@ export interface HeartbeatEvent {
   sequence: number;
   lastTradeId: number;
   time: string;
-  /** How long the product's venue had been silent when this was sent; absent: it speaks now. */
+  /** How long the product's venue had been unresponsive when this was sent; absent while it responds. */
   silentMs?: number;
 }
 
-/** Figures that the message lacks or spoils are null; the price is always there. */
+/** Figures that are missing or invalid in the message are null; the price is always present. */
 export interface TickerEvent {
   kind: 'ticker';
   productId: string;
@@ -147,23 +157,23 @@ export interface TickerEvent {
   sequence: number;
   tradeId: number;
   time: string;
-  /** Of a price that is taken from candles; a venue's own ticker has none. */
+  /** Set for a price derived from candles; absent for a venue's own ticker. */
   origin?: TickerOrigin | undefined;
 }
 
 export interface TickerOrigin {
-  /** Whose price it is, as the screen names it. */
+  /** Name of the price's source, as the screen shows it. */
   source: string;
-  /** How late it is by the source's own terms, seconds. */
+  /** The source's own stated delay, seconds. */
   delayS: number;
-  /** The market trades at this hour; where it does not, the price is the last one of its session. */
+  /** Whether the market is open now; if not, the price is the last one of its session. */
   isOpen: boolean;
 }
 
 const MALFORMED: FeedEvent = { kind: 'malformed' };
 const STRANGER: FeedEvent = { kind: 'stranger' };
 
-/** One frame, by hand rather than by a schema: hundreds come each second. Never throws. */
+/** Parses one frame by hand rather than by a schema, because hundreds arrive each second. Never throws. */
 export function parseFeedMessage(text: string): FeedEvent {
   const frame = recordOf(text);
   if (frame === null || typeof frame.type !== 'string') return MALFORMED;
@@ -184,7 +194,7 @@ export function parseFeedMessage(text: string): FeedEvent {
   }
 }
 
-/** Changes of an update into a book, in their order: the last of two at one price counts. */
+/** Applies an update's changes to a book, in order: of two at one price, the last one counts. */
 export function applyChanges(book: OrderBook, changes: readonly unknown[]): void {
   for (const change of changes) {
     const [side, price, size]: readonly unknown[] = Array.isArray(change) ? change : [];
@@ -194,7 +204,7 @@ export function applyChanges(book: OrderBook, changes: readonly unknown[]): void
   }
 }
 
-/** What a reader sends. */
+/** The text of a client's request. */
 export function requestText(
   type: FeedRequest['type'],
   productIds: readonly string[],

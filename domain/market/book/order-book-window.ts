@@ -1,4 +1,4 @@
-/** The best levels of a book as readers are shown them, and what changes from one showing to the next. */
+/** The best levels of a book as clients see them, and the changes from one window to the next. */
 import type { BookChange, BookLevel, BookSide, OrderBook } from './order-book.ts';
 
 /** Best first on both sides. */
@@ -11,12 +11,12 @@ export function windowOf(book: OrderBook, levelsPerSide: number): BookWindow {
   return { bids: book.top('bid', levelsPerSide), asks: book.top('ask', levelsPerSide) };
 }
 
-/** The changes that turn one window into the other; a level that left it is removed like any other. */
+/** The changes from one window to another; a level that dropped out of it is removed like any other. */
 export function windowChanges(from: BookWindow, to: BookWindow): BookChange[] {
   return [...sideChanges('bid', from.bids, to.bids), ...sideChanges('ask', from.asks, to.asks)];
 }
 
-/** One walk along both lists, which are sorted alike. */
+/** One pass over both lists, which are sorted alike. */
 function sideChanges(side: BookSide, from: readonly BookLevel[], to: readonly BookLevel[]): BookChange[] {
   const changes: BookChange[] = [];
   const isBetter = (a: BookLevel, b: BookLevel): boolean => (side === 'bid' ? a.price > b.price : a.price < b.price);

@@ -1,13 +1,14 @@
 /**
- * An order book as venue, relay and page keep it: levels by price, best first, changed by absolute sizes. A level's key
- * is the number nearest to its decimal text: two texts of one price are one number, and up to fifteen digits no two
- * prices share one. So no tick size is needed, and a price off the venue's tick grid is kept exactly as well.
+ * The order book of the venue, the relay and the page: levels by price, best first, changed by absolute sizes. A
+ * level's key is the number nearest to its decimal text: two texts of one price give one number, and up to fifteen
+ * digits no two prices share one. So no tick size is needed, and a price off the venue's tick grid is stored exactly
+ * too.
  */
 import { decimalOf } from '../codecs/decimal.ts';
 
 export type BookSide = 'bid' | 'ask';
 
-/** One price of a side with the whole size that waits there. */
+/** One price of a side with the total size offered there. */
 export interface BookLevel {
   price: number;
   size: number;
@@ -18,15 +19,18 @@ export interface BookChange extends BookLevel {
   side: BookSide;
 }
 
-/** Of each side; the worst give way. The largest real book (BTC-USD) has about a quarter of it. */
+/** Maximum levels per side; the worst are dropped. The largest real book (BTC-USD) has about a quarter of it. */
 export const MAX_BOOK_LEVELS = 100_000;
-/** Smaller than any venue's step; with it every level's text stays short enough to be read back. */
+/** Smaller than any venue's step. It keeps every level's text short enough to parse back. */
 const MIN_FIGURE = 1e-12;
 const MAX_PRICE = 1e12;
 const MAX_SIZE = 1e15;
 
 export class OrderBook {
-  /** Levels and changes refused since the start: no number, negative, absurd. Each alone, the rest of a batch lives. */
+  /**
+   * Levels and changes rejected since the start: invalid, negative, absurd. Each is rejected alone; the rest of a batch
+   * counts.
+   */
   rejected = 0;
   readonly #bids: Side;
   readonly #asks: Side;
@@ -42,10 +46,10 @@ export class OrderBook {
   }
 
   /**
-   * Sets a level; size zero removes it, and the removal of an unknown one is no fault.
+   * Sets a level; size zero removes it, and removing an unknown one is not an error.
    *
    * @param price @param size  decimal texts or numbers
-   * @returns false when refused
+   * @returns false when rejected
    */
   apply(side: BookSide, price: unknown, size: unknown): boolean {
     const p = priceOf(price);
@@ -81,13 +85,13 @@ export class OrderBook {
     return this.top('ask', 1)[0] ?? null;
   }
 
-  /** Without a level of its own: asked at every change. Null for an empty side. */
+  /** Called at every change, so it creates no level object. Null for an empty side. */
   bestPrice(side: BookSide): number | null {
     const { keys, count } = this.#side(side);
     return count === 0 ? null : Math.abs(keys[count - 1] ?? 0);
   }
 
-  /** Crossed or locked: somebody bids what somebody asks, or more. No venue rests like that; the book has lost something. */
+  /** Crossed or locked: a bid is at or above an ask. No venue stays like that, so the book has missed an update. */
   get isCrossed(): boolean {
     const [bid, ask] = [this.bestPrice('bid'), this.bestPrice('ask')];
     return bid !== null && ask !== null && bid >= ask;
@@ -102,7 +106,7 @@ export class OrderBook {
   }
 }
 
-/** Keys ascend to the best at the end, where almost all changes happen; asks keep their prices negative to that end. */
+/** Keys ascend to the best at the end, where almost all changes happen; asks store negated prices for that. */
 class Side {
   keys = new Float64Array(256);
   sizes = new Float64Array(256);
@@ -115,9 +119,9 @@ class Side {
     this.#maxLevels = maxLevels;
   }
 
-  /** @returns how many rows were refused */
+  /** @returns the number of rejected rows */
   load(rows: readonly unknown[]): number {
-    // The last of two rows at one price counts.
+    // Of two rows at one price, the last one counts.
     const byKey = new Map<number, number>();
     let rejected = 0;
     for (const row of rows) {
@@ -160,7 +164,7 @@ class Side {
 
   #insert(at: number, key: number, size: number): void {
     if (this.count >= this.#maxLevels) {
-      // Worse than all that are held.
+      // Worse than all stored levels.
       if (at === 0) return;
       this.#remove(0);
       at -= 1;
@@ -190,7 +194,7 @@ class Side {
   }
 }
 
-/** NaN for what is no price that a level may have. */
+/** NaN for a price that no level may have. */
 function priceOf(value: unknown): number {
   const price = decimalOf(value);
   return price >= MIN_FIGURE && price < MAX_PRICE ? price : Number.NaN;

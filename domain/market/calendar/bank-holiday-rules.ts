@@ -1,6 +1,6 @@
 /**
- * Bank holidays of the nine currencies of the calendar, by rule. One calendar stands for each currency: the Federal
- * Reserve, TARGET, England and Wales, Japan's banks, New South Wales, New Zealand, Ontario's banks, Zurich, China.
+ * Bank holidays of the calendar's nine currencies, by rule. Each currency uses one calendar: the Federal Reserve,
+ * TARGET, England and Wales, Japan's banks, New South Wales, New Zealand, Ontario's banks, Zurich, China.
  */
 import { dayOf, easterSunday, lastWeekday, nthWeekday, weekdayOf } from '../../time/calendar-day.ts';
 import { chineseHolidays } from './chinese-holidays.ts';
@@ -26,7 +26,7 @@ export const HOLIDAY_RULES: Readonly<Record<CalendarCurrency, HolidayRule>> = {
 const MON = 1;
 const THU = 4;
 
-/** The Reserve Banks keep a Sunday's holiday on Monday, and open on the Friday before a Saturday's. */
+/** The Reserve Banks move a Sunday's holiday to Monday, and open on the Friday before a Saturday's. */
 function federalReserve(year: number): NamedDay[] {
   const kept = (month: number, dayOfMonth: number, title: string): NamedDay => {
     const day = dayOf(year, month, dayOfMonth);
@@ -47,7 +47,7 @@ function federalReserve(year: number): NamedDay[] {
   ];
 }
 
-/** The euro's payment system: holidays of single countries are not among its days, and none is moved. */
+/** The euro's payment system: it ignores holidays of single countries and moves none. */
 function target(year: number): NamedDay[] {
   return [
     [dayOf(year, 1, 1), "New Year's Day"],
@@ -70,8 +70,8 @@ function englandAndWales(year: number): NamedDay[] {
 }
 
 /**
- * New South Wales, where Sydney and the Reserve Bank are: the Bank Holiday in August closes banks alone. Anzac Day stays
- * on its date; an order of 2026 gives the Monday after it too, in 2026 and 2027 alone.
+ * New South Wales, where Sydney and the Reserve Bank are: only banks close on August's Bank Holiday. Anzac Day is not
+ * moved, but an order of 2026 adds the Monday after it in 2026 and 2027 only.
  */
 function newSouthWales(year: number): NamedDay[] {
   const anzac = dayOf(year, 4, 25);
@@ -89,7 +89,7 @@ function newSouthWales(year: number): NamedDay[] {
   ];
 }
 
-/** National days alone: the anniversary days of the provinces close no bank elsewhere. */
+/** National days only: the provinces' anniversary days close no bank elsewhere. */
 function newZealand(year: number): NamedDay[] {
   const stars = matariki(year);
   return [
@@ -104,7 +104,7 @@ function newZealand(year: number): NamedDay[] {
   ];
 }
 
-/** Banks under federal law, and the three days that Ontario adds: Family Day, Civic Holiday, Boxing Day. */
+/** Banks under federal law, plus the three days that Ontario adds: Family Day, Civic Holiday, Boxing Day. */
 function ontarioBanks(year: number): NamedDay[] {
   const beforeMay25 = dayOf(year, 5, 24);
   return [
@@ -122,7 +122,7 @@ function ontarioBanks(year: number): NamedDay[] {
   ];
 }
 
-/** The banking centre of Switzerland; none is moved. */
+/** The banking centre of Switzerland; it moves no holiday. */
 function zurich(year: number): NamedDay[] {
   const easter = easterSunday(year);
   return [

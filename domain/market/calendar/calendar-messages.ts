@@ -1,11 +1,8 @@
-/**
- * What the calendar's two questions answer, as it travels to pages: trading sessions, and holidays with announcements.
- * Specification 2, sections 3 and 7.4.
- */
+/** Wire format of the two calendar responses: trading sessions, and holidays with announcements. */
 import * as z from 'zod/mini';
 import { SESSION_STATUSES } from './sessions.ts';
 
-/** `GET /functions/v1/ff-proxy` with one of these parameters and no other. */
+/** `GET /functions/v1/ff-proxy` takes exactly one of these parameters. */
 export const CALENDAR_PATH = '/functions/v1/ff-proxy';
 export const SESSIONS_QUERY = { name: 'path', value: '/market' } as const;
 export const EVENTS_QUERY = { name: 'type', value: 'news' } as const;
@@ -15,11 +12,14 @@ export interface CalendarEvent {
   title: string;
   /** Currency code, or `All`. */
   country: string;
-  /** YYYY-MM-DD: a holiday's own day wherever one reads it; of an announcement the day in the feed's offset. */
+  /**
+   * YYYY-MM-DD: for a holiday the local day, the same for every reader; for an announcement the day in the feed's
+   * offset.
+   */
   date: string;
-  /** Of announcements: an ISO moment with offset, or the feed's word for it (`12:30pm`, `Tentative`). */
+  /** For announcements: an ISO moment with offset, or the feed's text (`12:30pm`, `Tentative`). */
   time?: string | undefined;
-  /** Of announcements: how much it may move prices, in the feed's word (`High`). */
+  /** For announcements: how much it may move prices, in the feed's term (`High`). */
   impact?: string | undefined;
 }
 
@@ -44,11 +44,11 @@ const calendarEventSchema = z.object({
 export const eventsAnswerSchema = z.object({
   ok: z.boolean(),
   data: z.array(z.unknown()),
-  /** For people: beside data, what of it is missing; null when all is there. */
+  /** Message for the user: with data, it states what is missing; null when the data is complete. */
   error: z.optional(z.nullable(text)),
 });
 
-/** An event with its date in one form; null for what is none, or for no day of the calendar. */
+/** An event with its date normalized; null for an invalid event or date. */
 export function readCalendarEvent(value: unknown): CalendarEvent | null {
   const parsed = calendarEventSchema.safeParse(value);
   const date = parsed.success ? toIsoDate(parsed.data.date) : null;
@@ -56,8 +56,7 @@ export function readCalendarEvent(value: unknown): CalendarEvent | null {
 }
 
 /**
- * YYYY-MM-DD of that form, of MM-DD-YYYY, or of an ISO moment, of which the day is taken as it is written.
- *
+ * Converts YYYY-MM-DD, MM-DD-YYYY, or an ISO moment to YYYY-MM-DD; an ISO moment's day is taken as written.
  * @returns null for anything else, and for days that do not exist
  */
 export function toIsoDate(written: string): string | null {

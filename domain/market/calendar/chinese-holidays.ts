@@ -1,6 +1,6 @@
 /**
- * China's public holidays. The State Council names each year's days off in the November before, moving working days
- * to weekends; years that it had named when this was written stand in a table, the others get the days of the law alone.
+ * China's public holidays. The State Council announces each year's days off in the November before, moving working days
+ * to weekends. A table holds the years announced when this was written; other years get only the statutory days.
  */
 import { dayOf, dayOfIso } from '../../time/calendar-day.ts';
 import type { NamedDay } from './holiday-rule.ts';
@@ -57,7 +57,7 @@ export function chineseHolidays(year: number): NamedDay[] {
   });
 }
 
-/** The thirteen days that the State Council's order has counted since 2025, on their own dates. */
+/** The thirteen days that the State Council's order has included since 2025, on their own dates. */
 function daysOfTheLaw(year: number): NamedDay[] {
   const lunar = chineseDays(year);
   return [

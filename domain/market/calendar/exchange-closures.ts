@@ -1,7 +1,7 @@
 /**
  * Days on which the American exchanges stay closed or close early, by rule, in New York wall time. Shares: the rules
  * behind the exchanges' published calendars, checked for 2022 to 2028. Futures: Good Friday, Christmas and New Year's
- * Day are certain; the hours of early halts are those of recent years, and an exchange may name others at short notice.
+ * Day are certain; the hours of early halts are those of recent years, and an exchange may change them at short notice.
  */
 import {
   dayOf,
@@ -15,7 +15,7 @@ import {
 } from '../../time/calendar-day.ts';
 import type { HoursId } from '../symbols.ts';
 
-/** Minute of the New York day at which trading ends; negative infinity: there is none at all. */
+/** Minute of the New York day at which trading ends; negative infinity: no trading that day. */
 type Ends = Map<number, number>;
 type YearEnds = Readonly<Record<Exclude<HoursId, 'always'>, Ends>>;
 
@@ -25,7 +25,7 @@ const SHARES_EARLY = 13 * 60;
 const METALS_HALT = 14 * 60 + 30;
 const METALS_EARLY = 13 * 60 + 45;
 const DOLLAR_INDEX_HALT = 13 * 60;
-/** Mourning for a president: announced days before, so no rule knows them. */
+/** Days of mourning for a president are announced only days before, so no rule predicts them. */
 const SHARES_CLOSED_ONCE = ['2018-12-05', '2025-01-09'] as const;
 
 const SUN = 0;
@@ -35,17 +35,17 @@ const FRI = 5;
 const SAT = 6;
 
 const years = new Map<number, YearEnds>();
-/** The year asked for last, with its first and last day. */
+/** The last requested year, with its first and last day. */
 let shown: { first: number; last: number; ends: YearEnds } | null = null;
 
 /**
- * When trading of a trade date ends out of turn. A future's trade date begins on the evening before.
+ * When a trade date ends earlier than usual. A future's trade date begins on the evening before.
  *
  * @param tradeDay  days since 1 January 1970
- * @returns minute of that day in New York, negative infinity for a day without trading, undefined for a day like any other
+ * @returns minute of that day in New York, negative infinity for a day without trading, undefined for a usual day
  */
 export function earlyEndOf(hours: Exclude<HoursId, 'always'>, tradeDay: number): number | undefined {
-  // Asked once a minute of long stretches: the year in hand is nearly always the right one.
+  // Called for each minute of long stretches, so the year is nearly always the last one.
   if (shown === null || tradeDay < shown.first || tradeDay > shown.last) {
     const year = yearOfDay(tradeDay);
     shown = { first: dayOf(year, 1, 1), last: dayOf(year, 12, 31), ends: endsOf(year) };
@@ -77,14 +77,14 @@ function at(days: readonly number[], end: number): [number, number][] {
   return days.map((day) => [day, end]);
 }
 
-/** Nothing is traded anywhere. A Saturday's New Year's Day is not kept: it would fall into the year before. */
+/** Days without any trading. A Saturday's New Year's Day is not observed: it would fall into the previous year. */
 function closedDays(year: number): number[] {
   const newYear = dayOf(year, 1, 1);
   const isKept = weekdayOf(newYear) !== SAT;
   return [...(isKept ? [observed(newYear)] : []), easterSunday(year) - 2, observed(dayOf(year, 12, 25))];
 }
 
-/** Shares rest, futures pause early. Juneteenth is kept since 2022. */
+/** Days on which shares are closed and futures pause early. Juneteenth is observed since 2022. */
 function pauseDays(year: number): number[] {
   return [
     nthWeekday(year, 1, MON, 3),
@@ -97,17 +97,20 @@ function pauseDays(year: number): number[] {
   ];
 }
 
-/** The day after Thanksgiving, and Christmas Eve unless it is a weekend or keeps Saturday's Christmas. */
+/**
+ * The day after Thanksgiving, and Christmas Eve unless it is a weekend or is the observed day of a Saturday's
+ * Christmas.
+ */
 function shortDays(year: number): number[] {
   return [thanksgiving(year) + 1, ...[dayOf(year, 12, 24)].filter(isBeforeHoliday)];
 }
 
-/** 3 July, for shares alone. */
+/** 3 July, for shares only. */
 function beforeIndependenceDay(year: number): number[] {
   return [dayOf(year, 7, 3)].filter(isBeforeHoliday);
 }
 
-/** The next day is a weekday too: its holiday is kept on its date. */
+/** True when the next day is a weekday too, so its holiday is observed on its date. */
 function isBeforeHoliday(day: number): boolean {
   return !isWeekend(day) && weekdayOf(day) !== FRI;
 }
@@ -120,7 +123,7 @@ function onceClosed(year: number): number[] {
   return SHARES_CLOSED_ONCE.map(dayOfIso).filter((day) => yearOfDay(day) === year);
 }
 
-/** A Saturday's holiday is kept on Friday, a Sunday's on Monday. */
+/** A Saturday's holiday is observed on Friday, a Sunday's on Monday. */
 function observed(day: number): number {
   const weekday = weekdayOf(day);
   if (weekday === SAT) return day - 1;

@@ -1,6 +1,6 @@
 /**
- * The week's calendar as ForexFactory publishes it, read into events. A row's day is the day as written, in New York's
- * offset: a holiday does not move with the reader. Source: community facts, section 2.
+ * The week's calendar from ForexFactory, parsed into events. A row's day is the day as written, in New York's offset: a
+ * holiday does not shift with the reader's zone.
  */
 import * as z from 'zod/mini';
 import { weekdayOf } from '../../time/calendar-day.ts';
@@ -27,16 +27,16 @@ const rowSchema = z.object({
 });
 
 const DAY_S = 86_400;
-/** No week is near it. */
+/** Far above any week's row count. */
 const MAX_ROWS = 2000;
-/** Marked as holidays by the feed, though nobody rests. */
+/** Marked as holidays by the feed, though nothing closes. */
 const NO_HOLIDAY = /daylight saving/i;
 
 /**
- * Holidays, and announcements of high impact; the rest is left out.
+ * Returns holidays and announcements of high impact; the rest is left out.
  *
  * @param body  the parsed JSON
- * @returns null when it is no calendar: no list, an empty one, or more faulty rows than sound ones
+ * @returns null for an invalid calendar: not a list, an empty one, or more invalid rows than valid ones
  */
 export function readForexFactory(body: unknown): CalendarEvent[] | null {
   if (!Array.isArray(body) || body.length === 0 || body.length > MAX_ROWS) return null;
@@ -55,7 +55,7 @@ export function readForexFactory(body: unknown): CalendarEvent[] | null {
   return sound * 2 > body.length ? events : null;
 }
 
-/** Day since 1970 of the Sunday on which the feed's running week began, in New York. */
+/** Day since 1970 of the Sunday on which the feed's current week began, in New York. */
 export function feedWeekSunday(nowMs: number): number {
   const nowS = Math.floor(nowMs / 1000);
   const day = Math.floor((nowS + zoneOffsetS('America/New_York', nowS)) / DAY_S);

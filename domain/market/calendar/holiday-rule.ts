@@ -1,19 +1,19 @@
-/** What a country's holidays are written in: named days, and what becomes of those that fall on a weekend. */
+/** Building blocks of a country's holidays: named days, and how those on a weekend are moved. */
 import { isWeekend, weekdayOf } from '../../time/calendar-day.ts';
 
-/** A day, as days since 1 January 1970, and what it is called. */
+/** A day, as days since 1 January 1970, and its name. */
 export type NamedDay = readonly [day: number, title: string];
 
-/** The holidays of one year as they are kept, in any order; some may fall into the year after. */
+/** The holidays of one year as observed, in any order; some may fall into the following year. */
 export type HolidayRule = (year: number) => readonly NamedDay[];
 
-/** A weekend's holiday is kept on Monday. */
+/** A weekend's holiday is observed on Monday. */
 export function keptOnMonday(day: number, title: string): NamedDay {
   if (!isWeekend(day)) return [day, title];
   return [day + (weekdayOf(day) === 6 ? 2 : 1), `${title} (observed)`];
 }
 
-/** Two holidays in a row never share the Monday: each that falls on a weekend is kept two days later. */
+/** Two holidays in a row never share the Monday: each that falls on a weekend is observed two days later. */
 export function pairKeptAfterWeekend(firstDay: number, first: string, second: string): NamedDay[] {
   const kept = (day: number, title: string): NamedDay =>
     isWeekend(day) ? [day + 2, `${title} (observed)`] : [day, title];

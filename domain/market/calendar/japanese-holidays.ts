@@ -1,4 +1,7 @@
-/** Japan's national holidays by its law of 1948 as it stands since 2022, and the three days that its banks add at New Year. */
+/**
+ * Japan's national holidays by its law of 1948 as amended up to 2022, plus the three days that its banks add at New
+ * Year.
+ */
 import { dayOf, nthWeekday, weekdayOf } from '../../time/calendar-day.ts';
 import type { NamedDay } from './holiday-rule.ts';
 import { japaneseEquinoxes } from './lunar-days.ts';
@@ -39,7 +42,7 @@ function nationalHolidays(year: number): NamedDay[] {
   ];
 }
 
-/** A Sunday's holiday gives the next day that is none itself. */
+/** A Sunday's holiday moves to the next day that is not a holiday. */
 function substitutes(national: ReadonlyMap<number, string>): NamedDay[] {
   return [...national].flatMap(([day, title]): NamedDay[] => {
     if (weekdayOf(day) !== 0) return [];
@@ -49,7 +52,7 @@ function substitutes(national: ReadonlyMap<number, string>): NamedDay[] {
   });
 }
 
-/** A single day between two holidays is one too; a Sunday, or a day that is a substitute already, stays what it is. */
+/** A single day between two holidays is a holiday too, unless it is a Sunday or already a substitute. */
 function daysBetweenTwo(national: ReadonlyMap<number, string>): NamedDay[] {
   return [...national.keys()].flatMap((day): NamedDay[] => {
     const between = day + 1;

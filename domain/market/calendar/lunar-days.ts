@@ -1,6 +1,6 @@
 /**
- * Holidays that follow the moon or the sun. What can be computed is; the rest stands in tables for 2024 to 2035, and
- * years outside them have none of these days. The Chinese days are checked against Node's own calendar.
+ * Holidays that follow the moon or the sun. Some are computed; the rest are in tables for 2024 to 2035, and other years
+ * have none of these days. The Chinese days are checked against Node's own calendar.
  */
 import { dayOf, dayOfIso } from '../../time/calendar-day.ts';
 
@@ -60,13 +60,16 @@ export function matariki(year: number): number | null {
   return date === undefined ? null : dayOfIso(date);
 }
 
-/** Qingming, 4 or 5 April: the customary formula of solar terms, good for this century. */
+/** Qingming, 4 or 5 April: the customary formula of solar terms, valid for this century. */
 export function qingming(year: number): number {
   const y = year % 100;
   return dayOf(year, 4, Math.floor(y * 0.2422 + 4.81) - Math.floor(y / 4));
 }
 
-/** Japan's equinox days, Tokyo time: the customary formula, good from 1980 to 2099; the law itself names them a year ahead. */
+/**
+ * Japan's equinox days, Tokyo time: the customary formula, valid from 1980 to 2099; the official dates are announced a
+ * year ahead.
+ */
 export function japaneseEquinoxes(year: number): { vernal: number; autumnal: number } {
   const since = year - 1980;
   const drift = 0.242194 * since - Math.floor(since / 4);

@@ -1,6 +1,6 @@
 /**
- * The four trading sessions of the currency market, by the wall clocks of their cities. UTC hours follow from the zones,
- * so every change of clock moves them by itself. Source: community facts, section 3.
+ * The four trading sessions of the currency market, by their cities' wall clocks. UTC hours follow from the zones, so
+ * clock changes move them automatically.
  */
 import { zoneOffsetS } from '../../time/zone-offset.ts';
 
@@ -12,7 +12,7 @@ const EPOCH_WEEKDAY = 4;
 export const SESSION_STATUSES = ['Open', 'Closed', 'Closed (Holiday)'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-/** As it travels. Hours of the UTC day in [0, 24), fractions allowed; `startUTC > endUTC` passes midnight UTC. */
+/** Wire format. Hours of the UTC day in [0, 24), fractions allowed; `startUTC > endUTC` passes midnight UTC. */
 export interface TradingSession {
   session: string;
   status: SessionStatus;
@@ -23,7 +23,7 @@ export interface TradingSession {
 interface SessionHours {
   session: string;
   zone: string;
-  /** Whose holidays close it. */
+  /** Currency whose holidays close it. */
   country: string;
   /** Hours of the local day, Monday to Friday: `[open, close)`. */
   openHour: number;
@@ -41,7 +41,7 @@ export const SESSION_HOURS: readonly SessionHours[] = [
  * Sydney, Tokyo, London and New York at a moment.
  *
  * @param nowMs      epoch milliseconds
- * @param isHoliday  whether a currency rests on a day (YYYY-MM-DD); asked for the session's own local day
+ * @param isHoliday  whether a currency has a holiday on a day (YYYY-MM-DD); called with the session's local day
  * @returns the hours of the local day that holds the moment, as hours of the UTC day
  */
 export function sessionsAt(nowMs: number, isHoliday: (country: string, date: string) => boolean): TradingSession[] {
@@ -64,7 +64,7 @@ function sessionAt(
   return { session, status, startUTC: hourOfDay(openS), endUTC: hourOfDay(closeS) };
 }
 
-/** No city here changes its clocks while its session is open, nor near enough to its opening for the guess to miss. */
+/** Safe here: no city changes its clocks during its session, nor near enough to its opening for the guess to miss. */
 function fromWallS(zone: string, wallS: number): number {
   const guessS = wallS - zoneOffsetS(zone, wallS);
   return wallS - zoneOffsetS(zone, guessS);

@@ -1,6 +1,6 @@
 /**
- * Trading hours of the exchanges, in New York wall time, so that both changes of clock fall out right: a week's sessions,
- * less the days that stay closed or end early. Source: market facts, section 4.
+ * Trading hours of the exchanges, in New York wall time, so that both clock changes come out right: a week's sessions,
+ * less the days that stay closed or end early.
  */
 import { zoneOffsetS } from '../../time/zone-offset.ts';
 import { MINUTE_S } from '../candle.ts';
@@ -28,7 +28,7 @@ const WEEK: Readonly<Record<HoursId, readonly Session[] | null>> = {
   'ice-us': WEEKDAYS.map((day) => [at(day - 1, day === 1 ? 18 : 20), at(day, 17)] as const),
 };
 
-/** True when the minute that holds `epochS` is traded. */
+/** True when the market is open in the minute that holds `epochS`. */
 export function isOpen(hours: HoursId, epochS: number): boolean {
   const sessions = WEEK[hours];
   if (hours === 'always' || sessions === null) return true;
@@ -39,15 +39,15 @@ export function isOpen(hours: HoursId, epochS: number): boolean {
 }
 
 /**
- * True in the hours of an ordinary week, holidays or not: where a recording of other days is played, its own days count
- * and not today's.
+ * True in the hours of an ordinary week, holidays or not. For a replay of recorded days, today's holidays do not
+ * matter.
  */
 export function isInWeek(hours: HoursId, epochS: number): boolean {
   const minute = minuteOfWeek(wallMinute(epochS));
   return WEEK[hours]?.some(([open, close]) => open <= minute && minute < close) ?? true;
 }
 
-/** Start of the first traded minute at or after `epochS`, epoch seconds. */
+/** Start of the first open minute at or after `epochS`, epoch seconds. */
 export function nextOpen(hours: HoursId, epochS: number): number {
   const fromS = Math.ceil(epochS / MINUTE_S) * MINUTE_S;
   const sessions = WEEK[hours];
@@ -61,7 +61,7 @@ export function nextOpen(hours: HoursId, epochS: number): number {
   }
 }
 
-/** Start of the last traded minute at or before the minute that holds `epochS`, epoch seconds. */
+/** Start of the last open minute at or before the minute that holds `epochS`, epoch seconds. */
 export function lastOpenMinute(hours: HoursId, epochS: number): number {
   const fromS = Math.floor(epochS / MINUTE_S) * MINUTE_S;
   const sessions = WEEK[hours];
@@ -76,7 +76,7 @@ export function lastOpenMinute(hours: HoursId, epochS: number): number {
   }
 }
 
-/** Where the last `count` traded minutes before `endS` begin, epoch seconds. */
+/** Start of the last `count` open minutes before `endS`, epoch seconds. */
 export function openMinutesBack(hours: HoursId, endS: number, count: number): number {
   let startS = Math.ceil(endS / MINUTE_S) * MINUTE_S;
   if (hours === 'always') return startS - count * MINUTE_S;
@@ -89,21 +89,24 @@ export function toExchangeWallS(hours: HoursId, epochS: number): number {
   return hours === 'always' ? epochS : epochS + zoneOffsetS(NEW_YORK, epochS);
 }
 
-/** The inverse of `toExchangeWallS`. No exchange here trades in the doubled or the missing hour. */
+/** The inverse of `toExchangeWallS`. Safe because no exchange here trades in the repeated or the missing hour. */
 export function fromExchangeWallS(hours: HoursId, wallS: number): number {
   if (hours === 'always') return wallS;
   const guessS = wallS - zoneOffsetS(NEW_YORK, wallS);
   return wallS - zoneOffsetS(NEW_YORK, guessS);
 }
 
-/** Where a session ends that would end at `close`; both minutes of the wall clock. A session of a closed day ends before it begins. */
+/**
+ * The actual end of a session that regularly ends at `close`; both are minutes of the wall clock. On a closed day the
+ * session ends before it begins.
+ */
 function endOf(hours: Exclude<HoursId, 'always'>, close: number): number {
   const tradeDay = Math.floor((close - 1) / DAY_MIN);
   const early = earlyEndOf(hours, tradeDay);
   return early === undefined ? close : Math.min(close, tradeDay * DAY_MIN + early);
 }
 
-/** Minutes of New York's wall clock since its 1 January 1970. */
+/** Minutes of New York's wall clock since 1 January 1970 there. */
 function wallMinute(epochS: number): number {
   return Math.floor((epochS + zoneOffsetS(NEW_YORK, epochS)) / MINUTE_S);
 }
