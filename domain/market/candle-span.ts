@@ -1,7 +1,7 @@
-/** Single minutes out of long series, found by halving: a batch asks the same series again and again. */
+/** Finds minutes in long series by binary search, because a batch queries the same series again and again. */
 import { type Candle, MINUTE_S } from './candle.ts';
 
-/** Those that open from `firstS` to `lastS`, by their opening second. @param candles  strictly rising in time */
+/** Candles that open from `firstS` to `lastS`, by opening second. @param candles  strictly rising in time */
 export function candlesByTime(candles: readonly Candle[], firstS: number, lastS: number): Map<number, Candle> {
   let low = 0;
   let high = candles.length;

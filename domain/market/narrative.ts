@@ -1,14 +1,14 @@
 /**
- * What is said of one forecast path, and where the gauge's needle stands. It reads this one path and its band: a path is
- * one draw of many, so nothing here promises anything. READINGS 29.
+ * Describes one forecast path in text and sets the gauge's needle. It uses only this path and its band: a path is one
+ * draw of many, so the text promises nothing.
  */
 import { formatPercent, formatPrice } from '../format/price.ts';
 
 /** The last real close and the 50 forecast ones. */
 export const PATH_CLOSES = 51;
-/** The needle goes no further to either side. Specification 1, section 9. */
+/** The needle's limit to either side. */
 export const NEEDLE_MAX_DEG = 70;
-/** A move of this many per cent brings the needle to its end. */
+/** A move of this many per cent brings the needle to its limit. */
 const FULL_MOVE_PERCENT = 0.3;
 /** Moves below this are small, whatever their halves do. */
 const SMALL_MOVE_PERCENT = 0.1;
@@ -29,7 +29,7 @@ export interface PathReading {
 
 /**
  * @param closes  oldest first; the last 51 count
- * @returns null for fewer than 51, or where one is no price
+ * @returns null for fewer than 51, or when one is not a valid price
  */
 export function readPath(closes: readonly number[]): PathReading | null {
   const path = closes.slice(-PATH_CLOSES);
@@ -61,7 +61,7 @@ export interface BandAtEnd {
   upper80: number;
 }
 
-/** @param band  at the path's end; null: not known, then nothing is said of it */
+/** @param band  band at the path's end; null: unknown, so the text leaves it out */
 export function narrativeText(reading: PathReading, band: BandAtEnd | null, decimals: number): string {
   const moves = pathWords(reading);
   if (band === null) return moves;

@@ -1,11 +1,11 @@
-/** The ten symbols of the picker with their venue codes. Specification 2, section 2.2; venue codes: market facts, section 3. */
+/** The ten symbols of the picker with their venue codes. */
 export type AssetClass = 'crypto' | 'equity' | 'metal' | 'index' | 'energy';
 
-/** Crypto trades around the clock; the others keep their exchange's hours. */
+/** Crypto trades around the clock; the others follow their exchange's hours. */
 export type HoursId = 'always' | 'nasdaq' | 'comex' | 'ice-us' | 'nymex';
 
 export interface MarketSymbol {
-  /** What the picker shows and what `cryptocurrency` holds in a saved prediction. */
+  /** Label in the picker, and the value of `cryptocurrency` in a saved prediction. */
   label: string;
   /** Query parameter `exc`: the default exchange code. */
   exc: string;
@@ -17,9 +17,9 @@ export interface MarketSymbol {
   tickSize: number;
   /** Decimals shown. */
   decimals: number;
-  /** Coinbase product whose order book is shown beside it; null where there is none ('DoM not available'). */
+  /** Coinbase product whose order book is shown beside it; null without one ('DoM not available'). */
   bookProductId: string | null;
-  /** Decimals of prices in the order book. Specification 2, section 2.3. */
+  /** Decimals of prices in the order book. */
   bookDecimals: number;
 }
 
@@ -138,10 +138,10 @@ export const SYMBOLS = [
 
 export const DEFAULT_SYMBOL: MarketSymbol = SYMBOLS[0];
 
-/** Crypto perpetuals may also be asked for by these exchange codes. */
+/** Exchange codes that requests may use for crypto perpetuals. */
 const CRYPTO_EXCHANGES: readonly string[] = ['BINANCE', 'BYBIT', 'OKX'];
 
-/** The table's row for a pair of query parameters, or null: nothing outside the table ever reaches a venue. */
+/** The table's row for a pair of query parameters, or null, so that nothing outside the table ever reaches a venue. */
 export function findSymbol(exc: string, sym: string): MarketSymbol | null {
   const row = SYMBOLS.find((s) => s.sym === sym);
   if (!row) return null;
@@ -149,7 +149,7 @@ export function findSymbol(exc: string, sym: string): MarketSymbol | null {
   return isKnownVenue ? row : null;
 }
 
-/** The symbol whose order book a Coinbase product is; null for a stranger's. */
+/** The symbol of a Coinbase product's order book; null for an unknown product. */
 export function symbolOfBookProduct(productId: string): MarketSymbol | null {
   return SYMBOLS.find((s) => s.bookProductId === productId) ?? null;
 }
@@ -158,6 +158,6 @@ export function symbolOfLabel(label: string): MarketSymbol | null {
   return SYMBOLS.find((s) => s.label === label) ?? null;
 }
 
-/** Where prices come from, told on every screen that draws them. */
+/** Source of prices, shown on every screen that draws them. */
 export const MARKET_KINDS = ['live', 'replayed', 'simulated'] as const;
 export type MarketKind = (typeof MARKET_KINDS)[number];

@@ -1,12 +1,12 @@
 /**
- * What is wrong now, in words, the worst first: rules over the facts of the operator's view. Each kind has its paragraph
+ * Current problems as messages, worst first: rules over the facts of the operator's view. Each kind has its paragraph
  * in docs/operating.md ('At three in the morning').
  */
 import { groupedCount } from '../format/count.ts';
 import { isAtRest } from './job-rest.ts';
 import type { Attention, MarketFeed, OperationsFacts } from './operations-state.ts';
 
-/** The same for every rule: what a person would call late. */
+/** Shared by all rules: what a person would call late. */
 export const THRESHOLDS = {
   databaseSlowMs: 250,
   busLostMs: 10_000,
@@ -28,7 +28,7 @@ type Rule = (facts: OperationsFacts) => Attention[];
 
 const LEVELS = ['urgent', 'warning', 'note'] as const;
 
-/** @returns empty where nothing needs attention */
+/** @returns an empty list when nothing needs attention */
 export function attentionOf(facts: OperationsFacts): Attention[] {
   const all = RULES.flatMap((rule) => rule(facts));
   return all.toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
@@ -50,7 +50,7 @@ const candleRule: Rule = ({ market }) =>
     .filter(({ isServing }) => isServing)
     .flatMap((feed) => servingFeed(feed, preferredOf(market.feeds, feed)));
 
-/** Markets with hours rest: only age together with a failure counts. */
+/** Markets with hours close, so a feed's age counts only together with a failure. */
 function servingFeed(feed: MarketFeed, preferred: MarketFeed): Attention[] {
   const { subject, source, ageS, failures, problem } = feed;
   const name = `${subject ?? feed.feed} from ${source}`;
@@ -69,7 +69,7 @@ function servingFeed(feed: MarketFeed, preferred: MarketFeed): Attention[] {
   return [note('venue-changed', `Candles of ${subject} come from ${source} instead of ${preferred.source}${reason}.`)];
 }
 
-/** Feeds stand in the order of their venues. */
+/** The feeds are in the order of their venues, so the first match is the preferred one. */
 function preferredOf(feeds: readonly MarketFeed[], { feed, subject }: MarketFeed): MarketFeed {
   const [first] = feeds.filter((other) => other.feed === feed && other.subject === subject);
   if (first === undefined) throw new Error('A feed is missing from its own list.');
@@ -176,7 +176,7 @@ const mailRule: Rule = ({ mail, takenAtMs }) => {
   return found;
 };
 
-/** Keys that push services refuse: what else is given up is a device's own affair. */
+/** Statuses of a push service that refuses our key. Any other failure concerns a single device. */
 const KEY_REFUSED = new Set(['401', '403']);
 
 const pushRule: Rule = ({ push: { errors } }) => {

@@ -1,21 +1,21 @@
-/** Jobs that nobody is expected to run now: of former settings, whose rows stay, and those that run when they are asked to. */
+/** Jobs that are not expected to run now: those of former settings, whose rows remain, and those without a schedule. */
 import type { OperationsFacts, OperationsJob } from './operations-state.ts';
 
-/** The verification of all subscriptions: its row is a lease and no schedule. */
+/** Verifies all subscriptions; its row is a lease, not a schedule. */
 export const VERIFY_JOB = 'billing-verify';
-/** Writes the forecasts of the house into the public record. */
+/** Writes the house forecasts into the public record. */
 export const HOUSE_JOB = 'house-forecasts';
-/** Makes a backup a day. */
+/** Makes a daily backup. */
 export const BACKUP_JOB = 'backup';
-/** Of a job that is no longer ours another process may do it: then it does not miss its time for so long. */
+/** How long a job that this process no longer runs counts as expected, since another process may run it. */
 const RESTS_AFTER_MS = 86_400_000;
 
 type RestFacts = Pick<OperationsFacts, 'market' | 'community' | 'payments' | 'database' | 'record' | 'backups'>;
 
 /**
- * True for a job of a kind (`live:`, `simulated:` before its name) that neither market nor community are of now, for one
- * that is not ours and that nobody has taken for a day (another key, plan or channel runs under another name), for those
- * without a schedule, and for those that are switched off. One that is ours is late for as long as it is.
+ * True for a job whose kind (`live:` or `simulated:` before its name) is neither the market's nor the community's now,
+ * for one that isn't ours and is overdue by a day (another key, plan or channel runs under another name), for those
+ * without a schedule, and for those switched off. A job of ours stays late until it runs.
  */
 export function isAtRest(
   { name, isOurs, isRunning, nextDueAtMs }: OperationsJob,

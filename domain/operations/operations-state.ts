@@ -1,7 +1,7 @@
 /**
- * What an operator sees of a running site, as the server function `operations-state` answers it: figures, codes and
- * times, nobody's address and no secret. Times are epoch milliseconds; of jobs, feeds of news, events and errors by the
- * database's clock, of everything else by the product's.
+ * What an operator sees of a running site, as the server function `operations-state` returns it: figures, codes and
+ * times, no address and no secret. Times are epoch milliseconds; those of jobs, news feeds, events and errors use the
+ * database's clock, all others the product's.
  */
 import * as z from 'zod/mini';
 import { WORK_CLASSES } from '../errors/shed.ts';
@@ -9,25 +9,25 @@ import { WORK_CLASSES } from '../errors/shed.ts';
 const time = z.nullable(z.number());
 const text = z.nullable(z.string());
 
-/** A count that stops at a bound: `isMore` where there are more. */
+/** A count with an upper bound: `isMore` when there are more. */
 const counted = z.object({ count: z.number(), isMore: z.boolean() });
 
-/** One of the processes: the one that answered. */
+/** The process that answered. */
 const processSchema = z.object({
   version: z.string(),
   node: z.string(),
   startedAtMs: z.number(),
   rssMb: z.number(),
   heapUsedMb: z.number(),
-  /** How late timers fire within the last minute or two, milliseconds. */
+  /** Timer delay within the last minute or two, milliseconds. */
   eventLoop: z.object({ medianMs: z.number(), p99Ms: z.number(), maxMs: z.number() }),
 });
 
-/** What this process refuses because it has more to do than it can. Counts are since its start. */
+/** What this process refuses because it is overloaded. Counts are since its start. */
 const overloadSchema = z.object({
-  /** Requests wait for their turn, or were refused within the last seconds. */
+  /** True while requests are queued or were refused within the last seconds. */
   isShedding: z.boolean(),
-  /** Least time between two updates of an order book, milliseconds; 0: as often as it changes. */
+  /** Shortest time between two updates of an order book, milliseconds; 0: as often as it changes. */
   bookEveryMs: z.number(),
   /** Share of the last quarter of a second in which the event loop worked, 0 to 1. */
   utilization: z.number(),
@@ -35,32 +35,32 @@ const overloadSchema = z.object({
     z.object({
       name: z.enum(WORK_CLASSES),
       waiting: z.number(),
-      /** How long the first of them has waited, milliseconds. */
+      /** How long the oldest queued request has waited, milliseconds. */
       oldestMs: z.number(),
       admitted: z.number(),
       refused: z.number(),
-      /** Left before their turn came. */
+      /** Requests whose client disconnected while queued. */
       left: z.number(),
     }),
   ),
 });
 export type OverloadFacts = z.infer<typeof overloadSchema>;
 
-/** How this process stands to the others beside it. */
+/** This process's connection to the other processes. */
 const busSchema = z.object({
   /** `in-process`: it is alone, or works as if it were. */
   kind: z.enum(['in-process', 'nats']),
   isConnected: z.boolean(),
   lostSinceMs: time,
-  /** Messages since the start that the broker did not take. */
+  /** Messages since the start that the broker did not accept. */
   dropped: z.number(),
-  /** It reads the market for all; null where each process reads for itself. */
+  /** True when it reads the market for all; null when each process reads for itself. */
   isLeading: z.nullable(z.boolean()),
 });
 
 const databaseSchema = z.object({
   kind: z.enum(['pglite', 'postgres']),
-  /** Of one trivial question, waiting for a connection included, milliseconds. */
+  /** Time of one trivial query, including the wait for a connection, milliseconds. */
   latencyMs: z.number(),
   nowMs: z.number(),
 });
@@ -72,7 +72,7 @@ export const feedSchema = z.object({
   isServing: z.boolean(),
   lastAtMs: time,
   ageS: z.nullable(z.number()),
-  /** In a row. */
+  /** Consecutive failures. */
   failures: z.number(),
   heldUntilMs: time,
   malformed: z.number(),
@@ -85,7 +85,7 @@ const marketSchema = z.object({
   kind: z.string(),
   detail: z.string(),
   feeds: z.array(feedSchema),
-  /** Of live candles; null in a sandbox market. */
+  /** Storage of live candles; null in a sandbox market. */
   store: z.nullable(
     z.object({ waiting: z.number(), dropped: z.number(), malformed: z.number(), failures: z.number() }),
   ),
@@ -100,7 +100,7 @@ const marketSchema = z.object({
   }),
 });
 
-/** Where news and counters come from. */
+/** Source of news and counters. */
 const communitySchema = z.object({ kind: z.enum(['live', 'simulated']) });
 
 const referenceSchema = z.object({
@@ -123,14 +123,14 @@ const newsFeedSchema = z.object({
 
 export const jobSchema = z.object({
   name: z.string(),
-  /** The process that was asked is one of those that do it; false: its settings name no such job. */
+  /** True when the process that answered runs this job; false when its settings name no such job. */
   isOurs: z.boolean(),
   isRunning: z.boolean(),
   leaseEndsAtMs: time,
   nextDueAtMs: z.number(),
   lastOkAtMs: time,
   runs: z.number(),
-  /** In a row. */
+  /** Consecutive failures. */
   failures: z.number(),
   lastError: text,
 });
@@ -141,14 +141,14 @@ const modelSchema = z.object({
   state: z.enum(['ready', 'not-trained', 'disabled']),
   version: text,
   reason: text,
-  /** By this process, since its start. */
+  /** Counts of this process since its start. */
   forecasts: z.number(),
   failures: z.number(),
-  /** Of the last one, waiting included, milliseconds; null before the first. */
+  /** Duration of the last one including waiting, milliseconds; null before the first. */
   lastMs: z.nullable(z.number()),
 });
 
-/** Events of the payment provider that were received and not worked on to their end. */
+/** Events of the payment provider that were received but not fully processed. */
 const webhooksSchema = z.object({
   open: counted,
   oldestAtMs: time,
@@ -159,7 +159,7 @@ const webhooksSchema = z.object({
 export const alarmSchema = z.object({
   id: z.string(),
   kind: z.string(),
-  /** The provider's id of what it is about. */
+  /** The provider's id of the affected object. */
   subject: z.string(),
   count: z.number(),
   firstAtMs: z.number(),
@@ -176,11 +176,11 @@ const paymentsSchema = z.object({
 });
 
 const mailSchema = z.object({
-  /** False: no mail server is named, and what waits stays. */
+  /** False when no mail server is set: queued emails wait. */
   isSending: z.boolean(),
   waiting: counted,
   oldestAtMs: time,
-  /** Of those written within 24 hours. */
+  /** Of those queued within 24 hours. */
   sent: z.number(),
   failed: z.number(),
   errors: z.array(z.object({ kind: z.string(), error: z.string(), count: z.number() })),
@@ -188,29 +188,29 @@ const mailSchema = z.object({
 
 /** Notifications to browsers. */
 const pushSchema = z.object({
-  /** `off`: nobody sends, and what waits is given up. */
+  /** `off`: nothing is sent, and queued notifications are dropped. */
   kind: z.enum(['live', 'sandbox', 'off']),
   devices: counted,
   waiting: counted,
   oldestAtMs: time,
-  /** Of those written within 24 hours. */
+  /** Of those queued within 24 hours. */
   sent: z.number(),
   failed: z.number(),
-  /** Codes of push services, and what we say ourselves. */
+  /** Error codes of push services, and our own. */
   errors: z.array(z.object({ error: z.string(), count: z.number() })),
 });
 
-/** The public record of house forecasts, of the last 24 hours. */
+/** The public record of house forecasts in the last 24 hours. */
 const recordSchema = z.object({
-  /** False: this server is set to issue nothing. */
+  /** False: this server is set to issue none. */
   isIssuing: z.boolean(),
   issued: z.number(),
   known: z.number(),
   void: z.number(),
-  /** Due while a server ran, and not in the record. */
+  /** Due while a server ran, but not in the record. */
   missed: z.number(),
   newestAtMs: time,
-  /** First second of the newest hour that is sealed, and the newest day that is signed. */
+  /** First second of the newest sealed hour, and the newest signed day. */
   sealedHourS: time,
   signedDay: text,
 });
@@ -218,7 +218,7 @@ const recordSchema = z.object({
 /** False: this server is set to make none. */
 const backupsSchema = z.object({ areMade: z.boolean() });
 
-/** What pages reported. */
+/** Errors reported by pages. */
 const errorsSchema = z.object({ lastHour: counted });
 
 export const attentionSchema = z.object({
@@ -229,7 +229,7 @@ export const attentionSchema = z.object({
 });
 export type Attention = z.infer<typeof attentionSchema>;
 
-/** All but what it means. */
+/** All facts, without the problems derived from them. */
 export const operationsFactsSchema = z.object({
   takenAtMs: z.number(),
   process: processSchema,

@@ -1,33 +1,33 @@
 /**
- * A drawn field of candles: a seeded walk that looks like a market and is none. Plain arithmetic only, so that every
- * machine draws the same picture.
+ * A generated picture of candles: a seeded walk that looks like a market but isn't one. It uses plain arithmetic only,
+ * so that every machine draws the same picture.
  */
 import { areaPath, type CandlePaths, candlePaths, type DrawableCandle, type Point } from './candle-paths.ts';
 
 export interface FieldOptions {
   seed: number;
   historyBars: number;
-  /** Drawn after the join, inside the bands; 0 for none. */
+  /** Candles drawn after the join, inside the bands; 0 for none. */
   forecastBars: number;
   width: number;
   height: number;
-  /** From one candle to the next. */
+  /** Distance from one candle to the next. */
   step: number;
   bodyWidth: number;
-  /** Part of the height that the walk spans, around the middle. */
+  /** Share of the height that the walk spans, around the middle. */
   fill?: number;
 }
 
 export interface CandleField {
   history: CandlePaths;
   forecast: CandlePaths;
-  /** x of the rule between what was seen and what is forecast. */
+  /** x of the line between history and forecast. */
   joinX: number;
   band80: string;
   band95: string;
 }
 
-/** Bars until the volatility forgets a burst, about. */
+/** Share of a burst's extra volatility that remains after each bar. */
 const CALM = 0.9;
 /** Standard normal quantiles at 0.9 and 0.975. */
 const REACH_80 = 1.28;
@@ -55,7 +55,7 @@ export function candleField(options: FieldOptions): CandleField {
   };
 }
 
-/** A walk whose busy stretches come in clusters. */
+/** A walk whose volatility clusters. */
 export function drawnWalk(seed: number, bars: number): DrawableCandle[] {
   const random = uniforms(seed);
   const bell = (): number => random() + random() + random() + random() - 2;
@@ -77,7 +77,7 @@ function meanMove(walk: readonly DrawableCandle[]): number {
   return Math.sqrt(walk.reduce((sum, { open, close }) => sum + (close - open) ** 2, 0) / Math.max(1, walk.length));
 }
 
-/** Widens with the square root of the bars ahead, around the last real close. */
+/** A band that widens with the square root of the bars ahead, around the last real close. */
 function bandPath(joinX: number, width: number, step: number, middle: number, reach: number): string {
   const upper: Point[] = [];
   const lower: Point[] = [];
@@ -89,7 +89,7 @@ function bandPath(joinX: number, width: number, step: number, middle: number, re
   return areaPath(upper, lower);
 }
 
-/** Numbers from 0 to 1 by a 32-bit mixer (mulberry32). */
+/** Random numbers from 0 to 1 by a 32-bit mixer (mulberry32). */
 function uniforms(seed: number): () => number {
   let state = seed | 0;
   return () => {

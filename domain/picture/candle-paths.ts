@@ -1,4 +1,6 @@
-/** Candles as a few path strings, one for all rising bodies, one for all falling ones, and so on: small and quick to draw. */
+/**
+ * Draws candles as a few path strings, one for all rising bodies, one for all falling ones, and so on: small and fast.
+ */
 import type { Candle } from '../market/candle.ts';
 
 export type DrawableCandle = Pick<Candle, 'open' | 'high' | 'low' | 'close'>;
@@ -13,14 +15,14 @@ export interface CandlePaths {
 export interface CandlePlace {
   /** Middle of the first candle. */
   left: number;
-  /** From one candle's middle to the next one's. */
+  /** Distance between the middles of two candles. */
   step: number;
   bodyWidth: number;
-  /** From a price to the picture's vertical axis, which grows downwards. */
+  /** Maps a price to the picture's vertical axis, which points down. */
   yOf(price: number): number;
 }
 
-/** A body never thinner than this, so that an unchanged minute is still seen. */
+/** Smallest body height, so that an unchanged minute is still visible. */
 const MIN_BODY = 0.6;
 
 export function candlePaths(candles: readonly DrawableCandle[], place: CandlePlace): CandlePaths {
@@ -49,7 +51,7 @@ export interface Point {
   y: number;
 }
 
-/** A tenth of a unit is finer than any screen shows. */
+/** Rounds to a tenth of a unit, finer than any screen shows. */
 export function short(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

@@ -1,11 +1,11 @@
-/** The product's marks as shapes on a 24-unit grid, one colour: drawn by the pages and by the pictures made for them. */
+/** The product's marks as shapes on a 24-unit grid, one colour, for the pages and the pictures generated for them. */
 
 export const MARK_NAMES = ['kat', 'bobcat', 'panther', 'lion'] as const;
 export type MarkName = (typeof MARK_NAMES)[number];
 
 export interface MarkShape {
   d: string;
-  /** Of the stroke; 2 where nothing else is said, 0 for none. */
+  /** Stroke width; 2 by default, 0 for none. */
   width?: number;
   isFilled?: boolean;
   /** Square ends instead of round ones. */

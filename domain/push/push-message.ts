@@ -1,12 +1,15 @@
-/** What a notification carries, encrypted for one browser: the worker in it (web/public/push-worker.js) reads these names. */
+/**
+ * Payload of a notification, encrypted for one browser; its service worker (web/public/push-worker.js) uses these
+ * names.
+ */
 import * as z from 'zod/mini';
 
 export const pushMessageSchema = z.object({
-  /** The same message sent twice replaces itself. */
+  /** Sending the same id again replaces the notification. */
   id: z.string(),
   title: z.string(),
   text: z.string(),
-  /** Of our own site, from the slash on. */
+  /** Path on our own site. */
   path: z.string(),
 });
 export type PushMessage = z.infer<typeof pushMessageSchema>;

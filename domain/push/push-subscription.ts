@@ -1,11 +1,11 @@
-/** A browser that shows notifications: as the page tells of it, and as its owner reads it. */
+/** A browser subscribed to notifications: as the page registers it, and as its owner sees it. */
 import * as z from 'zod/mini';
 import { isPlainText } from '../account/plain-text.ts';
 
-/** Of one user. */
+/** Maximum per user. */
 export const MOST_PUSH_DEVICES = 10;
 const MAX_DEVICE = 60;
-/** Longer than any push service's; Microsoft's have some 700. */
+/** Longer than any push service's endpoint; Microsoft's have some 700 characters. */
 export const MAX_ENDPOINT = 1000;
 
 const endpoint = z.url().check(z.maxLength(MAX_ENDPOINT));
@@ -17,7 +17,7 @@ const keys = z.strictObject({
   auth,
 });
 
-/** Body of save-push-subscription: what `PushSubscription.toJSON()` says, and the device in words. */
+/** Body of save-push-subscription: the result of `PushSubscription.toJSON()`, and the device's name. */
 export const savePushSubscriptionSchema = z.strictObject({
   endpoint,
   keys,
@@ -32,20 +32,20 @@ export const renewPushSubscriptionSchema = z.strictObject({
 });
 export type RenewPushSubscription = z.infer<typeof renewPushSubscriptionSchema>;
 
-/** Body of remove-push-subscription: any of one's own devices. */
+/** Body of remove-push-subscription: any of the user's own devices. */
 export const removePushSubscriptionSchema = z.strictObject({ id: z.guid() });
 /** Body of send-test-push. */
 export const sendTestPushSchema = z.strictObject({ id: z.guid() });
 
-/** A row of push_subscriptions as its owner reads it; times are ISO 8601. */
+/** A row of push_subscriptions as its owner sees it; times are ISO 8601. */
 export const pushDeviceRowSchema = z.object({
   id: z.guid(),
-  /** SHA-256 in hex: a browser finds itself by it. */
+  /** SHA-256 in hex, by which a browser recognizes its own row. */
   endpoint_hash: z.string(),
   device: z.string(),
   created_at: z.string(),
   last_used_at: z.nullable(z.string()),
 });
 
-/** Answer of save-push-subscription. */
+/** Response of save-push-subscription. */
 export const savedPushSubscriptionSchema = z.object({ ok: z.literal(true), id: z.guid() });

@@ -1,5 +1,5 @@
 /**
- * Japan's national holidays by its law of 1948 as amended up to 2022, plus the three days that its banks add at New
+ * Japan's national holidays by its law of 1948 as in force since 2022, plus the three days that its banks add at New
  * Year.
  */
 import { dayOf, nthWeekday, weekdayOf } from '../../time/calendar-day.ts';

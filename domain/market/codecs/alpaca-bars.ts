@@ -1,13 +1,13 @@
 /**
  * Alpaca's stock bars, feed `iex`: REST bars by symbol and page, stream messages in lists. Figures are numbers, times
- * are RFC 3339 texts of a bar's opening, and both sides tell of hours before and after the exchange's own.
+ * are RFC 3339 texts of a bar's opening, and both sources include hours outside the exchange's own.
  */
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import { type Candle, isWellFormed } from '../candle.ts';
 import { type CandleRows, isOver, readCandleRows, type SeenCandle } from './candle-rows.ts';
 
-/** Bars that one REST call may ask for. */
+/** Maximum bars per REST call. */
 export const MAX_ALPACA_BARS = 10_000;
 
 const barSchema = z.object({
@@ -29,9 +29,9 @@ export interface AlpacaPage extends CandleRows {
 }
 
 /**
- * One page of GET /v2/stocks/bars.
- * @param asOfMs  the time at which it was asked for: bars not over by then are open
- * @throws AppError `venue/unavailable` when the answer is no page of bars
+ * Parses one page of GET /v2/stocks/bars.
+ * @param asOfMs  time of the request: bars not over by then are open
+ * @throws AppError `venue/unavailable` when the response is not a page of bars
  */
 export function parseAlpacaBars(answer: unknown, sym: string, asOfMs: number): AlpacaPage {
   const page = pageSchema.safeParse(answer);
@@ -52,7 +52,7 @@ function parseBar(bar: unknown): Candle | null {
   return isWellFormed(candle) ? candle : null;
 }
 
-/** One message of the stream; a frame holds several. Bars come when their minute is over. */
+/** One message of the stream; a frame holds several. Bars arrive when their minute is over. */
 export type AlpacaMessage =
   | { kind: 'connected' | 'authenticated' | 'stranger' | 'malformed' }
   | { kind: 'bar'; sym: string; candle: Candle }
@@ -69,7 +69,7 @@ export function parseAlpacaFrame(text: string): AlpacaMessage[] {
   try {
     frame = JSON.parse(text);
   } catch {
-    // A cut-off frame is a malformed message like any other: the caller counts it.
+    // A truncated frame is a malformed message like any other: the caller counts it.
     return [{ kind: 'malformed' }];
   }
   const messages = frameSchema.safeParse(frame);
@@ -100,7 +100,7 @@ function parseMessage(message: unknown): AlpacaMessage {
   }
 }
 
-/** A bar in Alpaca's words. Trade counts are not kept: they say 1; the mean price is the close. */
+/** A bar in Alpaca's format. Trade counts are not stored, so they are 1, and the mean price is the close. */
 export function toAlpacaBar({ time, open, high, low, close, volume = 0 }: Candle): object {
   return {
     t: `${new Date(time * 1000).toISOString().slice(0, 19)}Z`,
@@ -114,7 +114,7 @@ export function toAlpacaBar({ time, open, high, low, close, volume = 0 }: Candle
   };
 }
 
-/** The stream's frame of a bar; open ones are not told. */
+/** The stream's frame of a bar. Callers send only closed bars. */
 export function toAlpacaFrame(sym: string, { candle }: SeenCandle): object {
   return [{ T: 'b', S: sym, ...toAlpacaBar(candle) }];
 }

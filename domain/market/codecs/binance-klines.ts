@@ -1,6 +1,6 @@
 /**
- * Binance USD-M klines: REST rows and stream messages in, candles out; and back, for the sandbox market that speaks
- * the same words. Prices are decimal strings; the last REST row may still be open. Source: market facts, section 3.
+ * Binance USD-M klines: parses REST rows and stream messages into candles, and formats them for the sandbox market.
+ * Prices are decimal strings; the last REST row may still be open.
  */
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
@@ -9,10 +9,10 @@ import type { MarketSymbol } from '../symbols.ts';
 import { type CandleFrame, type CandleRows, isOver, readCandleRows, type SeenCandle, toCandle } from './candle-rows.ts';
 import { decimalText } from './decimal-text.ts';
 
-/** Rows that one REST call may ask for. */
+/** Maximum rows per REST call. */
 export const MAX_KLINES = 1500;
 
-/** The venue's name of a symbol: BTCUSDT for BTCUSDT.P. It lists the perpetuals alone. */
+/** The venue's symbol name: BTCUSDT for BTCUSDT.P. It lists only the perpetuals. */
 export function productIdOf(symbol: Pick<MarketSymbol, 'sym'>): string {
   return symbol.sym.replace(/\.P$/, '').replace(/!$/, '');
 }
@@ -24,16 +24,16 @@ export function klineStreamName(productId: string): string {
 const minuteMs = z.int().check(z.nonnegative(), z.multipleOf(MINUTE_S * 1000));
 
 /**
- * Rows of GET /fapi/v1/klines, the last of which may still be open.
- * @param asOfMs  the venue's time before it was asked: a candle that had ended by then is final
- * @throws AppError `venue/unavailable` when the answer is no list
+ * Parses rows of GET /fapi/v1/klines, the last of which may still be open.
+ * @param asOfMs  the venue's time before the request: a candle that had ended by then is final
+ * @throws AppError `venue/unavailable` when the response is not a list
  */
 export function parseKlines(answer: unknown, asOfMs: number): CandleRows {
   if (!Array.isArray(answer)) throw new AppError('venue/unavailable', { details: { reason: 'no list of klines' } });
   return readCandleRows(answer, MAX_KLINES, (row) => parseRow(row, asOfMs));
 }
 
-/** `[openMs, o, h, l, c, v, closeMs, ...]`; what follows is not read. */
+/** `[openMs, o, h, l, c, v, closeMs, ...]`; the rest is ignored. */
 function parseRow(row: unknown, asOfMs: number): SeenCandle | null {
   if (!Array.isArray(row)) return null;
   const [openMs, o, h, l, c, v, closeMs]: unknown[] = row;
@@ -42,14 +42,14 @@ function parseRow(row: unknown, asOfMs: number): SeenCandle | null {
   return candle === null ? null : { candle, isClosed: isOver(openMs, asOfMs) };
 }
 
-/** Not the row of another interval. */
+/** False for a row of another interval. */
 function isMinute(openMs: number, closeMs: unknown): boolean {
   return closeMs === openMs + MINUTE_S * 1000 - 1;
 }
 
 const messageSchema = z.object({
   e: z.literal('kline'),
-  /** Event time, the venue's own clock. */
+  /** Event time by the venue's clock. */
   E: z.int().check(z.nonnegative()),
   s: z.string(),
   k: z.object({
@@ -73,7 +73,7 @@ export function parseKlineFrame(text: string): CandleFrame {
   try {
     frame = JSON.parse(text);
   } catch {
-    // A cut-off frame is a malformed message like any other: the caller counts it.
+    // A truncated frame is a malformed message like any other: the caller counts it.
     return { kind: 'malformed' };
   }
   const combined = combinedSchema.safeParse(frame);
@@ -97,7 +97,7 @@ export function parseServerTime(answer: unknown): number {
   return parsed.data.serverTime;
 }
 
-/** A REST row of a candle, in the venue's order and words. Trade counts and taker shares are not kept: they say 0. */
+/** A REST row of a candle in the venue's format. Trade counts and taker shares are not stored, so they are 0. */
 export function toKlineRow(candle: Candle): readonly (number | string)[] {
   const openMs = candle.time * 1000;
   const volume = candle.volume ?? 0;

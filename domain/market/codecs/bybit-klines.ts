@@ -1,6 +1,6 @@
 /**
- * Bybit v5 klines of linear perpetuals: REST rows newest first, every figure a text, no word about the open one; the
- * stream says `confirm`. A refusal is a 200 with a `retCode` of its own. Source: market facts, section 3.
+ * Bybit v5 klines of linear perpetuals: REST rows are newest first, every figure is text, and nothing marks the open
+ * one; the stream has `confirm`. A refusal is a 200 with a nonzero `retCode`.
  */
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
@@ -17,7 +17,7 @@ import {
 } from './candle-rows.ts';
 import { decimalText } from './decimal-text.ts';
 
-/** Rows that one REST call may ask for. */
+/** Maximum rows per REST call. */
 export const MAX_BYBIT_KLINES = 1000;
 
 const TOPIC_START = 'kline.1.';
@@ -31,10 +31,10 @@ export function bybitTopic(productId: string): string {
   return TOPIC_START + productId;
 }
 
-/** The answer's own word on how it went; 0 is well. */
+/** The response's own status; 0 means success. */
 const verdictSchema = z.object({ retCode: z.int(), retMsg: z.optional(z.string()) });
 
-/** Null for an answer that is well, or that is none of Bybit's. */
+/** Null for a successful response, or one that isn't Bybit's. */
 export function bybitRefusal(answer: unknown): { code: number; text: string } | null {
   const verdict = verdictSchema.safeParse(answer);
   if (!verdict.success || verdict.data.retCode === 0) return null;
@@ -53,9 +53,9 @@ export function parseBybitTime(answer: unknown): number {
 
 const listSchema = z.object({ retCode: z.literal(0), result: z.object({ list: z.array(z.unknown()) }) });
 /**
- * Rows of GET /v5/market/kline.
- * @param asOfMs  the venue's time before it was asked: a candle that had ended by then is final
- * @throws AppError `venue/unavailable` when the answer is no list
+ * Parses rows of GET /v5/market/kline.
+ * @param asOfMs  the venue's time before the request: a candle that had ended by then is final
+ * @throws AppError `venue/unavailable` when the response is not a list
  */
 export function parseBybitKlines(answer: unknown, asOfMs: number): CandleRows {
   const parsed = listSchema.safeParse(answer);
@@ -96,7 +96,7 @@ export function parseBybitFrame(text: string): CandleFrame {
   try {
     frame = JSON.parse(text);
   } catch {
-    // A cut-off frame is a malformed message like any other: the caller counts it.
+    // A truncated frame is a malformed message like any other: the caller counts it.
     return { kind: 'malformed' };
   }
   const refusal = answerSchema.safeParse(frame);
@@ -117,7 +117,7 @@ function parseEvent(event: unknown): SeenCandle | null {
   return candle === null ? null : { candle, isClosed: confirm };
 }
 
-/** A REST row of a candle, in the venue's order and words. */
+/** A REST row of a candle in the venue's format. */
 export function toBybitRow(candle: Candle): readonly string[] {
   const { open, high, low, close, volume = 0 } = candle;
   const figures = [open, high, low, close, volume, turnoverOf(candle)].map(decimalText);

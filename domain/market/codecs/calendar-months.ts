@@ -1,13 +1,13 @@
 /**
- * Bars of UTC calendar months from bars of days and weeks, which is how a venue without months gets them. Recent months
- * are made of their days and are exact; older ones of the weeks that begin in them, so that a week across two months
- * counts in the month in which it began.
+ * Bars of UTC calendar months, built from days and weeks because the venue has no months. Recent months are built from
+ * days and are exact. Older ones are built from weeks: a week that spans two months counts in the month in which it
+ * began.
  */
 import { decimalText } from './decimal-text.ts';
 import type { KrakenRow } from './kraken-ohlc.ts';
 
 /**
- * @param days   oldest first; months that they do not hold from their first day on are left to the weeks
+ * @param days   oldest first; months not covered from their first day on are built from weeks
  * @param weeks  oldest first
  * @returns oldest first, one a month, `start` on its first day at 00:00 UTC; the last is unfinished
  */
@@ -30,7 +30,7 @@ function monthStartS(timeS: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 1000;
 }
 
-/** None for no rows. */
+/** Returns an empty list for no rows. */
 function joined(startS: number, rows: readonly KrakenRow[]): KrakenRow[] {
   const [first] = rows;
   const last = rows.at(-1);
@@ -46,7 +46,7 @@ function joined(startS: number, rows: readonly KrakenRow[]): KrakenRow[] {
       highest[2],
       lowest[3],
       last[4],
-      // Kraken too says 0 for a bar without trades.
+      // Kraken too reports 0 for a bar without trades.
       volume === 0 ? '0.0' : rounded(value / volume),
       rounded(volume),
       rows.reduce((sum, row) => sum + row[7], 0),

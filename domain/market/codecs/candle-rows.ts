@@ -1,20 +1,20 @@
-/** What the codec of every candle venue makes of the venue's words: rows of a REST answer, frames of a stream. */
+/** The shared output of every candle venue's codec: rows of a REST response, frames of a stream. */
 import { type Candle, isWellFormed, MINUTE_S } from '../candle.ts';
 import { decimalOf } from './decimal.ts';
 
 export interface SeenCandle {
   candle: Candle;
-  /** Final: its minute is over and nothing of it changes any more. */
+  /** True when its minute is over and it no longer changes. */
   isClosed: boolean;
 }
 
-/** One REST answer. */
+/** One REST response. */
 export interface CandleRows {
   /** Oldest first, one a minute, whatever the order of the rows. */
   seen: SeenCandle[];
-  /** Rows of the answer, good or bad: fewer than asked for mean that the venue has no older ones. */
+  /** Rows of the response, good or bad: fewer than requested means that the venue has no older ones. */
   rows: number;
-  /** Rows dropped because they were no candle. */
+  /** Rows dropped because they were not valid candles. */
   malformed: number;
 }
 
@@ -25,20 +25,20 @@ export type CandleFrame =
       productId: string;
       seen: SeenCandle[];
       malformed: number;
-      /** The venue's clock when it spoke, milliseconds; null where the frame does not say. */
+      /** The venue's clock when it sent the frame, milliseconds; null when the frame has none. */
       eventMs: number | null;
     }
-  /** Not about candles: an acknowledgement, an answer to a ping, a word of tomorrow's protocol. */
+  /** Not about candles: an acknowledgement, a pong, a message type added later. */
   | { kind: 'stranger' }
   | { kind: 'malformed' }
-  /** The venue refuses what was subscribed to. */
+  /** The venue refuses the subscription. */
   | { kind: 'refused'; reason: string };
 
 /**
- * Reads every row for itself: a bad one is dropped and counted, the others stay. Of two rows of a minute the later one
- * wins, but an open one never takes the place of a closed one.
+ * Reads every row separately: a bad one is dropped and counted, the others stay. Of two rows of a minute the later one
+ * wins, but an open one never replaces a closed one.
  *
- * @param maxRows  rows beyond twice as many as may be asked for are not looked at
+ * @param maxRows  most rows per request; rows beyond twice as many are ignored
  */
 export function readCandleRows(
   rows: readonly unknown[],
@@ -57,7 +57,7 @@ export function readCandleRows(
   return { seen, rows: rows.length, malformed };
 }
 
-/** Cells of a row that should be decimal texts. */
+/** Cells of a row, expected to be decimal texts. */
 export interface Figures {
   o: unknown;
   h: unknown;
@@ -66,7 +66,10 @@ export interface Figures {
   v: unknown;
 }
 
-/** @param openMs  milliseconds; null when it is no whole minute or the figures make no candle */
+/**
+ * @param openMs  milliseconds
+ * @returns null unless it is a whole minute and the figures make a valid candle
+ */
 export function toCandle(openMs: number, { o, h, l, c, v }: Figures): Candle | null {
   const candle: Candle = {
     time: openMs / 1000,
@@ -79,12 +82,12 @@ export function toCandle(openMs: number, { o, h, l, c, v }: Figures): Candle | n
   return isWellFormed(candle) ? candle : null;
 }
 
-/** These venues write figures as texts: a bare number is none of theirs. */
+/** These venues send figures as text, so a bare number is invalid. */
 function numberOf(cell: unknown): number {
   return typeof cell === 'string' ? decimalOf(cell) : Number.NaN;
 }
 
-/** Milliseconds that are written as a text of digits; NaN for anything else. */
+/** Milliseconds from a text of digits; NaN for anything else. */
 export function msOfText(cell: unknown): number {
   return typeof cell === 'string' && /^\d{1,14}$/.test(cell) ? Number(cell) : Number.NaN;
 }

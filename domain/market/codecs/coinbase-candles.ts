@@ -1,16 +1,16 @@
 /**
- * Candles of Coinbase Exchange over REST: `[time, LOW, HIGH, open, close, volume]`, numbers, newest first, and none for
- * an interval without trade. Source: market facts, section 1.
+ * Candles of Coinbase Exchange over REST: `[time, LOW, HIGH, open, close, volume]`, numbers, newest first, and no row
+ * for an interval without trades.
  */
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
 import type { Candle } from '../candle.ts';
 
-/** Seconds of a candle; any other is refused. */
+/** Candle lengths in seconds; any other is refused. */
 export const COINBASE_GRANULARITIES = [60, 300, 900, 3600, 21_600, 86_400] as const;
 export type CoinbaseGranularity = (typeof COINBASE_GRANULARITIES)[number];
 
-/** A request for more points is refused. */
+/** The most candles per request; a larger request is refused. */
 export const MAX_COINBASE_CANDLES = 300;
 
 export type CoinbaseRow = readonly [
@@ -22,7 +22,7 @@ export type CoinbaseRow = readonly [
   volume: number,
 ];
 
-/** Of a query parameter; null for any other. */
+/** Parses a query parameter; null for an unsupported value. */
 export function coinbaseGranularityOf(text: string): CoinbaseGranularity | null {
   return COINBASE_GRANULARITIES.find((granularity) => String(granularity) === text) ?? null;
 }
@@ -38,12 +38,12 @@ const rowSchema = z.tuple([
 ]);
 
 export interface CoinbaseCandles {
-  /** Oldest first, each once, on the granularity's grid; intervals without trade are missing. */
+  /** Oldest first, each once, on the granularity's grid; intervals without trades are missing. */
   candles: Candle[];
   malformed: number;
 }
 
-/** @throws AppError `venue/unavailable` when the answer is no list, or none of its rows a candle */
+/** @throws AppError `venue/unavailable` when the response is not a list, or none of its rows is a valid candle */
 export function parseCoinbaseCandles(answer: unknown, granularity: CoinbaseGranularity): CoinbaseCandles {
   if (!Array.isArray(answer)) throw unusable('no list of candles');
   const byTime = new Map<number, Candle>();
@@ -71,7 +71,7 @@ export function toCoinbaseRow({ time, open, high, low, close, volume = 0 }: Cand
   return [time, low, high, open, close, volume];
 }
 
-/** ISO time or epoch seconds, as Coinbase takes them; null for anything else. */
+/** Parses ISO time or epoch seconds, as Coinbase accepts them; null for anything else. */
 export function readCoinbaseTimeS(text: string): number | null {
   if (/^\d{1,11}$/.test(text)) return Number(text);
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/.test(text)) return null;
@@ -80,7 +80,7 @@ export function readCoinbaseTimeS(text: string): number | null {
   return Number.isFinite(ms) ? ms / 1000 : null;
 }
 
-/** Coinbase's own words for what it refuses. */
+/** Coinbase's own error messages. */
 export const COINBASE_REFUSALS = {
   product: 'NotFound',
   granularity: 'Unsupported granularity',

@@ -1,6 +1,6 @@
 /**
- * Databento's historical service, schema `ohlcv-1m`: one JSON object a line, prices as whole billionths in text, times
- * as nanoseconds in text. A minute without trade has no line.
+ * Databento's historical service, schema `ohlcv-1m`: one JSON object per line, prices as whole billionths in text,
+ * times as nanoseconds in text. A minute without trades has no line.
  */
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
@@ -12,7 +12,7 @@ export const DATABENTO_SCHEMA = 'ohlcv-1m';
 
 export interface DatabentoProduct {
   dataset: string;
-  /** Continuous contract by volume: gold's next month to expire is often one that hardly anybody trades. */
+  /** Continuous contract by volume, because gold's next month to expire is often barely traded. */
   symbol: string;
 }
 
@@ -22,7 +22,7 @@ const PRODUCTS: ReadonlyMap<string, DatabentoProduct> = new Map([
   ['DX1!', { dataset: 'IFUS.IMPACT', symbol: 'DX.v.0' }],
 ]);
 
-/** Null for what it is not asked for here. */
+/** Null for symbols we do not request here. */
 export function databentoProductOf(symbol: Pick<MarketSymbol, 'sym'>): DatabentoProduct | null {
   return PRODUCTS.get(symbol.sym) ?? null;
 }
@@ -32,8 +32,8 @@ const spanSchema = z.object({ end: isoTime });
 const rangeSchema = z.object({ end: isoTime, schema: z.optional(z.record(z.string(), spanSchema)) });
 
 /**
- * GET /v0/metadata.get_dataset_range: where the candles that this key may have end.
- * @returns milliseconds; nothing at or after it can be asked for
+ * GET /v0/metadata.get_dataset_range: end of the candles available to this key.
+ * @returns milliseconds, exclusive: later data cannot be requested
  * @throws AppError `venue/unavailable`
  */
 export function parseDatabentoEnd(answer: unknown): number {
@@ -42,10 +42,10 @@ export function parseDatabentoEnd(answer: unknown): number {
   return Date.parse(range.data.schema?.[DATABENTO_SCHEMA]?.end ?? range.data.end);
 }
 
-/** Rows beyond this are not looked at: six weeks of a market that never sleeps. */
+/** Rows beyond this are ignored: six weeks of a market that never closes. */
 const MAX_ROWS = 60_000;
 const NANOS = 1_000_000_000;
-/** What stands for 'no price'. */
+/** The value for 'no price'. */
 const NO_PRICE = '9223372036854775807';
 /** Record type of one-minute candles. */
 const OHLCV_1M = 33;
@@ -61,12 +61,12 @@ const lineSchema = z.object({
 });
 
 /**
- * The answer of GET /v0/timeseries.get_range, encoding json: a bad record is dropped and counted.
- * @throws SyntaxError for a line that is no JSON: an answer cut off on its way is worth nothing
+ * Parses the response of GET /v0/timeseries.get_range, encoding json: a bad record is dropped and counted.
+ * @throws SyntaxError for a line that isn't JSON, because a truncated response is useless
  */
 export function parseDatabentoBars(text: string): CandleRows {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  // A list of records is read too, as the batch service of the same house writes them.
+  // Also accepts a list of records, as Databento's batch service writes them.
   const records = lines.flatMap((line): unknown => JSON.parse(line));
   return readCandleRows(records, MAX_ROWS, (record) => {
     const candle = parseRecord(record);
@@ -91,7 +91,7 @@ function parseRecord(record: unknown): Candle | null {
   return isWellFormed(candle) ? candle : null;
 }
 
-/** A record in Databento's words. */
+/** A record in Databento's format. */
 export function toDatabentoRecord(candle: Candle, instrumentId: number): object {
   const { time, open, high, low, close, volume = 0 } = candle;
   const price = (value: number): string => String(Math.round(value * NANOS));
@@ -105,7 +105,7 @@ export function toDatabentoRecord(candle: Candle, instrumentId: number): object 
   };
 }
 
-/** RFC 3339, the start of a minute. */
+/** RFC 3339 time, rounded down to the minute. */
 export function databentoTime(epochS: number): string {
   return `${new Date(Math.floor(epochS / MINUTE_S) * MINUTE_S * 1000).toISOString().slice(0, 19)}Z`;
 }

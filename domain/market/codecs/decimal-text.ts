@@ -1,7 +1,7 @@
-/** Prices and sizes as decimal texts, the way exchanges write them. */
+/** Prices and sizes as decimal text, as exchanges send them. */
 import * as z from 'zod/mini';
 
-/** A plain decimal without sign or exponent: '' and '0x10' are none, nor is '1e400'. */
+/** A plain decimal without sign or exponent; rejects '', '0x10' and '1e400'. */
 export const decimalSchema = z
   .string()
   .check(z.regex(/^\d{1,20}(\.\d{1,20})?$/))

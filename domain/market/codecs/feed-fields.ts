@@ -1,9 +1,9 @@
-/** Fields of a feed's message, read by hand where a schema would be too slow. None of these ever throws. */
+/** Reads fields of a feed's message by hand, where a schema would be too slow. None of these functions throws. */
 import { decimalOf } from './decimal.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Volumes of cheap coins are the largest figures that come. */
+/** Volumes of cheap coins are the largest figures to expect. */
 const MAX_FIGURE = 1e18;
 const MIN_FIGURE = 1e-12;
 
@@ -17,7 +17,7 @@ export function recordOf(text: string): Fields | null {
     const frame: unknown = JSON.parse(text);
     return isRecord(frame) ? frame : null;
   } catch {
-    // A cut-off frame is a malformed message like any other: the caller counts it.
+    // A truncated frame is a malformed message like any other: the caller counts it.
     return null;
   }
 }
@@ -26,12 +26,12 @@ export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** '' for what is no text. */
+/** '' for anything but text. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** 0 for what is no whole number. */
+/** 0 for anything but a nonnegative whole number. */
 export function countOf(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
 }

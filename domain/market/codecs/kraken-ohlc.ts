@@ -1,7 +1,7 @@
 /**
- * Kraken's public OHLC: rows oldest first, figures as texts, the last one unfinished, under a key that is Kraken's own
- * name of the pair. It knows no bars of a calendar month (interval 43200): those are put together here. An error is a
- * 200 whose `error` list is not empty. Source: market facts, section 2.
+ * Kraken's public OHLC: rows oldest first, figures as text, the last one unfinished, under Kraken's own key for the
+ * pair. Kraken has no bars of a calendar month (interval 43200), so we build them. An error is a 200 whose `error` list
+ * is not empty.
  */
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
@@ -20,13 +20,13 @@ export type KrakenRow = readonly [
 ];
 
 export interface KrakenPair {
-  /** As Kraken is asked for it. */
+  /** Name used in requests to Kraken. */
   name: string;
-  /** As Kraken's answer names it. */
+  /** Key used in Kraken's responses. */
   key: string;
-  /** The product's symbol that it prices. */
+  /** Our symbol for the pair. */
   label: string;
-  /** Other ways to ask for it. */
+  /** Other names that requests may use. */
   aliases: readonly string[];
 }
 
@@ -37,26 +37,26 @@ export const KRAKEN_PAIRS = [
   { name: 'XDGUSD', key: 'XDGUSD', label: 'DOGE', aliases: ['DOGEUSD', 'XDG/USD', 'DOGE/USD'] },
 ] as const satisfies readonly KrakenPair[];
 
-/** Null for a pair outside the table: nothing else ever reaches an address. */
+/** Null for a pair outside the table, so that no other text ever reaches a URL. */
 export function krakenPairOf(text: string): KrakenPair | null {
   const wanted = text.toUpperCase();
   const pairs: readonly KrakenPair[] = KRAKEN_PAIRS;
   return pairs.find((pair) => pair.name === wanted || pair.aliases.includes(wanted)) ?? null;
 }
 
-/** Minutes of a bar. Kraken knows 1440 and 10080; months are ours. */
+/** Minutes of a bar. Kraken supports 1440 and 10080; we build the months. */
 export const KRAKEN_DAY = 1440;
 export const KRAKEN_WEEK = 10_080;
 export const KRAKEN_MONTH = 43_200;
 
-/** Kraken's own words for what it refuses. */
+/** Kraken's own error codes. */
 export const KRAKEN_ERRORS = {
   arguments: 'EGeneral:Invalid arguments',
   pair: 'EQuery:Unknown asset pair',
   unavailable: 'EService:Unavailable',
 } as const;
 
-/** Rows of one answer at most. */
+/** Maximum rows of one response. */
 export const MAX_KRAKEN_ROWS = 720;
 
 const startSchema = z.int().check(z.nonnegative(), z.lt(1e11));
@@ -78,14 +78,14 @@ const answerSchema = z.object({
 export interface KrakenRows {
   /** Oldest first, each start once; the last is unfinished. */
   rows: KrakenRow[];
-  /** Rows dropped because they were no bar. */
+  /** Rows dropped because they were not valid bars. */
   malformed: number;
 }
 
 /**
- * An answer without a row is one: there are no bars.
+ * A response without rows is valid: there are no bars.
  *
- * @throws AppError `venue/unavailable` when there are rows and none is good, and when Kraken refused; see
+ * @throws AppError `venue/unavailable` when there are rows but none is valid, and when Kraken refused; see
  *         kraken-refusal.ts
  */
 export function parseKrakenOhlc(answer: unknown): KrakenRows {
@@ -110,7 +110,7 @@ export function parseKrakenOhlc(answer: unknown): KrakenRows {
   return { rows: [...byStart.values()].sort((a, b) => a[0] - b[0]), malformed };
 }
 
-/** Reason of an error behind which Kraken's own words stand in `details.refusal`. */
+/** Reason of an error with Kraken's own codes in `details.refusal`. */
 export const KRAKEN_REFUSED = 'refused';
 
 function unusable(reason: string): AppError {
@@ -128,20 +128,20 @@ export interface KrakenAnswer {
 }
 
 /**
- * An answer in Kraken's shape: `last` is the start of the newest finished bar, and what it takes as `since` to be told
- * the next one. @param sinceS  only rows that start after it; default: all
+ * A response in Kraken's format: `last` is the start of the newest finished bar; sent back as `since`, it returns the
+ * next one. @param sinceS  only rows that start after it; default: all
  */
 export function toKrakenAnswer({ key }: KrakenPair, rows: readonly KrakenRow[], sinceS = -1): KrakenAnswer {
   const finished = rows.at(-2) ?? rows.at(-1);
   return { error: [], result: { [key]: rows.filter(([startS]) => startS > sinceS), last: finished?.[0] ?? 0 } };
 }
 
-/** Of a query parameter, epoch seconds; null for anything but plain digits. */
+/** Parses a query parameter in epoch seconds; null for anything but plain digits. */
 export function readKrakenSinceS(text: string): number | null {
   return /^\d{1,20}$/.test(text) ? Number(text) : null;
 }
 
-/** A refusal in Kraken's shape. */
+/** A refusal in Kraken's format. */
 export function toKrakenError(...error: string[]): KrakenAnswer {
   return { error, result: {} };
 }

@@ -1,4 +1,4 @@
-/** The words in which Kraken refuses, told from all other failures. Read by the server alone: a page has the words already. */
+/** Recognizes Kraken's refusals among other failures. Only the server uses it; a page already receives the codes. */
 import * as z from 'zod/mini';
 import { isAppError } from '../../errors/app-error.ts';
 import { KRAKEN_REFUSED } from './kraken-ohlc.ts';
@@ -8,9 +8,9 @@ const errorSchema = z.string().check(z.maxLength(200), z.regex(/^[EW][A-Za-z]+:[
 const refusalSchema = z.array(errorSchema).check(z.minLength(1), z.maxLength(10));
 
 /**
- * Kraken's own words, where its refusal is what lies behind an error; null for any other failure.
+ * Kraken's own error codes, when its refusal is the cause of an error; null for any other failure.
  *
- * @param error  as it arrived: whoever called may have wrapped it
+ * @param error  any error; callers may have wrapped it
  */
 export function krakenRefusalOf(error: unknown): readonly string[] | null {
   for (let at = error; at instanceof Error; at = at.cause) {

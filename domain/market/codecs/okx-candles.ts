@@ -1,7 +1,6 @@
 /**
- * OKX candles of USDT swaps: rows newest first, every figure a text, volume in contracts first and in the base asset at
- * index 6, and a last column that says whether the candle is complete. A refusal may be a 200 with a `code` that is not
- * "0". Source: market facts, section 3.
+ * OKX candles of USDT swaps: rows newest first, every figure as text, volume in contracts first and in the base asset
+ * at index 6, and a last column that marks complete candles. A refusal may be a 200 with a `code` other than "0".
  */
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
@@ -16,13 +15,13 @@ import {
 } from './candle-rows.ts';
 import { decimalText } from './decimal-text.ts';
 
-/** Rows that one REST call may ask for. */
+/** Maximum rows per REST call. */
 export const MAX_OKX_CANDLES = 300;
-/** Bars that /candles knows; older ones are at /history-candles. */
+/** Bars available at /candles; older ones are at /history-candles. */
 export const OKX_RECENT_BARS = 1440;
 
 const CHANNEL = 'candle1m';
-/** Base asset of one contract. */
+/** Base asset per contract. */
 const CONTRACT_SIZES: Readonly<Record<string, number>> = { BTC: 0.01, ETH: 0.1, SOL: 1, DOGE: 1000 };
 
 /** BTC-USDT-SWAP for BTCUSDT.P. */
@@ -41,7 +40,7 @@ export function okxChannel(instId: string): OkxChannel {
 
 const verdictSchema = z.object({ code: z.string(), msg: z.optional(z.string()) });
 
-/** Null for an answer that is well, or that is none of OKX's. */
+/** Null for a successful response, or one that isn't OKX's. */
 export function okxRefusal(answer: unknown): { code: number; text: string } | null {
   const verdict = verdictSchema.safeParse(answer);
   if (!verdict.success || verdict.data.code === '0') return null;
@@ -60,8 +59,8 @@ export function parseOkxTime(answer: unknown): number {
 
 const listSchema = z.object({ code: z.literal('0'), data: z.array(z.unknown()) });
 /**
- * Rows of GET /api/v5/market/candles and /history-candles.
- * @throws AppError `venue/unavailable` when the answer is no list
+ * Parses rows of GET /api/v5/market/candles and /history-candles.
+ * @throws AppError `venue/unavailable` when the response is not a list
  */
 export function parseOkxCandles(answer: unknown): CandleRows {
   const parsed = listSchema.safeParse(answer);
@@ -84,14 +83,14 @@ const frameSchema = z.object({
 const channelSchema = z.object({ arg: z.object({ channel: z.literal(CHANNEL) }), data: z.unknown() });
 const errorSchema = z.object({ event: z.literal('error'), code: z.optional(z.string()), msg: z.optional(z.string()) });
 
-/** One frame of wss /ws/v5/business, where a bare `pong` answers a bare `ping`. */
+/** Parses one frame of wss /ws/v5/business, where a bare `pong` answers a bare `ping`. */
 export function parseOkxFrame(text: string): CandleFrame {
   if (text === 'pong') return { kind: 'stranger' };
   let frame: unknown;
   try {
     frame = JSON.parse(text);
   } catch {
-    // A cut-off frame is a malformed message like any other: the caller counts it.
+    // A truncated frame is a malformed message like any other: the caller counts it.
     return { kind: 'malformed' };
   }
   const refusal = errorSchema.safeParse(frame);
@@ -106,7 +105,7 @@ export function parseOkxFrame(text: string): CandleFrame {
   return { kind: 'candles', productId: arg.instId, seen, malformed, eventMs: null };
 }
 
-/** A row of a candle, in the venue's order and words. */
+/** A row of a candle in the venue's format. */
 export function toOkxRow(instId: string, { candle, isClosed }: SeenCandle): readonly string[] {
   const { open, high, low, close, volume = 0 } = candle;
   const contractSize = CONTRACT_SIZES[instId.split('-')[0] ?? ''] ?? 1;

@@ -1,7 +1,6 @@
 /**
- * Yahoo's chart answer, interval 1m: columns beside a list of opening seconds. A minute without trade has nulls, the
- * running one stands last at an odd second, and prices carry the noise of single precision. Source: market facts,
- * section 4.
+ * Yahoo's chart response, interval 1m: columns beside a list of opening seconds. A minute without trades has nulls, the
+ * current one is last and starts at an odd second, and prices carry the noise of single precision.
  */
 import * as z from 'zod/mini';
 import { AppError } from '../../errors/app-error.ts';
@@ -9,7 +8,7 @@ import { type Candle, isWellFormed, MINUTE_S } from '../candle.ts';
 import type { MarketSymbol } from '../symbols.ts';
 import { type CandleRows, isOver, readCandleRows } from './candle-rows.ts';
 
-/** Days that one call may ask for, and how far back one-minute candles are kept. */
+/** Maximum days per call, and how many days of one-minute candles Yahoo stores. */
 export const YAHOO_CALL_DAYS = 7;
 export const YAHOO_HISTORY_DAYS = 29;
 
@@ -22,13 +21,13 @@ const SYMBOLS_THERE: ReadonlyMap<string, string> = new Map([
   ['CL1!', 'CL=F'],
 ]);
 
-/** Null for what it is not asked for here: crypto has venues of its own. */
+/** Null for symbols we do not request here: crypto has its own venues. */
 export function yahooSymbolOf(symbol: Pick<MarketSymbol, 'sym'>): string | null {
   return SYMBOLS_THERE.get(symbol.sym) ?? null;
 }
 
 const MAX_ROWS = 12_000;
-/** Digits that single precision has. */
+/** Significant digits of single precision. */
 const PRECISION = 7;
 
 const column = z.array(z.unknown());
@@ -40,9 +39,10 @@ const resultSchema = z.object({
 const answerSchema = z.object({ chart: z.object({ result: z.array(resultSchema).check(z.minLength(1)) }) });
 
 /**
- * Candles of GET /v8/finance/chart/{symbol}; minutes without trade and the running one are left out, not counted.
+ * Parses candles of GET /v8/finance/chart/{symbol}; minutes without trades and the current one are left out and not
+ * counted.
  * @param asOfMs  a candle that is not over by then is open
- * @throws AppError `venue/unavailable` when the answer is no chart
+ * @throws AppError `venue/unavailable` when the response is not a chart
  */
 export function parseYahooChart(answer: unknown, asOfMs: number): CandleRows {
   const [chart] = answerSchema.safeParse(answer).data?.chart.result ?? [];
@@ -51,7 +51,7 @@ export function parseYahooChart(answer: unknown, asOfMs: number): CandleRows {
   if (chart === undefined || (timesS.length > 0 && !quote.success)) {
     throw new AppError('venue/unavailable', { details: { reason: 'no chart' } });
   }
-  // A stretch without any trade has neither times nor columns.
+  // A stretch without trades has neither times nor columns.
   if (!quote.success) return { seen: [], rows: 0, malformed: 0 };
   const { open, high, low, close, volume } = quote.data;
   const rows = timesS.flatMap((time, i): Row[] => {
@@ -87,13 +87,13 @@ function parseRow(row: unknown): Candle | null {
   return isWellFormed(candle) ? candle : null;
 }
 
-/** One minute of a chart; null without trade. */
+/** One minute of a chart; null without trades. */
 export interface YahooRow {
   timeS: number;
   candle: Candle | null;
 }
 
-/** The chart answer for rows in order. */
+/** The chart response for rows in order. */
 export function toYahooChart(symbol: string, rows: readonly YahooRow[], gmtoffset: number): object {
   const of = (pick: (candle: Candle) => number | undefined): (number | null)[] =>
     rows.map(({ candle }) => (candle === null ? null : (pick(candle) ?? 0)));

@@ -1,2 +1,2 @@
-/** Coins there are, as the specification assumes them: a market capitalisation is the price times this. Specification 1, section 9. */
+/** Assumed number of coins: a market capitalisation is the price times this. */
 export const BTC_SUPPLY = 19_922_243;

@@ -1,6 +1,6 @@
 /**
- * The Fear and Greed Index, 0 to 100, in the wire shape of alternative.me, whose numbers are text. Its words differ from
- * ours and are not used. Specification 1, sections 8 and 9.
+ * The Fear and Greed Index, 0 to 100, in the wire format of alternative.me, whose numbers are text. Its labels differ
+ * from ours and are not used.
  */
 import * as z from 'zod/mini';
 
@@ -15,12 +15,12 @@ const row = z.object({
 /** GET /fng/?limit=1 */
 export const fearGreedSchema = z.object({
   name: z.optional(z.string().check(z.maxLength(100))),
-  /** The newest first; never empty. */
+  /** Newest first; never empty. */
   data: z.tuple([row], row),
 });
 export type FearGreedAnswer = z.output<typeof fearGreedSchema>;
 
-/** Shown when the index cannot be had. */
+/** Shown when the index is unavailable. */
 export const DEFAULT_FEAR_GREED = 50;
 
 export type FearGreedLabel = 'Extreme Greed' | 'Greed' | 'Neutral' | 'Fear' | 'Extreme Fear';

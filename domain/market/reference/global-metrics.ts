@@ -1,6 +1,6 @@
 /**
- * Figures of the whole crypto market and of its largest coins, in the wire shape of CoinGecko's version 3, which our own
- * address keeps. Specification 1, section 8; community facts, section 1. Nearly every number of a coin may be null.
+ * Figures of the whole crypto market and of its largest coins, in the wire format of CoinGecko's version 3, which our
+ * own endpoints use too. Nearly every number of a coin may be null.
  */
 import * as z from 'zod/mini';
 
@@ -47,8 +47,8 @@ export const coinSchema = z.object({
 });
 export type Coin = z.output<typeof coinSchema>;
 
-/** The largest first. */
+/** Largest first. */
 export const coinsSchema = z.array(coinSchema).check(z.maxLength(250));
 
-/** Rows a call may ask for; the page shows 20 of 50. Specification 1, section 9. */
+/** Maximum rows per call; the page shows 20 of 50. */
 export const MAX_COINS = 250;
