@@ -1,10 +1,10 @@
-/** The moment that the dashboard counts down to, and what is left until then. */
+/** The dashboard's countdown: its target, and the time left. */
 
-/** 2025-08-01T00:00:00Z. Specification 1, section 9. It is over: what counts down to it says so. */
+/** 2025-08-01T00:00:00Z. It has passed, so the countdown shows that it is over. */
 export const COUNTDOWN_TARGET_MS = Date.UTC(2025, 7, 1);
 
 export interface Countdown {
-  /** Whole ones; hours below 24, minutes and seconds below 60. All zero once it is done. */
+  /** Whole units; hours below 24, minutes and seconds below 60. All zero once it is done. */
   days: number;
   hours: number;
   minutes: number;
@@ -12,7 +12,7 @@ export interface Countdown {
   isDone: boolean;
 }
 
-/** A second that has begun counts as left, so that all is zero at the target and not before. */
+/** A started second counts as left, so that all is zero at the target and not before. */
 export function countdownAt(nowMs: number, targetMs: number = COUNTDOWN_TARGET_MS): Countdown {
   const left = Math.max(0, Math.ceil((targetMs - nowMs) / 1000));
   const minutes = Math.floor(left / 60);
@@ -26,7 +26,7 @@ export function countdownAt(nowMs: number, targetMs: number = COUNTDOWN_TARGET_M
   };
 }
 
-/** '3 days, 1 hour and 12 minutes': for ears, without the seconds, which are over before they are said. */
+/** '3 days, 1 hour and 12 minutes': for screen readers, without seconds, which pass before they are read out. */
 export function spokenCountdown({ days, hours, minutes }: Countdown): string {
   const told = [counted(days, 'day'), counted(hours, 'hour'), counted(minutes, 'minute')];
   return `${told.slice(0, 2).join(', ')} and ${told[2]}`;

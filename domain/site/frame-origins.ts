@@ -1,7 +1,10 @@
-/** Whose documents our pages may frame: the research document and the embedded player, where the operator named some elsewhere. */
+/**
+ * Origins that our pages may frame: the research document and the embedded player, when the operator hosts them
+ * elsewhere.
+ */
 import type { SiteSettings } from './site-settings.ts';
 
-/** A plain host and port alone: anything else would have a meaning of its own in a header. */
+/** Accepts only a plain host and port: anything else could change a header's meaning. */
 const PLAIN_ORIGIN = /^https:\/\/[a-z0-9.-]+(:\d+)?(?=[/?#]|$)/i;
 
 export function frameOrigins({
@@ -12,7 +15,7 @@ export function frameOrigins({
   return [...new Set(addresses.flatMap((address) => frameOrigin(address) ?? []))];
 }
 
-/** Of an https address; null: no header can name it, so no page of ours can frame it. */
+/** Origin of an https address; null when no header can name it, so no page of ours can frame it. */
 export function frameOrigin(address: string): string | null {
   return PLAIN_ORIGIN.exec(address)?.[0].toLowerCase() ?? null;
 }

@@ -1,4 +1,4 @@
-/** What a page's head says to browsers, search engines and social cards, by its address. */
+/** Head of a page, by its path: for browsers, search engines and social cards. */
 import { findRoute, SITE_ROUTES } from './routes.ts';
 
 export const SITE_NAME = 'Kat';
@@ -6,13 +6,13 @@ export const SITE_NAME = 'Kat';
 export interface PageHead {
   title: string;
   description: string;
-  /** The one path under which the page is known; null: nobody should find it. */
+  /** The canonical path; null keeps the page out of search results. */
   canonicalPath: string | null;
 }
 
 const GENERAL_DESCRIPTION = SITE_ROUTES[0].description;
 
-/** @param pathname  of any address, known or not */
+/** @param pathname  path of any URL, known or not */
 export function headOf(pathname: string): PageHead {
   const route = findRoute(pathname);
   const title = route?.title ?? 'Page not found';
@@ -23,5 +23,5 @@ export function headOf(pathname: string): PageHead {
   };
 }
 
-/** Where the origin stands in built documents until the server, which knows it, fills it in. */
+/** Placeholder for the origin in built documents, which the server replaces. */
 export const ORIGIN_PLACEHOLDER = 'https://origin.invalid';

@@ -1,12 +1,12 @@
-/** The route table: what is a page and what is not. Specification 1, section 2; READINGS lists the routes of our own. */
+/** The route table: which paths are pages. */
 export type RouteAccess = 'public' | 'signed-out' | 'signed-in' | 'any';
 
 export interface SiteRoute {
   path: string;
   access: RouteAccess;
-  /** Document title before the product's name; on the home page after it. */
+  /** Document title, shown before the product's name; on the home page after it. */
   title: string;
-  /** One or two sentences for search engines and cards; null: a page that nobody should find there. */
+  /** One or two sentences for search engines and cards; null for a page that should not be found there. */
   description: string | null;
 }
 
@@ -98,18 +98,18 @@ export const SITE_ROUTES = [
   { path: '/checkout/success', access: 'any', title: 'Payment', description: null },
   { path: '/checkout/cancel', access: 'any', title: 'Payment cancelled', description: null },
   { path: '/admin', access: 'signed-in', title: 'Admin Dashboard', description: null },
-  // Ours: the server shows it on development machines alone.
+  // The server shows it on development machines only.
   { path: '/dev/ui', access: 'any', title: 'Design system', description: null },
 ] as const satisfies readonly SiteRoute[];
 export type SitePath = (typeof SITE_ROUTES)[number]['path'];
 
-/** The route of a path (a trailing slash is forgiven), or null: then the page says '404 – Page Not Found'. */
+/** The route of a path (a trailing slash is ignored), or null: then the page shows '404 – Page Not Found'. */
 export function findRoute(pathname: string): SiteRoute | null {
   const path = pathname.length > 1 ? pathname.replace(/(?<!\/)\/+$/, '') : pathname;
   return SITE_ROUTES.find((route) => route.path === path) ?? null;
 }
 
-/** Pages that are pre-rendered, listed in the sitemap and shown to search engines. */
+/** Pages that are pre-rendered, listed in the sitemap and open to search engines. */
 export function foundRoutes(): SiteRoute[] {
   return SITE_ROUTES.filter((route) => route.description !== null);
 }

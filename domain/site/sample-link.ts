@@ -1,4 +1,4 @@
-/** Addresses of a domain reserved for examples: nobody is there, and pages say so. */
+/** URL of a domain reserved for examples: it leads nowhere, and pages mark such links. */
 export const NOWHERE = 'https://example.com/';
 
 /** True for a link that leads nowhere yet. */

@@ -1,4 +1,4 @@
-/** What stands on the pages until an operator says otherwise: every name, address and quote says that it is a sample. */
+/** Settings until an operator provides real ones: every name, address and quote is marked as a sample. */
 import { NOWHERE } from './sample-link.ts';
 import {
   DONATION_TICKERS,
@@ -9,7 +9,7 @@ import {
   type SiteSettings,
 } from './site-settings.ts';
 
-/** Stands where an address would: words with spaces, which no wallet takes. READINGS 25. */
+/** Shown in place of an address: words with spaces, which no wallet accepts. */
 export const SAMPLE_ADDRESS = 'Demo address - do not send';
 
 export const COINS: Readonly<Record<DonationTicker, { name: string; bg: string }>> = {

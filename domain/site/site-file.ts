@@ -1,6 +1,6 @@
 /**
- * The operator's file of site settings: any subset of them, everything else stays a sample. A wrong donation address
- * would lose somebody's money, so each coin's must look like one.
+ * The operator's file of site settings: any subset of them, and the rest remain samples. A wrong donation address would
+ * lose money, so each coin's address must match its format.
  */
 import * as z from 'zod/mini';
 import { frameOrigin } from './frame-origins.ts';
@@ -15,7 +15,7 @@ import {
   testimonialSchema,
 } from './site-settings.ts';
 
-/** Shapes of main-network addresses. They find a wrong coin or a lost letter, not every mistyped one. */
+/** Formats of main-network addresses. They catch a wrong coin or a missing letter, but not every typo. */
 const ADDRESSES: Readonly<Record<DonationTicker, RegExp>> = {
   BTC: /^(bc1[ac-hj-np-z02-9]{39,59}|[13][1-9A-HJ-NP-Za-km-z]{25,34})$/,
   ETH: /^0x[0-9a-fA-F]{40}$/,
@@ -29,7 +29,7 @@ const MAX_TAG = 2 ** 32 - 1;
 const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(300));
 const link = z.url({ protocol: /^https$/, error: 'must be an address that begins with https://' });
 const FRAMED = 'with a host name of a to z, 0 to 9, . and - (others in their xn-- form), and without a user';
-/** Pages of ours but the paper may be framed by nobody. */
+/** Of our own pages, only the paper may be framed. */
 const document = z
   .string()
   .check(z.refine(isDocument, `must be ${OWN_PAPER_PATH} or an address that begins with https://, ${FRAMED}`));
@@ -54,7 +54,7 @@ const donation = z
     }),
   );
 
-/** Fields that it does not know are refused: a misspelt one would silently leave a sample on the page. */
+/** Rejects unknown fields, because a misspelt one would silently leave a sample on the page. */
 export const siteFileSchema = z.strictObject({
   operatorName: z.optional(text),
   supportEmail: z.optional(z.email()),
@@ -83,7 +83,7 @@ export const siteFileSchema = z.strictObject({
 });
 export type SiteFile = z.infer<typeof siteFileSchema>;
 
-/** Coins that a given list leaves out are not shown: no demo address stands beside a real one. */
+/** Coins missing from the operator's list are not shown, so that no demo address appears beside a real one. */
 export function siteSettingsOf(file: SiteFile): SiteSettings {
   const sample = SAMPLE_SETTINGS;
   const links = withSamples(file.links ?? {});
@@ -133,7 +133,7 @@ function isTag(value: string): boolean {
   return /^\d{1,10}$/.test(value) && Number(value) <= MAX_TAG;
 }
 
-/** Cameras read dark squares on light ground, and nothing else for certain. */
+/** Cameras reliably read only dark squares on a light background. */
 function isLightColour(value: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(value) && [1, 3, 5].every((at) => Number.parseInt(value.slice(at, at + 2), 16) >= 0xc0);
 }
@@ -146,7 +146,7 @@ function isFramed(value: string): boolean {
   return link.safeParse(value).success && frameOrigin(value) !== null;
 }
 
-/** `//host` is an address elsewhere without its protocol. */
+/** Rejects `//host`, which is a URL on another host without its protocol. */
 function isOwnPath(value: string): boolean {
   return /^\/(?![/\\])[^\s]*$/.test(value);
 }

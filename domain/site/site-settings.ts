@@ -1,6 +1,6 @@
 /**
- * Words and addresses of whoever runs the site: links, support contact, donations, testimonials. GET /site.json gives
- * them. What ships is visibly a sample, and nothing here is passed off as real.
+ * The operator's texts and addresses: links, support contact, donations, testimonials. GET /site.json returns them. The
+ * shipped ones are visibly samples, and nothing here is presented as real.
  */
 import * as z from 'zod/mini';
 
@@ -14,9 +14,9 @@ const donationSchema = z.object({
   name: text,
   ticker: z.enum(DONATION_TICKERS),
   address: text,
-  /** Path of its picture on our origin. */
+  /** Path of its QR picture on our origin. */
   qr: z.string(),
-  /** The picture's light colour, as CSS writes it. */
+  /** The picture's light colour, in CSS notation. */
   bg: z.string().check(z.regex(/^#[0-9a-f]{6}$/i)),
   /** XRP's destination tag. */
   memo: z.optional(text),
@@ -32,7 +32,7 @@ export const testimonialSchema = z.object({
 });
 export type Testimonial = z.infer<typeof testimonialSchema>;
 
-/** Which parts are still the shipped samples: a page says so beside each. */
+/** Which parts are still the shipped samples: a page marks each of them. */
 const samplesSchema = z.object({
   /** The name and the support address. */
   operator: z.boolean(),
@@ -43,7 +43,7 @@ const samplesSchema = z.object({
 });
 
 export const siteSettingsSchema = z.object({
-  /** True while the operator has set nothing: all of it is samples. */
+  /** True while the operator has set nothing: everything is a sample. */
   isSample: z.boolean(),
   samples: samplesSchema,
   operatorName: text,
@@ -58,9 +58,9 @@ export const siteSettingsSchema = z.object({
   }),
   donations: z.array(donationSchema),
   testimonials: z.array(testimonialSchema),
-  /** What the frame of /research shows: a path of ours, or an address elsewhere. */
+  /** URL in the frame of /research: a path on our site, or a URL elsewhere. */
   researchUrl: z.string(),
-  /** The video of /ai-models: a film of ours, or an embedded player elsewhere. */
+  /** The video of /ai-models: our own film, or an embedded player elsewhere. */
   modelsVideo: z.object({ kind: z.enum(['file', 'embed']), url: z.string() }),
 });
 export type SiteSettings = z.infer<typeof siteSettingsSchema>;

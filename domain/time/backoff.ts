@@ -1,17 +1,17 @@
-/** Delays between reconnects: 1 s, doubling, up to 10 s, less some chance. Specification 2, section 4.6. */
+/** Delays between reconnects: 1 s, doubling, up to 10 s, less a random part. */
 export const RECONNECT_FIRST_MS = 1000;
 export const RECONNECT_MAX_MS = 10_000;
 
 /**
- * The least share of a step. Eighteen waits at full length take 1 + 2 + 4 + 8 + 14 × 10 = 155 s, so from 120 / 155 =
- * 77.5 % on, a nineteenth connection falls outside the first two minutes even if every wait is the shortest. From two
- * thirds on there could be 21.
+ * Smallest share of a step. Eighteen waits at full length take 1 + 2 + 4 + 8 + 14 × 10 = 155 s, so from 120 / 155 =
+ * 77.5 % on, a nineteenth connection falls outside the first two minutes even if every wait is the shortest. At two
+ * thirds there could be 21.
  */
 const LEAST_SHARE = 0.78;
 
 /**
  * @param attempt  0 for the first retry
- * @param random   a number in [0, 1): keeps many clients from returning together
+ * @param random   a number in [0, 1): prevents many clients from returning together
  * @returns milliseconds to wait, 78 to 100 % of the step. An upstream that refuses sees one client at most 18 times in
  *          two minutes, the first time included
  */

@@ -1,9 +1,9 @@
-/** Days of the calendar as whole numbers since 1 January 1970, so that rules about weekdays are plain arithmetic. */
+/** Calendar days as whole numbers since 1 January 1970, so that rules about weekdays are plain arithmetic. */
 const DAY_MS = 86_400_000;
 /** Day 0 was a Thursday; weekdays count from Sunday, 0. */
 const FIRST_WEEKDAY = 4;
 
-/** @param month  1 to 12; days beyond a month's end run on into the next */
+/** @param month  1 to 12; days beyond a month's end continue into the next */
 export function dayOf(year: number, month: number, dayOfMonth: number): number {
   return Date.UTC(year, month - 1, dayOfMonth) / DAY_MS;
 }
@@ -46,7 +46,7 @@ export function lastWeekday(year: number, month: number, weekday: number): numbe
   return last - ((weekdayOf(last) - weekday + 7) % 7);
 }
 
-/** Easter Sunday of the western churches, by the anonymous Gregorian algorithm (Meeus). */
+/** Western Easter Sunday, by the anonymous Gregorian algorithm (Meeus). */
 export function easterSunday(year: number): number {
   const a = year % 19;
   const b = Math.floor(year / 100);

@@ -1,7 +1,7 @@
-/** Epoch numbers of either unit. Specification 2, section 3: below 2e9 they are seconds, otherwise milliseconds. */
+/** Epoch numbers in either unit: below 2e9 they are seconds, otherwise milliseconds. */
 export const SECONDS_BELOW = 2e9;
 
-/** Milliseconds of a number or numeric text in either unit, an ISO text or a Date; null when it is none of these. */
+/** Milliseconds from a number or numeric text in either unit, an ISO text or a Date; null for anything else. */
 export function toEpochMs(value: unknown): number | null {
   if (value instanceof Date) return Number.isFinite(value.getTime()) ? value.getTime() : null;
   if (typeof value === 'number') return fromNumber(value);

@@ -1,8 +1,8 @@
-/** Offset of an IANA zone from UTC at an instant, through Intl; remembered by UTC day, since asking Intl is slow. */
+/** Offset of an IANA zone from UTC at an instant, from Intl; cached by UTC day, because Intl is slow. */
 const DAY_S = 86_400;
 /** Lord Howe Island moves its clocks at half past the hour by UTC. */
 const SLOT_S = 1800;
-/** Days remembered per zone before starting afresh: eleven years, about 200 KB. */
+/** Days cached per zone before its cache is cleared: eleven years, about 200 KB. */
 const MAX_DAYS = 4096;
 
 interface Zone {
@@ -18,7 +18,7 @@ const zones = new Map<string, Zone>();
  * @param epochS  seconds, UTC
  * @returns seconds to add to UTC for the zone's wall clock (-18000 for New York in winter)
  * @throws RangeError for an unknown zone
- * Changes are taken to fall on whole and half UTC hours, as they do in every zone of our days.
+ * Assumes that changes fall on whole and half UTC hours, as they do in every zone today.
  */
 export function zoneOffsetS(zone: string, epochS: number): number {
   const known = zones.get(zone) ?? addZone(zone);

@@ -1,9 +1,9 @@
 /**
- * How the factors of domain/record/bands/band-correction.ts are learnt from the record: adaptive conformal inference. After each
- * scored record the logarithm of a factor moves by gain x (missed - nominal): up by 0.8 gains when the close fell outside
- * the 80 % band, down by 0.2 when inside. Summed up, the share of misses cannot stay away from nominal for long, whatever
- * the market does and however late outcomes come; the price is a width that trembles. Gains and their price:
- * docs/decisions/036-adaptive-bands.md.
+ * How the factors of domain/record/bands/band-correction.ts are learnt from the record: adaptive conformal inference.
+ * After each scored record the logarithm of a factor moves by gain x (missed - nominal): up by 0.8 gains when the close
+ * fell outside the 80 % band, down by 0.2 when inside. Over time the share of misses cannot stay away from nominal,
+ * whatever the market does and however late outcomes arrive; the price is a width that fluctuates. Gains and their
+ * price: docs/decisions/036-adaptive-bands.md.
  */
 import * as z from 'zod/mini';
 import { FACTOR_UNITS } from '../ledger/ledger.ts';
@@ -11,16 +11,16 @@ import type { RecordScore } from '../scoring/record-score.ts';
 import { SCORED_BARS } from '../scoring/scoring.ts';
 import { type BandCorrection, NO_CORRECTION } from './band-correction.ts';
 
-/** A factor never leaves these: beyond them a model is broken, and no width is an answer to that. */
+/** Limits of a factor: beyond them the model is broken, and widening its bands is no remedy. */
 export const LEAST_FACTOR = 0.5;
 export const GREATEST_FACTOR = 3;
 
-/** Shares of closes that are to fall outside. */
+/** Nominal shares of closes outside each band. */
 export const MISSES = { p80: 0.2, p95: 0.05 } as const;
 
 /**
- * By scored bar. At bar 50 a week of records is some 400 outcomes' worth, because their 50 minutes overlap: it takes the
- * greatest gain to hold a week there. Half as much for the 95 % band, which a week strays from less.
+ * By scored bar. At bar 50 a week of records is worth some 400 outcomes, because their 50 minutes overlap, so holding a
+ * week there takes the greatest gain. The 95 % band gets half as much, because a week strays from it less.
  */
 export const GAINS: BandGains = {
   p80: [0.004, 0.005, 0.007, 0.0085, 0.01],
@@ -34,7 +34,7 @@ export interface BandGains {
 
 const perBar = z.array(z.number()).check(z.length(SCORED_BARS.length));
 
-/** As it is stored: natural logarithms of the factors by scored bar, and how many outcomes they have learnt from. */
+/** Stored state: natural logarithms of the factors by scored bar, and the number of outcomes learnt from. */
 export const bandStateSchema = z.object({ ln80: perBar, ln95: perBar, learnt: z.int(), lastSeq: z.int() });
 export type BandState = z.infer<typeof bandStateSchema>;
 
@@ -45,13 +45,13 @@ export const UNLEARNT: BandState = {
   lastSeq: 0,
 };
 
-/** One record's place and whether the closes fell into the bands as they were shown; null for a record that is void. */
+/** One record's sequence number and whether the closes were inside the bands as shown; null for a void record. */
 export interface Lesson {
   seq: number;
   inside: Pick<RecordScore['inside'], 'shown80' | 'shown95'> | null;
 }
 
-/** A record that stands at or before the last one learnt changes nothing: told twice is told once. */
+/** Ignores a record at or before the last one learnt, so repeating a record has no effect. */
 export function learn(state: BandState, { seq, inside }: Lesson, gains = GAINS): BandState {
   if (seq <= state.lastSeq) return state;
   if (inside === null) return { ...state, lastSeq: seq };
@@ -63,7 +63,7 @@ export function learn(state: BandState, { seq, inside }: Lesson, gains = GAINS):
   };
 }
 
-/** Rounded as records keep them, so that what is shown is what was written down. */
+/** Rounded as in the records, so that what is shown is what is recorded. */
 export function correctionFrom(state: BandState): BandCorrection {
   if (state.learnt === 0) return NO_CORRECTION;
   const factors = (lns: readonly number[]): number[] =>

@@ -1,6 +1,6 @@
 /**
- * How much wider than the model says its bands are drawn, learnt from the record itself: one factor on the 80 and one on
- * the 95 % band for each scored bar. See domain/record/bands/adaptive-bands.ts for how they move.
+ * How much wider than the model states its bands are drawn, learnt from the record itself: one factor on the 80 % and
+ * one on the 95 % band for each scored bar. See domain/record/bands/adaptive-bands.ts for how they move.
  */
 import { SCORED_BARS } from '../scoring/scoring.ts';
 
@@ -15,7 +15,7 @@ export const NO_CORRECTION: BandCorrection = {
   p95: SCORED_BARS.map(() => 1),
 };
 
-/** The factors of the bands at any bar, 1 to 50: in between linear in the logarithm of the bar. */
+/** The factors of the bands at any bar, 1 to 50, interpolated linearly in the logarithm of the bar. */
 export function factorsAt(correction: BandCorrection, bar: number): { p80: number; p95: number } {
   const after = SCORED_BARS.findIndex((scored) => scored >= bar);
   const to = after === -1 ? SCORED_BARS.length - 1 : after;
@@ -26,12 +26,12 @@ export function factorsAt(correction: BandCorrection, bar: number): { p80: numbe
   return { p80: at(correction.p80), p95: at(correction.p95) };
 }
 
-/** 80 and 95 % bands end at these levels. */
+/** Upper levels of the 80 and 95 % bands. */
 const [LEVEL_80, LEVEL_95] = [0.9, 0.975];
 
 /**
- * The quantiles that are shown: those within the 80 % band times its factor, those beyond the 95 % band times that one's,
- * in between a mixture; never falling from one level to the next.
+ * The quantiles that are shown: those within the 80 % band times its factor, those beyond the 95 % band times that
+ * band's factor, and a mixture in between. They never fall from one level to the next.
  *
  * @param levels  rising, all above 0.5
  * @param upper  the model's quantile at each level, of one bar

@@ -1,6 +1,6 @@
 /**
- * What the figures of the public record are made of: sums of whole numbers over the records of one symbol, model, version
- * and role whose slots lie in the same six hours. Whole numbers add up to the same whatever the order.
+ * Sums behind the figures of the public record: whole numbers over the records of one symbol, model, version and role
+ * whose slots are in the same six hours. Whole numbers give the same sum in any order.
  */
 
 import type { RecordBody } from '../ledger/ledger.ts';
@@ -13,7 +13,7 @@ const BARS = SCORED_BARS.length;
 export const PIT_BINS = 10;
 const PIT_UNITS = 10_000;
 
-/** How many numbers each quantity takes, in this order: one, one a scored bar, one a bin or one a reason. */
+/** How many numbers each quantity takes, in this order: one, or one per scored bar, bin or reason. */
 const WIDTHS = {
   issued: 1,
   known: 1,
@@ -32,14 +32,14 @@ const WIDTHS = {
   model95: BARS,
   copies: BARS,
   pit: PIT_BINS,
-  /** |ln(forecast / real)|, LN_UNITS; and how many of them, since a market that stood still has none. */
+  /** |ln(forecast / real)|, LN_UNITS, and their count, since a market that did not move has none. */
   rvCount: 1,
   rvModel: 1,
   rvEwma: 1,
   rangeCount: 1,
   rangeModel: 1,
   rangeEwma: 1,
-  /** Factors on the widths of the bands as shown, FACTOR_UNITS, all scored bars of every record that was issued. */
+  /** Factors on the widths of the bands as shown, FACTOR_UNITS, over all scored bars of every issued record. */
   factor80: 1,
   factor95: 1,
   /** Real closes that repeat the last close; absolute changes of the path's closes, LN_UNITS: see copy-detector.ts. */
@@ -49,7 +49,7 @@ const WIDTHS = {
 export type Quantity = keyof typeof WIDTHS;
 
 const QUANTITIES = Object.keys(WIDTHS) as Quantity[];
-/** Where each quantity begins. */
+/** Offset of each quantity. */
 export const AT = Object.fromEntries(
   QUANTITIES.map((name, i) => [name, QUANTITIES.slice(0, i).reduce((sum, before) => sum + WIDTHS[before], 0)]),
 ) as Record<Quantity, number>;
@@ -57,7 +57,7 @@ export const SUMS_WIDTH = QUANTITIES.reduce((sum, name) => sum + WIDTHS[name], 0
 
 export type JudgedScore = RecordScore | { void: RecordVoidReason } | null;
 
-/** Adds one record and what came of it; null while that is not known. */
+/** Adds one record and its score; null while the outcome is unknown. */
 export function addRecord(sums: Float64Array, body: RecordBody, score: JudgedScore): void {
   const add = (at: number, value: number): void => {
     sums[at] = (sums[at] ?? 0) + value;
@@ -92,16 +92,16 @@ export function addRecord(sums: Float64Array, body: RecordBody, score: JudgedSco
   addLogErrors(score.range, [body.range, RANGE_OF_WALK * walk], (i, error) => add(AT.rangeCount + i, error));
 }
 
-/** A price that has not moved lies between the two middle bins: it counts in the one and the other by turns. */
+/** An unchanged price is on the border of the two middle bins, so it counts in each alternately, by slot. */
 function binOf(rank: number, slot: number): number {
   if (rank === PIT_UNITS / 2) return PIT_BINS / 2 - ((slot / SLOT_S) % 2);
   return Math.min(PIT_BINS - 1, Math.floor((rank * PIT_BINS) / PIT_UNITS));
 }
 
-/** Mean of highest less lowest of a Brownian walk, in its standard deviations at the end: the root of 8 / pi. */
+/** Mean range (highest less lowest) of a Brownian walk, in standard deviations at its end: the root of 8 / pi. */
 const RANGE_OF_WALK = Math.sqrt(8 / Math.PI);
 
-/** Tells 1 at 0, then the error of each forecast; nothing where a logarithm has no meaning. */
+/** Passes 1 at index 0, then the error of each forecast; passes nothing when a logarithm is undefined. */
 function addLogErrors(real: number, forecasts: readonly number[], add: (i: number, value: number) => void): void {
   if (real <= 0 || forecasts.some((forecast) => forecast <= 0)) return;
   add(0, 1);

@@ -1,6 +1,6 @@
 /**
- * The board: a user's own predictions, the crowd's votes and the models, all judged alike: at bar 50, and only by forecasts
- * whose 50 minutes do not overlap, because two that share their minutes share their luck.
+ * The board scores a user's own predictions, the crowd's votes and the models alike: at bar 50, and only on forecasts
+ * whose 50 minutes do not overlap, because overlapping forecasts share their luck.
  */
 import * as z from 'zod/mini';
 import { HORIZON_BARS } from '../../forecast/window.ts';
@@ -11,11 +11,11 @@ import { MARKET_KINDS } from '../../market/symbols.ts';
 export const BOARD_PERIODS = { '7d': 7, '30d': 30 } as const;
 export type BoardPeriod = keyof typeof BOARD_PERIODS;
 
-/** In this order, whatever they reached: a ranking would be one of luck. */
+/** Always in this order: a ranking would mostly reflect luck. */
 export const BOARD_WHO = ['you', 'crowd', 'bobcat', 'panther', 'lion'] as const;
 export type BoardWho = (typeof BOARD_WHO)[number];
 
-/** Below it nothing is compared. */
+/** With fewer, nothing is compared. */
 export const FEWEST_COMPARED = 30;
 
 const count = z.int().check(z.nonnegative());
@@ -23,18 +23,18 @@ const interval = z.tuple([z.number(), z.number()]);
 
 const boardRowSchema = z.object({
   who: z.enum(BOARD_WHO),
-  /** Judged, without overlaps. */
+  /** Scored forecasts, without overlaps. */
   n: count,
-  /** Left out because their minutes overlap those of one that counts. */
+  /** Left out because their minutes overlap those of a counted forecast. */
   overlapping: count,
-  /** Of those judged, the ones that stood on a side, where the price left the last close too. */
+  /** Of the scored ones, those that took a side and where the price moved off the last close. */
   sided: count,
   right: count,
   /** Share of `sided` that were right, with Wilson's 95 % interval; null below FEWEST_COMPARED. */
   share: z.nullable(z.object({ value: z.number(), interval })),
   /** Mean absolute errors at bar 50 in bp of ln, and 1 - path / last close; null below FEWEST_COMPARED and without paths. */
   path: z.nullable(z.object({ maeBp: z.number(), lastCloseMaeBp: z.number(), skill: z.number(), interval })),
-  /** Beyond chance, by intervals of 99.5 %: as many rows and figures stand here. */
+  /** Beyond chance, by intervals of 99.5 %, to allow for the number of rows and figures on the board. */
   isBetter: z.boolean(),
 });
 export type BoardRow = z.infer<typeof boardRowSchema>;
@@ -50,13 +50,13 @@ export type TrackBoard = z.infer<typeof trackBoardSchema>;
 export interface BoardCall {
   /** Opening second of the last real candle. */
   joinS: number;
-  /** ln(drawn close / last close) at bar 50, bp; for a side alone its sign. */
+  /** ln(drawn close / last close) at bar 50, bp; its sign when only a side was given. */
   drawnBp: number;
-  /** What came. */
+  /** The actual move, bp. */
   actualBp: number;
 }
 
-/** @param calls  of one who, in any order; of two with the same minute the first counts */
+/** @param calls  forecasts of one participant, in any order; of two in the same minute the first counts */
 export function boardRow(who: BoardWho, calls: readonly BoardCall[]): BoardRow {
   const judged = withoutOverlaps(calls);
   const sided = judged.filter(({ drawnBp, actualBp }) => drawnBp !== 0 && actualBp !== 0);
@@ -78,11 +78,11 @@ export function boardRow(who: BoardWho, calls: readonly BoardCall[]): BoardRow {
 }
 
 const Z_95 = 1.96;
-/** 99.5 %: ten figures stand on the board, and one in twenty of them would look better by chance. */
+/** 99.5 %: the board has ten figures, and one in twenty of them would look better by chance. */
 const Z_VERDICT = 2.81;
 const OVERLAP_S = HORIZON_BARS * MINUTE_S;
 
-/** The earliest first; whoever comes within its 50 minutes is left out. */
+/** Takes the earliest first and drops any within its 50 minutes. */
 function withoutOverlaps(calls: readonly BoardCall[]): BoardCall[] {
   const kept: BoardCall[] = [];
   for (const call of calls.toSorted((a, b) => a.joinS - b.joinS)) {
@@ -92,7 +92,7 @@ function withoutOverlaps(calls: readonly BoardCall[]): BoardCall[] {
   return kept;
 }
 
-/** Of a share: right / n at the given width. Holds within 0 and 1 however few there are. */
+/** Wilson interval of the share right / n at the given width. Stays within 0 and 1 for any n. */
 export function wilson(right: number, n: number, width: number): [number, number] {
   const share = right / n;
   const square = width * width;
@@ -101,7 +101,10 @@ export function wilson(right: number, n: number, width: number): [number, number
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
-/** Null where the price never moved: nothing to be nearer to. The interval is the usual one of a ratio of two sums. */
+/**
+ * Null when the price never moved, so that the path had nothing to beat. The interval is the usual one of a ratio of
+ * two sums.
+ */
 function pathFigures(calls: readonly BoardCall[]) {
   const errors = calls.map(({ drawnBp, actualBp }) => ({
     path: Math.abs(actualBp - drawnBp),
@@ -121,7 +124,7 @@ function pathFigures(calls: readonly BoardCall[]) {
   };
 }
 
-/** One sentence over the whole board. */
+/** One sentence about the whole board. */
 export function boardVerdict(rows: readonly BoardRow[]): string {
   const compared = rows.filter(({ share, path }) => share !== null || path !== null);
   if (compared.length === 0) return `Too few to compare: below ${FEWEST_COMPARED} nothing is told apart from luck.`;

@@ -1,27 +1,27 @@
 /**
  * Intervals by resampling blocks of six hours, common to all symbols: forecasts overlap and markets move together, so
- * single records are not independent of each other. Whole blocks are drawn again with replacement, and the statistic is
- * taken of each drawing's sums.
+ * single records are not independent. Whole blocks are drawn with replacement, and the statistic is computed on the
+ * sums of each draw.
  */
 
 export const BLOCK_S = 6 * 3600;
 
 export interface Resampling {
   draws: number;
-  /** Draws from [0, 1). */
+  /** Random numbers in [0, 1). */
   random: () => number;
 }
 
 export interface BlockEstimate {
   value: number;
-  /** The 2.5 and 97.5 % points over the drawings. */
+  /** The 2.5 and 97.5 % points over the draws. */
   low: number;
   high: number;
 }
 
 /**
- * Resamples once, then tells any statistic of the total sums with its interval: all figures of a table share the same
- * drawings.
+ * Resamples once, then returns any statistic of the total sums with its interval: all figures of a table share the same
+ * draws.
  *
  * @param blocks  sums of each block, all of one length, oldest first
  */

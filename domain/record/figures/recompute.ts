@@ -1,6 +1,6 @@
 /**
- * The figures of the public record from its raw rows alone (days/DAY.ndjson): each score is made again from the record and
- * from what came, then the figures are made of the scores. Published as one file, /record/recompute.mjs.
+ * Recomputes the figures of the public record from its raw rows alone (days/DAY.ndjson): each score from the record and
+ * the outcome, then the figures from the scores. Published as one file, /record/recompute.mjs.
  */
 import * as z from 'zod/mini';
 import type { MarketKind } from '../../market/symbols.ts';
@@ -14,9 +14,9 @@ import { blockOf, type JudgedRecord, type TrackBlock, trackBlocks } from './trac
 import { type TrackParts, trackCounts, trackParts } from './track-figures.ts';
 
 export interface RecomputeOptions {
-  /** Texts of /record/baselines/VERSION.json: a score can be made again only with the table that its record names. */
+  /** Texts of /record/baselines/VERSION.json: a score can be recomputed only with the table that its record names. */
   baselines?: readonly string[];
-  /** Of the slots, epoch seconds: blocks of six hours from `fromS` on, and before `toS`. Default: all. */
+  /** Bounds on the slots, epoch seconds: blocks of six hours from `fromS` on and before `toS`. Default: all. */
   fromS?: number;
   toS?: number;
 }
@@ -28,17 +28,17 @@ export interface Recomputed extends TrackParts, ReturnType<typeof trackCounts> {
 export interface RecomputeResult {
   markets: Recomputed[];
   scores: {
-    /** Made again, and found as published. */
+    /** Recomputed scores that match the published ones. */
     same: number;
-    /** Numbers of records whose published score is another than ours; the first hundred. */
+    /** Numbers of records whose published score differs from ours; the first hundred. */
     different: number[];
     differentCount: number;
-    /** Their table was not given. */
+    /** Records whose table was not given. */
     unchecked: number;
   };
-  /** Lines that hold no record, or a record given before; and those that could not be read. */
+  /** Lines with a record that was given before. */
   repeated: number;
-  /** Records whose texts were not revealed when the file was fetched: they are in no figure. */
+  /** Records whose texts were not revealed when the file was fetched: they are left out of all figures. */
   sealed: number;
   unreadable: number;
 }
@@ -46,7 +46,7 @@ export interface RecomputeResult {
 const scoreSchema = z.nullable(z.union([recordScoreSchema, z.strictObject({ void: z.enum(RECORD_VOID_REASONS) })]));
 const MOST_TOLD = 100;
 
-/** @param files  texts of days/DAY.ndjson, in any order; read one after the other */
+/** @param files  texts of days/DAY.ndjson, in any order; processed one after the other */
 export async function recompute(files: Iterable<string>, options: RecomputeOptions = {}): Promise<RecomputeResult> {
   const { fromS = Number.NEGATIVE_INFINITY, toS = Number.POSITIVE_INFINITY } = options;
   const tables = new Map<string, BaselineTable>();
@@ -91,12 +91,12 @@ export async function recompute(files: Iterable<string>, options: RecomputeOptio
   return result;
 }
 
-/** As the server reads them, so that the same lists come out. */
+/** In the server's order, so that the same lists result. */
 function inOrder(a: TrackBlock, b: TrackBlock): number {
   return a.blockS - b.blockS || a.lastSeq - b.lastSeq;
 }
 
-/** The score as it is made again from the record and what came; as it was published where it cannot be. */
+/** The recomputed score, or the published one when it cannot be recomputed. */
 function checked(
   body: RecordBody,
   score: JudgedScore,
@@ -135,14 +135,14 @@ function readLine(line: string): JudgedRecord | 'head' | 'sealed' | null {
   try {
     const json: unknown = JSON.parse(line);
     const read = recordLineSchema.safeParse(json);
-    // The first line of a file: the day's statement.
+    // The first line of a file is the day's statement.
     if (!read.success) return typeof json === 'object' && json !== null && 'statement' in json ? 'head' : null;
     if ('sealed' in read.data) return 'sealed';
     const body = readRecordText(read.data.record);
     const score = scoreSchema.safeParse(read.data.score ?? null);
     return body === null || !score.success ? null : { body, score: score.data };
   } catch {
-    // No JSON at all.
+    // Not JSON.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** A record as lists show it, and which of a period's are its best and its worst. */
+/** Records as lists show them, and the selection of a period's best and worst. */
 import { BANDS } from '../../forecast/quantiles.ts';
 import { LN_UNITS, type RecordBody, UPPER_LEVELS } from '../ledger/ledger.ts';
 import type { RecordScore } from '../scoring/record-score.ts';
@@ -29,7 +29,7 @@ export function recordCard(body: RecordBody, score: JudgedScore): RecordCard {
   };
 }
 
-/** @param hash  of the record's text, hex */
+/** @param hash  hash of the record's text, hex */
 export function sealedCard({ seq, issued, slot, sym, model }: RecordBody, hash: string): SealedCard {
   return { seq, issuedMs: issued, slot, sym, model, state: 'sealed', hash };
 }
@@ -48,7 +48,7 @@ export interface Extremes {
   worst: RankedRecord[];
 }
 
-/** Of each as many are shown. */
+/** Number shown of each. */
 export const EXTREMES = 6;
 
 export function pathLoss(body: Pick<RecordBody, 'path'>, score: Pick<RecordScore, 'actual'>): number {
@@ -56,18 +56,20 @@ export function pathLoss(body: Pick<RecordBody, 'path'>, score: Pick<RecordScore
   return Math.abs(actual - (body.path.at(-1) ?? 0)) - Math.abs(actual);
 }
 
-/** Of equal ones the earlier is the better. Chosen from parts is the same as chosen from the whole. */
+/**
+ * Of equal ones the earlier counts as better. Selecting from parts gives the same result as selecting from the whole.
+ */
 export function extremesOf(ranked: readonly RankedRecord[]): Extremes {
   const rising = [...new Map(ranked.map((one) => [one[0], one])).values()].sort((a, b) => a[1] - b[1] || a[0] - b[0]);
   return { best: rising.slice(0, EXTREMES), worst: rising.slice(-EXTREMES).reverse() };
 }
 
-/** Of a period, from those of its blocks: as many of each, none twice. */
+/** The extremes of a period from those of its blocks: equally many of each, none twice. */
 export function periodExtremes(blocks: readonly Extremes[]): Extremes {
   const { best } = extremesOf(blocks.flatMap((block) => block.best));
   const { worst } = extremesOf(blocks.flatMap((block) => block.worst));
   const both = new Set([...best, ...worst].map(([seq]) => seq)).size;
-  // Few records: the two lists would show the same ones.
+  // With few records, the two lists would show the same ones.
   const each = Math.min(EXTREMES, Math.floor(both / 2));
   return { best: best.slice(0, each), worst: worst.slice(0, each) };
 }

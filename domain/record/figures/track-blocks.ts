@@ -1,4 +1,4 @@
-/** Judged records gathered into blocks of six hours: what every figure of the public record is made of. */
+/** Scored records grouped into blocks of six hours, the basis of every figure of the public record. */
 
 import type { RecordBody } from '../ledger/ledger.ts';
 import { addRecord, type JudgedScore, SUMS_WIDTH } from './block-sums.ts';
@@ -7,11 +7,11 @@ import { type Extremes, extremesOf, pathLoss } from './record-card.ts';
 
 export interface JudgedRecord {
   body: RecordBody;
-  /** Null while what came is not known. */
+  /** Null while the outcome is unknown. */
   score: JudgedScore;
 }
 
-/** The records of one market kind, symbol, model, version and role whose slots lie in the same six hours. */
+/** The records of one market kind, symbol, model, version and role whose slots are in the same six hours. */
 export interface TrackBlock extends Pick<RecordBody, 'market' | 'sym' | 'model' | 'version' | 'role'> {
   /** Its first second, a multiple of BLOCK_S. */
   blockS: number;
@@ -26,7 +26,7 @@ export interface TrackBlock extends Pick<RecordBody, 'market' | 'sym' | 'model' 
   extremes: Extremes;
 }
 
-/** @param records  in any order; their blocks must be whole, and each record is given once */
+/** @param records  in any order; their blocks must be complete, and each record is passed once */
 export function trackBlocks(records: Iterable<JudgedRecord>): TrackBlock[] {
   const blocks = new Map<string, TrackBlock>();
   for (const { body, score } of records) {

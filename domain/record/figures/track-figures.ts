@@ -1,4 +1,4 @@
-/** From sums of blocks to what the page shows: skills, coverage and errors, each with its interval. Pure. */
+/** Turns sums of blocks into what the page shows: skills, coverage and errors, each with its interval. Pure. */
 import { MODEL_NAMES } from '../../forecast/models.ts';
 import { sfc32 } from '../../forecast/sfc32.ts';
 import type { RecordBody } from '../ledger/ledger.ts';
@@ -22,7 +22,8 @@ const FIRST_MONDAY_S = 4 * 86_400;
 export type TrackParts = Pick<TrackSummary, 'models' | 'bySymbol' | 'byWeek'>;
 
 /**
- * @param pause  called between the parts, each of which takes tens of milliseconds for a year: a server has others to serve
+ * @param pause  called between the parts, each of which takes tens of milliseconds for a year, so that a server can
+ *   handle other requests
  */
 export async function trackParts(
   blocks: readonly TrackBlock[],
@@ -54,7 +55,7 @@ export async function trackParts(
   return parts;
 }
 
-/** In the order of their keys; models within in the order of their names' list. */
+/** In the order of their keys; within a key, models in the order of MODEL_NAMES. */
 function grouped(blocks: readonly TrackBlock[], keyOf: (block: TrackBlock) => string): [string, TrackBlock[]][] {
   const rank = ([block]: TrackBlock[]): number => (block === undefined ? 0 : MODEL_NAMES.indexOf(block.model));
   const head = (key: string): string => key.slice(0, key.lastIndexOf(' '));
@@ -63,7 +64,7 @@ function grouped(blocks: readonly TrackBlock[], keyOf: (block: TrackBlock) => st
   );
 }
 
-/** Map.groupBy, which Node 20 has not: the published code of these figures runs there. */
+/** Map.groupBy, which Node 20 lacks: the published code of these figures runs there. */
 function groupedBy<K>(blocks: readonly TrackBlock[], keyOf: (block: TrackBlock) => K): Map<K, TrackBlock[]> {
   const groups = new Map<K, TrackBlock[]>();
   for (const block of blocks) {
@@ -145,22 +146,22 @@ function figuresAt(total: Float64Array, blocks: number, estimate: Estimator, bar
   };
 }
 
-/** The same blocks give the same drawings, whoever asks. */
+/** Seeded, so the same blocks always give the same draws. */
 function estimatorOf(blocks: readonly Float64Array[]): Estimator {
   const isEnough = blocks.length >= LEAST_BLOCKS;
   const random = sfc32(0x6b61_7431, blocks.length, 1);
-  // What comes from `copies` on has no interval: half of the work.
+  // Quantities from `copies` on need no interval, which halves the work.
   const narrow = blocks.map((sums) => sums.subarray(0, AT.copies));
   const estimate = blockEstimator(narrow, { draws: isEnough ? TRACK_DRAWS : 0, random });
   return (statistic) => {
     const { value, low, high } = estimate(statistic);
-    // A market that never moved: nothing can be divided by its errors.
+    // A market that never moved: its errors are zero and cannot be a divisor.
     if (!Number.isFinite(value)) return null;
     return { value, interval: isEnough && Number.isFinite(low) && Number.isFinite(high) ? [low, high] : null };
   };
 }
 
-/** Symbols and versions of the same six hours together; blocks in which nothing is scored say nothing. Oldest first. */
+/** Merges symbols and versions of the same six hours, oldest first; drops blocks without a scored record. */
 function sumsByBlock(own: readonly TrackBlock[]): Float64Array[] {
   return [...groupedBy(own, ({ blockS }) => blockS)]
     .sort(([a], [b]) => a - b)
@@ -182,7 +183,7 @@ function byBar(sums: Float64Array, quantity: Quantity): number[] {
   return SCORED_BARS.map((_, bar) => at(sums, quantity, bar));
 }
 
-/** Of one scored bar, or of all: errors grow with the root of the bar, and each is taken over it. */
+/** The sum of one scored bar, or of all. Errors grow with the root of the bar, so each is divided by it. */
 function barSum(sums: Float64Array, quantity: Quantity, bar: number | null, isOverRoot = false): number {
   if (bar !== null) return at(sums, quantity, bar);
   let sum = 0;
@@ -190,7 +191,7 @@ function barSum(sums: Float64Array, quantity: Quantity, bar: number | null, isOv
   return sum;
 }
 
-/** Of what users were shown. `expected` is known elsewhere. */
+/** Counts what users were shown. `expected` is computed elsewhere. */
 export function trackCounts(
   blocks: readonly TrackBlock[],
 ): Pick<TrackSummary, 'voidReasons'> & { counts: Omit<TrackSummary['counts'], 'expected'> } {

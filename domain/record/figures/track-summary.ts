@@ -1,4 +1,6 @@
-/** What GET /record/summary.json answers: the public record in figures, each with its interval. Computed by the server. */
+/**
+ * Response of GET /record/summary.json: the public record in figures, each with its interval. Computed by the server.
+ */
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '../../forecast/models.ts';
 import { MARKET_KINDS } from '../../market/symbols.ts';
@@ -14,7 +16,7 @@ export type TrackPeriod = keyof typeof TRACK_PERIODS;
 const count = z.int().check(z.nonnegative());
 const bar = z.literal(SCORED_BARS);
 
-/** A figure with its 95 % interval by block bootstrap; the interval is null where there are too few blocks for one. */
+/** A figure with its 95 % interval by block bootstrap; the interval is null when there are too few blocks. */
 export const estimateSchema = z.object({
   value: z.number(),
   interval: z.nullable(z.tuple([z.number(), z.number()])),
@@ -24,15 +26,15 @@ const estimate = z.nullable(estimateSchema);
 
 /** Shares are 0 to 1; skills are shares too: 0.01 is one per cent better than the baseline, negative is worse. */
 const figuresSchema = z.object({
-  /** Scored records behind it, and the six-hour blocks that they lie in. */
+  /** Number of scored records, and of the six-hour blocks that contain them. */
   n: count,
   blocks: count,
-  /** 1 - sum of CRPS of what was shown / sum of the baseline's. */
+  /** 1 - sum of CRPS as shown / sum of the baseline's CRPS. */
   skillEwma: estimate,
   skillHar: estimate,
   /** 1 - mean absolute error of the drawn path / that of the last close. Honest paths are below 0. */
   skillLastClose: estimate,
-  /** Share of closes within the bands: as shown, and as the model had them. */
+  /** Share of closes within the bands: as shown, and as the model produced them. */
   cover80: estimate,
   cover95: estimate,
   modelCover80: estimate,
@@ -40,7 +42,7 @@ const figuresSchema = z.object({
 });
 export type TrackFigures = z.infer<typeof figuresSchema>;
 
-/** A record as lists show it; `state` known: with what came. */
+/** A record as lists show it; `state` known: with its outcome. */
 export const recordCardSchema = z.object({
   seq: z.int(),
   issuedMs: z.int(),
@@ -51,7 +53,7 @@ export const recordCardSchema = z.object({
   close: z.string(),
   state: z.enum(['waiting', 'known', 'void']),
   voidReason: z.nullable(z.enum(RECORD_VOID_REASONS)),
-  /** By scored bar, bp of ln over the last close: the drawn path, half widths of the shown bands, and what came. */
+  /** By scored bar, bp of ln over the last close: the drawn path, half widths of the shown bands, and the outcome. */
   pathBp: z.array(z.number()),
   band80Bp: z.array(z.number()),
   band95Bp: z.array(z.number()),
@@ -81,13 +83,13 @@ export const trackSummarySchema = z.object({
   market: z.enum(MARKET_KINDS),
   period: z.enum(['7d', '30d', '90d', '365d']),
   computedMs: z.int(),
-  /** Where the period begins: the first second of a six-hour block of slots. */
+  /** Start of the period: the first second of a six-hour block of slots. */
   fromS: z.int(),
-  /** Of the first and the newest record of the period; null without any. */
+  /** Issue times of the first and the newest record of the period; null without records. */
   firstMs: z.nullable(z.int()),
   lastMs: z.nullable(z.int()),
   counts: z.object({
-    /** Slots times symbols times models that there should be by the trading hours, from the first record on. */
+    /** Slots times symbols times models expected by the trading hours, from the first record on. */
     expected: count,
     issued: count,
     known: count,
@@ -95,7 +97,7 @@ export const trackSummarySchema = z.object({
     waiting: count,
   }),
   voidReasons: z.record(z.string(), count),
-  /** Of those that are due and not issued, as far as a server saw why: MISS_REASONS. */
+  /** Counts by reason of forecasts that were due but not issued, as far as a server saw why: MISS_REASONS. */
   missReasons: z._default(z.record(z.string(), count), {}),
   models: z.array(
     z.object({
@@ -103,30 +105,30 @@ export const trackSummarySchema = z.object({
       role: z.enum(RECORD_ROLES),
       /** Newest first. */
       versions: z.array(z.string()),
-      /** Each scored bar over its root, summed: 'all h' of the model cards. */
+      /** Each scored bar divided by its root, summed: 'all h' of the model cards. */
       all: figuresSchema,
       bars: z.array(z.object({ bar, figures: figuresSchema })),
       /** Ten bins of the probability integral transform, all scored bars together. */
       pit: z.array(count),
-      /** Mean absolute ln(forecast / real): the model's, and the fading mean's. */
+      /** Mean absolute ln(forecast / real): the model's, and the exponentially weighted mean's. */
       rvError: z.nullable(z.object({ model: z.number(), ewma: z.number() })),
       rangeError: z.nullable(z.object({ model: z.number(), ewma: z.number() })),
-      /** How much wider than the model says its bands were drawn, on the mean of all records; 1: not at all. */
+      /** How much wider than the model states its bands were drawn, averaged over all records; 1: not at all. */
       bandFactor: z.object({ p80: z.number(), p95: z.number() }),
       /** Share of scored bars at which the drawn path repeats the last close. */
       copyShare: z.nullable(z.number()),
-      /** Whether that is more than its market does: see copy-detector.ts. */
+      /** Whether that is more than in its market: see copy-detector.ts. */
       copyVerdict: z.enum(COPY_VERDICTS),
     }),
   ),
   bySymbol: z.array(z.object({ sym: z.string(), model: z.enum(MODEL_NAMES), figures: figuresSchema })),
   /** Monday 00:00 UTC of each week, epoch seconds, oldest first. */
   byWeek: z.array(z.object({ weekS: z.int(), model: z.enum(MODEL_NAMES), figures: figuresSchema })),
-  /** The newest that are revealed. */
+  /** The newest revealed records. */
   latest: z.array(recordCardSchema),
-  /** How many newer ones are sealed: their hash, key and time are public, their text is not yet. */
+  /** Number of newer, sealed records: their hash, key and time are public, their text is not yet. */
   sealed: z._default(count, 0),
-  /** By the error of the path less that of the last close at bar 50: as many of each. */
+  /** Ranked by the error of the path less that of the last close at bar 50; equally many of each. */
   best: z.array(recordCardSchema),
   worst: z.array(recordCardSchema),
 });

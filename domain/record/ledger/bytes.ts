@@ -1,6 +1,6 @@
-/** Bytes as the record writes them: hashes and keys in hex, signatures in base64. */
+/** Encodings of the record's bytes: hashes and keys in hex, signatures in base64. */
 
-/** Anything that hashes: Node's at once, the browser's in a moment. */
+/** A hash function: Node's is synchronous, the browser's asynchronous. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
@@ -11,7 +11,7 @@ export function toHex(bytes: Uint8Array): string {
   return text;
 }
 
-/** @returns null for what is not pairs of lower-case hex digits */
+/** @returns null for anything but pairs of lower-case hex digits */
 export function fromHex(text: string): Uint8Array | null {
   if (!/^([0-9a-f]{2})*$/.test(text)) return null;
   return Uint8Array.from({ length: text.length / 2 }, (_, i) => Number.parseInt(text.slice(2 * i, 2 * i + 2), 16));
@@ -20,7 +20,7 @@ export function fromHex(text: string): Uint8Array | null {
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const SEXTETS = new Map([...BASE64].map((character, i) => [character, i]));
 
-/** @returns null for what is not base64 as it is written, its padding included */
+/** @returns null for anything but canonical base64 with padding */
 export function fromBase64(text: string): Uint8Array | null {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
   const digits = text.replace(/=+$/, '');
@@ -34,11 +34,14 @@ export function fromBase64(text: string): Uint8Array | null {
     bytes[at] = (bits >> count) & 0xff;
     at += 1;
   }
-  // Bits that no byte takes are zero: else two texts would stand for the same bytes.
+  // Unused bits must be zero, else two texts would decode to the same bytes.
   return (bits & ((1 << count) - 1)) === 0 ? bytes : null;
 }
 
-/** Hex as base64url without padding: a third shorter. @returns the text itself where it is no hex, so that it shows */
+/**
+ * Hex as base64url without padding: a third shorter. @returns the text unchanged if it isn't hex, so that the error
+ * shows
+ */
 export function packHex(hex: string): string {
   const bytes = fromHex(hex);
   if (bytes === null) return hex;
@@ -51,7 +54,7 @@ export function packHex(hex: string): string {
   return text.replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** @returns null for what packHex does not write */
+/** @returns null for anything that packHex does not write */
 export function unpackHex(text: string): string | null {
   if (/[^A-Za-z0-9_-]/.test(text)) return null;
   const plain = text.replaceAll('-', '+').replaceAll('_', '/');

@@ -1,6 +1,6 @@
 /**
- * What is signed: once a UTC day the roots of its hours, and the hash of the statement before. As with records the text
- * itself counts, to the byte. docs/decisions/035-track-record.md
+ * The signed statement of each UTC day: the roots of its hours, and the hash of the previous statement. As with
+ * records, the exact text counts, to the byte. docs/decisions/035-track-record.md
  */
 import * as z from 'zod/mini';
 import { fromHex, type Sha256, toHex } from './bytes.ts';
@@ -24,32 +24,32 @@ const sealedHourSchema = z.strictObject({
 });
 export type SealedHour = z.infer<typeof sealedHourSchema>;
 
-/** In this order, which is the text's. */
+/** Fields in the order of the text. */
 const dayStatementSchema = z.strictObject({
   v: z.literal(1),
   day: z.string().check(z.refine(isDay)),
-  /** Number of its first record, and how many there are. */
+  /** Number of its first record, and its record count. */
   first: seq,
   count: seq,
-  /** Those with records, by time. */
+  /** Hours with records, by time. */
   hours: z.array(sealedHourSchema).check(z.minLength(1), z.maxLength(24)),
   /** Merkle root over the roots of the hours. */
   root: sha256Hex,
   /** Hash of the last record. */
   last: sha256Hex,
-  /** SHA-256 of the statement before, of whatever day; NO_HASH in the first. */
+  /** SHA-256 of the previous statement, of whatever day; NO_HASH in the first. */
   previous: sha256Hex,
   key: keyId,
 });
 export type DayStatement = z.infer<typeof dayStatementSchema>;
 
-/** Says that a key signs from now on: signed by the one before. */
+/** Announces a new signing key, signed by the previous key. */
 const keyAnnouncementSchema = z.strictObject({
   v: z.literal(1),
   key: keyId,
-  /** Its 32 bytes. */
+  /** The key's 32 bytes. */
   public: sha256Hex,
-  /** Epoch seconds: the one before signs no day that ends later. */
+  /** Epoch seconds: the previous key signs no day that ends later. */
   from: z.int().check(z.nonnegative()),
   by: keyId,
 });
@@ -65,12 +65,12 @@ export function statementText(statement: DayStatement): string {
   );
 }
 
-/** @returns null for a text that is not, to the byte, what statementText makes of it */
+/** @returns null unless the text is, to the byte, what statementText writes */
 export function readStatementText(text: string): DayStatement | null {
   return readExactly(text, dayStatementSchema, statementText);
 }
 
-/** What there is to say of a day with records, before it is signed. */
+/** The statement of a day with records, before it is signed. */
 export async function makeStatement(
   of: Pick<DayStatement, 'day' | 'hours' | 'last' | 'previous' | 'key'>,
   sha256: Sha256,
@@ -86,12 +86,12 @@ export function announcementText(announcement: KeyAnnouncement): string {
   return JSON.stringify(inOrder(announcement, KEY_FIELDS));
 }
 
-/** @returns null for a text that is not, to the byte, what announcementText makes of it */
+/** @returns null unless the text is, to the byte, what announcementText writes */
 export function readAnnouncementText(text: string): KeyAnnouncement | null {
   return readExactly(text, keyAnnouncementSchema, announcementText);
 }
 
-/** Root over the roots of a day's hours. @throws RangeError for a root that is no hex, or without any */
+/** Root over the roots of a day's hours. @throws RangeError for a root that isn't hex, or for no roots */
 export async function dayRoot(hours: readonly Pick<SealedHour, 'root'>[], sha256: Sha256): Promise<string> {
   const roots = hours.map(({ root }) => {
     const bytes = fromHex(root);
@@ -101,12 +101,12 @@ export async function dayRoot(hours: readonly Pick<SealedHour, 'root'>[], sha256
   return toHex(await merkleRoot(roots, sha256));
 }
 
-/** Name of a public key of 32 bytes. */
+/** Id of a public key of 32 bytes. */
 export async function keyIdOf(publicKey: Uint8Array, sha256: Sha256): Promise<string> {
   return toHex(await sha256(publicKey)).slice(0, 16);
 }
 
-/** UTC, such as 2026-11-22. @param epochMs  of a time within it */
+/** The UTC day, such as 2026-11-22. @param epochMs  a time within it */
 export function dayOf(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
@@ -131,7 +131,7 @@ function readExactly<T>(text: string, schema: z.ZodMiniType<T>, write: (value: T
     const parsed = schema.safeParse(JSON.parse(text));
     return parsed.success && write(parsed.data) === text ? parsed.data : null;
   } catch {
-    // No JSON at all.
+    // Not JSON.
     return null;
   }
 }

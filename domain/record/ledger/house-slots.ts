@@ -1,6 +1,7 @@
 /**
- * Which slots the public record has a forecast for: those whose forecast begins and ends within trading hours, so that it
- * can be judged whole. What should be there is known from the calendar alone; what is missing can be counted by anybody.
+ * Slots for which the public record should have a forecast: those whose forecast begins and ends within trading hours,
+ * so that all of it can be scored. The calendar alone decides what should be there, so anyone can count what is
+ * missing.
  */
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import { isInWeek, isOpen } from '../../market/calendar/trading-hours.ts';
@@ -9,27 +10,30 @@ import type { MarketKind, MarketSymbol } from '../../market/symbols.ts';
 import { SLOT_S } from './ledger.ts';
 
 const DAY_S = 86_400;
-/** Of the last minute that is forecast, from the slot on: the first is the slot's own. */
+/** Start of the last forecast minute, counted from the slot; the first minute is the slot's own. */
 const LAST_MINUTE_S = (HORIZON_BARS - 1) * MINUTE_S;
-/** Days remembered before starting afresh: two years of four exchanges. */
+/** Most days cached before the cache is cleared: two years of four exchanges. */
 const MAX_DAYS = 4096;
 
 type Traded = Pick<MarketSymbol, 'hours'>;
 
-/** The last candle that the model sees, and all fifty that follow, are traded. No exchange rests for less than an hour. */
+/**
+ * True when the model's last candle and all fifty that follow are within trading hours. No exchange closes for less
+ * than an hour.
+ */
 export function isSlotDue({ hours }: Traded, kind: MarketKind, slotS: number): boolean {
   if (hours === 'always') return true;
-  // A replay plays days of its own: today's holidays are none of theirs.
+  // A replay shows recorded days, so today's holidays do not apply.
   const isTraded = (atS: number): boolean => (kind === 'replayed' ? isInWeek(hours, atS) : isOpen(hours, atS));
   return [slotS - MINUTE_S, slotS, slotS + LAST_MINUTE_S].every(isTraded);
 }
 
-/** The slot that a moment lies in, epoch seconds. */
+/** The slot that contains a moment, epoch seconds. */
 export function slotOf(epochS: number): number {
   return Math.floor(epochS / SLOT_S) * SLOT_S;
 }
 
-/** How many forecasts of one model there should be of a symbol, by slots in `[fromS, toS)`. */
+/** How many forecasts of a symbol one model should have in slots `[fromS, toS)`. */
 export function expectedIn(symbol: Traded, kind: MarketKind, fromS: number, toS: number): number {
   const firstS = Math.ceil(fromS / SLOT_S) * SLOT_S;
   if (symbol.hours === 'always') return Math.max(0, Math.ceil((toS - firstS) / SLOT_S));
@@ -44,7 +48,7 @@ export function expectedIn(symbol: Traded, kind: MarketKind, fromS: number, toS:
 
 const days = new Map<string, number>();
 
-/** Of a whole UTC day. Remembered: a year of an exchange's calendar takes a tenth of a second to count. */
+/** Count for a whole UTC day. Cached, because counting a year of an exchange's calendar takes a tenth of a second. */
 function dueOn(symbol: Traded, kind: MarketKind, dayS: number): number {
   const key = `${symbol.hours} ${kind === 'replayed'} ${dayS}`;
   const known = days.get(key);

@@ -1,9 +1,9 @@
 /**
- * What is written into the public record of the house's forecasts, to the byte. A record's text is its JSON with the
- * fields in one order and nothing but whole numbers and plain words; its hash is the SHA-256 of that text; each names the
- * hash of the one before it. Whoever has the texts can check all of it. The text is shorter than the record in memory, so
- * that 1,024 bytes hold it in a crash too: hashes are base64url there, and quantiles the steps from one level to the next.
- * docs/decisions/035-track-record.md
+ * The text of the public record of house forecasts, to the byte. A record's text is its JSON with the fields in one
+ * order and only whole numbers and plain words. Its hash is the SHA-256 of that text, and each record names the
+ * previous record's hash. Anyone with the texts can check all of it. The text is shorter than the record in memory, so
+ * that 1,024 bytes hold it even in a crash: its hashes are base64url, and its quantiles the steps from one level to the
+ * next. docs/decisions/035-track-record.md
  */
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '../../forecast/models.ts';
@@ -20,14 +20,14 @@ export const LN_UNITS = 1e6;
 export const SIGMA_UNITS = 1e8;
 /** Factors by which bands are widened: in thousandths. */
 export const FACTOR_UNITS = 1000;
-/** Levels above the middle; the lower half mirrors them, the middle is the last close. */
+/** Levels above the median; the lower half mirrors them, and the median is the last close. */
 export const UPPER_LEVELS = QUANTILE_LEVELS.filter((level) => level > 0.5);
 
-/** `serving`: what users are shown. `shadow`: a model that runs unseen beside it. */
+/** `serving`: the model shown to users. `shadow`: a model that runs hidden beside it. */
 export const RECORD_ROLES = ['serving', 'shadow'] as const;
 export type RecordRole = (typeof RECORD_ROLES)[number];
 
-/** Hash that the first record names. */
+/** The previous hash in the first record. */
 export const NO_HASH = '0'.repeat(64);
 
 const whole = z.int();
@@ -35,57 +35,65 @@ const sha256Hex = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const perBar = <T extends z.ZodMiniType>(item: T) => z.array(item).check(z.length(SCORED_BARS.length));
 const factor = z.int().check(z.minimum(1), z.maximum(100 * FACTOR_UNITS));
 
-/** In this order, which is the text's; hashes in hex. */
+/** Fields in the order of the text; hashes in hex. */
 export const recordBodySchema = z.strictObject({
   v: z.literal(1),
-  /** From 1, without a gap. */
+  /** Starts at 1, without gaps. */
   seq: z.int().check(z.minimum(1)),
-  /** Epoch seconds of the market's time, a multiple of SLOT_S: the minute after the last candle that the model saw. */
+  /** Epoch seconds of the market's time, a multiple of SLOT_S: the minute after the model's last candle. */
   slot: z.int().check(z.multipleOf(SLOT_S)),
-  /** Epoch milliseconds by our clock; never before that of the record before. */
+  /** Epoch milliseconds by our clock; never before the previous record's. */
   issued: z.int(),
   sym: z.string().check(z.maxLength(40)),
   model: z.enum(MODEL_NAMES),
   /** `<model>-<ten digits>`, as everywhere on the site. */
   version: z.string().check(z.maxLength(40)),
-  /** SHA-256 of the network's file. */
+  /** SHA-256 of the network's weights file. */
   weights: sha256Hex,
   role: z.enum(RECORD_ROLES),
   market: z.enum(MARKET_KINDS),
-  /** Of the candles that the model saw: see inputText. */
+  /** Hash of the candles that the model read: see inputText. */
   input: sha256Hex,
-  /** The last close as a decimal, and as the venue gave it. */
+  /** The last close as a decimal, exactly as the venue sent it. */
   close: z.string().check(z.regex(/^\d{1,15}(\.\d{1,12})?$/)),
-  /** By scored bar: quantiles of ln(C[t+h] / C[t]) at UPPER_LEVELS, LN_UNITS, as the model made them; never falling. */
+  /**
+   * By scored bar: quantiles of ln(C[t+h] / C[t]) at UPPER_LEVELS, LN_UNITS, as the model produced them; never falling.
+   */
   upper: perBar(z.array(z.int().check(z.nonnegative())).check(z.length(UPPER_LEVELS.length))),
-  /** Factors on the widths of the 80 and of the 95 % band by scored bar, FACTOR_UNITS: what users were shown. */
+  /** Factors on the widths of the 80 and the 95 % band by scored bar, FACTOR_UNITS, as shown to users. */
   bands: z.tuple([perBar(factor), perBar(factor)]),
   /** The drawn path's closes at the scored bars: ln over the last close, LN_UNITS. */
   path: perBar(whole),
-  /** Of the whole document: see documentText. It is kept for 90 days. */
+  /** Hash of the whole document, which is stored for 90 days: see documentText. */
   document: sha256Hex,
   /** Forecasts of the realised volatility and of the range ln(highest high / lowest low) of the 50 minutes, LN_UNITS. */
   rv: whole,
   range: whole,
-  /** Volatility of one minute by the fading mean, SIGMA_UNITS; the baseline's quantiles are normal ones of it. */
+  /**
+   * Volatility of one minute by the exponentially weighted mean, SIGMA_UNITS; the baseline's quantiles are normal with
+   * it.
+   */
   ewma: whole,
-  /** Log-HAR: sigma of ln(C[t+h] / C[t]) by scored bar, SIGMA_UNITS; its quantiles are that times the table of `baseline`. */
+  /**
+   * Log-HAR: sigma of ln(C[t+h] / C[t]) by scored bar, SIGMA_UNITS; its quantiles are this times the table of
+   * `baseline`.
+   */
   har: perBar(whole),
-  /** Which coefficients and tables of log-HAR: `har-<ten digits>`. */
+  /** Version of log-HAR's coefficients and tables: `har-<ten digits>`. */
   baseline: z.string().check(z.maxLength(40)),
-  /** Hash of the record before; NO_HASH in the first. */
+  /** Hash of the previous record; NO_HASH in the first. */
   prev: sha256Hex,
 });
 export type RecordBody = z.infer<typeof recordBodySchema>;
 
-/** A forecast that is to be written down: the chain gives it its place. */
+/** A forecast to be recorded, before the chain assigns its number. */
 export type UnsealedRecord = Omit<RecordBody, 'v' | 'seq' | 'prev'>;
 
 const FIELDS = Object.keys(recordBodySchema.shape) as (keyof RecordBody)[];
 
 /** 32 bytes as base64url. */
 const packedHash = z.string().check(z.length(43));
-/** As the text says it. */
+/** The fields as the text writes them. */
 const writtenSchema = z.extend(recordBodySchema, {
   weights: packedHash,
   input: packedHash,
@@ -106,9 +114,7 @@ export function recordText(body: RecordBody): string {
   return JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, written[field]])));
 }
 
-/**
- * @returns null for a text that is not, to the byte, what recordText makes of it
- */
+/** @returns null unless the text is, to the byte, what recordText writes */
 export function readRecordText(text: string): RecordBody | null {
   try {
     const written = writtenSchema.safeParse(JSON.parse(text));
@@ -124,7 +130,7 @@ export function readRecordText(text: string): RecordBody | null {
     });
     return body.success && recordText(body.data) === text ? body.data : null;
   } catch {
-    // No JSON at all.
+    // Not JSON.
     return null;
   }
 }

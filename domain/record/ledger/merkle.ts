@@ -1,7 +1,7 @@
 /**
- * Merkle trees as RFC 6962 draws them: leaf = SHA-256(0x00 || entry), node = SHA-256(0x01 || left || right), a left half of
- * the largest power of two below the count. One root stands for all entries in their order, and a path of some ten hashes
- * shows that an entry is among them.
+ * Merkle trees as in RFC 6962: leaf = SHA-256(0x00 || entry), node = SHA-256(0x01 || left || right), a left half of the
+ * largest power of two below the count. One root commits to all entries in order, and a path of some ten hashes proves
+ * that an entry is among them.
  */
 import { isSameBytes, type Sha256 } from './bytes.ts';
 
@@ -13,9 +13,9 @@ export async function merkleRoot(entries: readonly Uint8Array[], sha256: Sha256)
 }
 
 /**
- * The hashes beside the way from an entry to the root, lowest first.
+ * The sibling hashes from an entry up to the root, lowest first.
  *
- * @throws RangeError for a place that there is not
+ * @throws RangeError for an index out of range
  */
 export async function inclusionPath(
   entries: readonly Uint8Array[],
@@ -24,7 +24,7 @@ export async function inclusionPath(
 ): Promise<Uint8Array[]> {
   if (!Number.isInteger(index) || index < 0 || index >= entries.length) throw new RangeError('There is no such entry.');
   const levels = await levelsOf(entries, sha256);
-  // At an odd end there is none beside: it goes up as it is.
+  // The last node of an odd level has no sibling and moves up unchanged.
   return levels.slice(0, -1).flatMap((level, height) => level[Math.floor(index / 2 ** height) ^ 1] ?? []);
 }
 
@@ -57,7 +57,7 @@ export async function isIncluded(
 const LEAF = 0;
 const NODE = 1;
 
-/** From the leaves to the root; joining neighbours and taking an odd one up gives the tree of the RFC. */
+/** Levels from the leaves to the root; pairing neighbours and moving an odd one up gives the tree of the RFC. */
 async function levelsOf(entries: readonly Uint8Array[], sha256: Sha256): Promise<Uint8Array[][]> {
   let level = await Promise.all(entries.map((entry) => sha256(prefixed(LEAF, entry))));
   const levels = [level];

@@ -1,6 +1,6 @@
 /**
- * Why a forecast that the record should have is not in it, as the server saw it in that minute. What is missing without a
- * reason is missing because no server ran, or because none could write the reason down.
+ * Why an expected forecast is not in the record, as the server saw it in that minute. A gap without a reason means that
+ * no server ran, or that none could record the reason.
  */
 export const MISS_REASONS = [
   'venue-unavailable',

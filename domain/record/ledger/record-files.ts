@@ -1,13 +1,13 @@
-/** The record as it is published and kept: what stands in a file of one record, of a day, of the statements, of the keys. */
+/** Published files of the record: of one record, of a day, of the statements, of the keys. */
 import * as z from 'zod/mini';
 import { recordBodySchema } from './ledger.ts';
 
-/** A public key with how the one before announced it; see KeyAnnouncement. */
+/** A public key with its announcement by the previous key; see KeyAnnouncement. */
 const publishedKeySchema = z.object({
   id: z.string(),
   /** Ed25519, 32 bytes in hex. */
   public: z.string(),
-  /** Null in the first; a key that came without the one before (that was lost) has no signature. */
+  /** Null in the first. A key that replaced a lost one has no signature. */
   announcement: z.nullable(z.string()),
   /** base64 */
   signature: z.nullable(z.string()),
@@ -15,7 +15,7 @@ const publishedKeySchema = z.object({
 export type PublishedKey = z.infer<typeof publishedKeySchema>;
 const keys = z.array(publishedKeySchema).check(z.maxLength(10_000));
 
-/** GET /record/keys.json: the newest first. */
+/** GET /record/keys.json: newest first. */
 export const keysFileSchema = z.object({ keys });
 
 /** GET /record/days/DAY.json; all null while the day is not over. */
@@ -27,10 +27,10 @@ export const signedDaySchema = z.object({
 });
 export type SignedDay = z.infer<typeof signedDaySchema>;
 
-/** GET /record/days.json: the newest first. */
+/** GET /record/days.json: newest first. */
 export const daysFileSchema = z.object({
   days: z.array(z.object({ statement: z.string(), signature: z.string(), key: z.string() })),
-  /** Address of the older ones. */
+  /** URL of the older ones. */
   next: z.nullable(z.string()),
 });
 
@@ -45,11 +45,11 @@ export type DayHead = z.infer<typeof dayHeadSchema>;
 
 const { seq, slot, issued, sym, model, version, role, market, prev: hash } = recordBodySchema.shape;
 
-/** What is public of a record before its text is: its key, its time, and the hash that the text must have. */
+/** The public part of a sealed record: its key, its time, and the hash that its text must have. */
 export const sealedRecordSchema = z.object({ seq, slot, issued, sym, model, version, role, market, hash });
 export type SealedRecord = z.infer<typeof sealedRecordSchema>;
 
-/** @param hash  of the record's text, hex */
+/** @param hash  hash of the record's text, hex */
 export function sealedRecord(
   { seq, slot, issued, sym, model, version, role, market }: Omit<SealedRecord, 'hash'>,
   hash: string,
@@ -58,30 +58,30 @@ export function sealedRecord(
 }
 
 /**
- * Each line after it: a record's text, or what is public of one that isn't revealed yet. The score is no part of what is
- * hashed: anyone who has the candles can compute it again.
+ * Each later line: a record's text, or the public part of a sealed one. The score is not part of the hash: anyone who
+ * has the candles can recompute it.
  */
 export const recordLineSchema = z.union([
   z.object({ record: z.string(), score: z.unknown() }),
   z.object({ sealed: sealedRecordSchema, score: z.unknown() }),
 ]);
 
-/** GET /record/records/SEQ.json: with the record's text, or with what is public before it is revealed. */
+/** GET /record/records/SEQ.json: the record's text, or its public part before it is revealed. */
 export const recordFileSchema = z.object({
   /** Null while the record is sealed. */
   record: z.nullable(z.string()),
   /** Only while the record is sealed. */
   sealed: z.optional(sealedRecordSchema),
   hash: z.string(),
-  /** Null while the record is sealed, and once it is no longer kept. */
+  /** Null while the record is sealed, and once it is deleted. */
   document: z.nullable(z.string()),
   score: z.unknown(),
   /** Null while the record's day is not signed. */
   proof: z.nullable(
     z.object({
-      /** Place of the record's hour in the statement's hours. */
+      /** Index of the record's hour in the statement's hours. */
       hour: z.int(),
-      /** Hashes beside the way to the hour's root, lowest first, hex. */
+      /** Sibling hashes up to the hour's root, lowest first, hex. */
       path: z.array(z.string()).check(z.maxLength(64)),
       statement: z.string(),
       signature: z.string(),

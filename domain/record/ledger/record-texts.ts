@@ -1,6 +1,6 @@
 /**
- * The two texts whose hashes a record names: the candles that the model saw, and the whole forecast. Whoever has the candles
- * or the forecast can write the text again and compare. Numbers are written as JSON.stringify writes them.
+ * The two texts whose hashes a record names: the model's candles, and the whole forecast. Anyone who has the candles or
+ * the forecast can rebuild the text and compare. Numbers are written as JSON.stringify writes them.
  */
 import * as z from 'zod/mini';
 import { HORIZON_BARS } from '../../forecast/window.ts';
@@ -9,8 +9,8 @@ import { SCORED_BARS } from '../scoring/scoring.ts';
 import { UPPER_LEVELS } from './ledger.ts';
 
 /**
- * One line a candle, oldest first, apart by '\n', none after the last: `time,open,high,low,close,volume`, as the venue gave
- * them; an absent volume leaves its place empty.
+ * One line per candle, oldest first, separated by '\n' without a final one: `time,open,high,low,close,volume`, as the
+ * venue sent them; an absent volume is an empty field.
  */
 export function inputText(candles: readonly Candle[]): string {
   return candles
@@ -26,23 +26,23 @@ const perMinute = <T extends z.ZodMiniType>(item: T) => z.array(item).check(z.le
 const perBar = <T extends z.ZodMiniType>(item: T) => z.array(item).check(z.length(SCORED_BARS.length));
 const whole = z.int();
 
-/** The whole forecast, fields in this order. Units are those of the record. */
+/** The whole forecast, with its fields in this order. Units are those of the record. */
 const recordDocumentSchema = z.strictObject({
   v: z.literal(1),
   sym: z.string(),
   version: z.string(),
-  /** Opening second of the last candle that the model saw. */
+  /** Opening second of the model's last candle. */
   t0: whole,
-  /** Whose candles they are. */
+  /** Venue of the candles. */
   venue: z.string(),
   close: z.string(),
-  /** [minute 1..50][level of UPPER_LEVELS]: as the model made them. */
+  /** [minute 1..50][level of UPPER_LEVELS], as the model produced them. */
   upper: perMinute(z.array(whole).check(z.length(UPPER_LEVELS.length))),
-  /** Open, high, low and close of each candle as it was drawn. */
+  /** Open, high, low and close of each drawn candle. */
   path: perMinute(z.array(z.number()).check(z.length(4))),
   rv: whole,
   range: whole,
-  /** Factors on the widths of the 80 and of the 95 % band by scored bar, as in the record. */
+  /** Factors on the widths of the 80 and the 95 % band by scored bar, as in the record. */
   bands: z.tuple([perBar(whole), perBar(whole)]),
 });
 export type RecordDocument = z.infer<typeof recordDocumentSchema>;

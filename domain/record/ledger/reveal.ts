@@ -1,6 +1,7 @@
 /**
- * When a record's text becomes public. Its hash, key and time are published at once, its text when bar 50 has closed: the
- * record proves what was forecast without giving away forecasts that others pay for. docs/decisions/054-commit-then-reveal.md
+ * When a record's text becomes public. Its hash, key and time are published immediately, its text when bar 50 has
+ * closed: the record proves what was forecast without giving away forecasts that others pay for.
+ * docs/decisions/054-commit-then-reveal.md
  */
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import { MINUTE_S } from '../../market/candle.ts';
@@ -9,19 +10,19 @@ import type { RecordBody } from './ledger.ts';
 /** Bar 1 is the slot's own minute, so that bar 50 closes this long after the slot begins. */
 export const REVEAL_AFTER_S = HORIZON_BARS * MINUTE_S;
 /**
- * By our clock, counted from the time of issue: for a market that no longer runs here, whose clock nobody can read. A minute
- * more than the bars take, because a record may be dated some seconds before its slot.
+ * By our clock, counted from the time of issue: for a market that no longer runs here, so its clock cannot be read. A
+ * minute longer than the bars, because a record may be dated some seconds before its slot.
  */
 const REVEAL_AFTER_ISSUE_MS = (REVEAL_AFTER_S + MINUTE_S) * 1000;
 
 export interface RevealMoment {
-  /** Ours. */
+  /** Our clock. */
   nowMs: number;
   /** The market's own clock; null for a kind of market that doesn't run here. */
   marketNowMs: number | null;
 }
 
-/** Of one kind of market: a record up to either bound is revealed. */
+/** Bounds for one kind of market: a record up to either bound is revealed. */
 export interface RevealBounds {
   /** Epoch seconds of the market's time. */
   slotS: number;

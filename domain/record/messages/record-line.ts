@@ -1,4 +1,4 @@
-/** One model's living figures in a line, for places that speak of the model and not of the record. */
+/** One model's current record in a line, for places that describe the model rather than the record. */
 import type { ModelName } from '../../forecast/models.ts';
 import { groupedCount } from '../../format/count.ts';
 import { TRACK_PERIODS, type TrackSummary } from '../figures/track-summary.ts';
@@ -10,7 +10,7 @@ const MARKETS = {
   simulated: 'In the public record of a simulated market',
 } as const satisfies Record<TrackSummary['market'], string>;
 
-/** A sentence. */
+/** Returns one sentence. */
 export function recordLine(summary: TrackSummary, model: ModelName): string {
   const where = MARKETS[summary.market];
   const own = summary.models.find((one) => one.model === model && one.role === 'serving');

@@ -1,14 +1,14 @@
-/** A score in plain words. Both distances always stand beside each other, and whichever was nearer is named. */
+/** A score as text. Both distances always appear together, and the text names the smaller one. */
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import { formatPrice } from '../../format/price.ts';
 import { type Nearer, nearerOf, type PathScore } from '../scoring/scoring.ts';
 
-/** A hundredth of a per cent: differences of logarithms read as shares while they are small. */
+/** A basis point is a hundredth of a per cent: differences of logarithms read as shares while they are small. */
 const BP_PER_PERCENT = 100;
 const DECIMALS = 2;
 const MOST_DECIMALS = 4;
 
-/** 'Closed 0.12 % from the path, 0.09 % from the last close: the last close was nearer.' Of the 50th minute. */
+/** 'Closed 0.12 % from the path, 0.09 % from the last close: the last close was nearer.' For the 50th minute. */
 export function closingWords(score: PathScore): string {
   const [path, lastClose] = [score.path.atBarBp[50], score.lastClose.atBarBp[50]];
   const [ofPath, ofLastClose] = apart(path, lastClose);
@@ -31,8 +31,8 @@ const NEARER: Readonly<Record<Nearer, string>> = {
 };
 
 /**
- * Two figures in per cent, with as many decimals as it takes to tell them apart, and as few as usual where a millionth does
- * not. @param aBp, bBp  basis points
+ * Two figures in per cent, with as many decimals as it takes to tell them apart, or as few as usual when four decimals
+ * cannot. @param aBp, bBp  basis points
  */
 function apart(aBp: number, bBp: number): [string, string] {
   const figures = (decimals: number): [string, string] => [

@@ -1,6 +1,6 @@
 /**
- * What the public record says, in words computed from its intervals. A difference is named only where its 95 % interval
- * lies wholly on one side; whatever touches 0 is 'no edge shown', and whatever has no interval is too little to tell.
+ * The public record's results as text, computed from its intervals. A difference is named only when its 95 % interval
+ * is entirely on one side; an interval that touches 0 is 'no edge shown', and a missing one is too little to tell.
  */
 
 import type { ModelName } from '../../forecast/models.ts';
@@ -9,7 +9,7 @@ import { type Estimate, TRACK_PERIODS, type TrackFigures, type TrackSummary } fr
 
 export type Finding = 'better' | 'none' | 'worse' | 'unknown';
 
-/** What a forecast is compared with. */
+/** Baselines that a forecast is compared with. */
 export const RECORD_BASELINES = {
   ewma: 'the fading-mean walk',
   har: 'log-HAR',
@@ -20,9 +20,9 @@ export type RecordBaseline = keyof typeof RECORD_BASELINES;
 /** Six-hour blocks below which there is no interval: see docs/measuring.md. */
 export const LEAST_BLOCKS = 12;
 
-/** Shares are told to a hundredth of a percent at most: what is nearer to 0 than half of that touches it. */
+/** Shares are shown to a hundredth of a percent at most, so an end nearer to 0 than that touches it. */
 const FINEST = 0.0001;
-/** Share of comparisons that stand out though there is nothing. */
+/** Share of comparisons that stand out by chance alone. */
 const BY_CHANCE = 0.05;
 
 /** @param skill  1 - error / error of the baseline */
@@ -33,7 +33,7 @@ export function findingOf(skill: Estimate | null): Finding {
   return Math.max(low, high) <= -FINEST ? 'worse' : 'none';
 }
 
-/** One comparison: no full stop, no capital. */
+/** One comparison, without a full stop or capital. */
 export function skillWords(figures: TrackFigures, baseline: RecordBaseline): string {
   const skill = skillOf(figures, baseline);
   const finding = findingOf(skill);
@@ -44,7 +44,7 @@ export function skillWords(figures: TrackFigures, baseline: RecordBaseline): str
 
 export type CoverageFinding = 'holds' | 'narrow' | 'wide' | 'unknown';
 
-/** Whether a band holds what it says: its level lies within the interval. */
+/** Whether a band's coverage matches its level: the level is within the interval. */
 export function coverageFinding(level: 80 | 95, coverage: Estimate | null): CoverageFinding {
   if (coverage?.interval == null) return 'unknown';
   const [low, high] = coverage.interval;
@@ -52,7 +52,7 @@ export function coverageFinding(level: 80 | 95, coverage: Estimate | null): Cove
   return low > level / 100 ? 'wide' : 'holds';
 }
 
-/** One band: no full stop, no capital. @param whose  as users were shown it, or as the model had it */
+/** One band, without a full stop or capital. @param whose  as users were shown it, or as the model produced it */
 export function coverageWords(level: 80 | 95, figures: TrackFigures, whose: 'shown' | 'model' = 'shown'): string {
   const shown = level === 80 ? figures.cover80 : figures.cover95;
   const model = level === 80 ? figures.modelCover80 : figures.modelCover95;
@@ -70,7 +70,7 @@ export function coverageWords(level: 80 | 95, figures: TrackFigures, whose: 'sho
   return `${held} (${rangeWords(coverage.interval, 1)})${ends[coverageFinding(level, coverage)]}`;
 }
 
-/** What many comparisons at once mean. A sentence. */
+/** How to interpret many simultaneous comparisons, in one sentence. */
 export function chanceWords(comparisons: number): string {
   const expected = Math.round(comparisons * BY_CHANCE);
   const of = `Of ${counted(comparisons, 'comparison')}`;
@@ -80,7 +80,7 @@ export function chanceWords(comparisons: number): string {
 
 const NUMBER_WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** One or two sentences, first the answer. Of the models that users see, all scored bars together. */
+/** One or two sentences, the answer first. Covers the models that users see, all scored bars together. */
 export function trackVerdict(summary: TrackSummary): string[] {
   const { counts } = summary;
   const models = summary.models.filter(({ role, all }) => role === 'serving' && all.n > 0);
@@ -106,7 +106,7 @@ type Compared = {
   answer: Finding;
 };
 
-/** Of several models against one baseline: better when some model is, worse when every one is. */
+/** Combines several models against one baseline: better when some model is, worse when every one is. */
 function answerOf(findings: readonly Finding[]): Finding {
   const known = findings.filter((finding) => finding !== 'unknown');
   if (known.length === 0) return 'unknown';
@@ -151,7 +151,7 @@ function skillOf(figures: TrackFigures, baseline: RecordBaseline): Estimate | nu
   return baseline === 'ewma' ? figures.skillEwma : figures.skillHar;
 }
 
-/** By how much, whichever way: the sign is in the word beside it. */
+/** The size of the difference without its sign, which the adjacent word gives. */
 function differenceWords({ value, interval }: Estimate): string {
   const bounds = (interval ?? []).map(Math.abs).sort((a, b) => a - b);
   const range: [number, number] = [bounds[0] ?? 0, bounds[1] ?? 0];
@@ -162,7 +162,7 @@ function rangeWords(interval: readonly [number, number], decimals = decimalsFor(
   return `${percent(interval[0], decimals)} to ${percent(interval[1], decimals)} %`;
 }
 
-/** One, and two where an end would be told as 0. */
+/** One decimal, or two when an end would be shown as 0. */
 function decimalsFor(interval: readonly [number, number]): 1 | 2 {
   return interval.some((end) => end !== 0 && Math.abs(end) < 0.0005) ? 2 : 1;
 }

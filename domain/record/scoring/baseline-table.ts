@@ -1,21 +1,21 @@
 /**
- * The two baselines of every record: a walk whose volatility is a fading mean (normal quantiles), and log-HAR (its own sigma
- * at each scored bar, its own table of standardised quantiles). A record keeps what is needed to write their quantiles
- * down again: see RecordBody.ewma, .har, .baseline.
+ * The two baselines of every record: a walk whose volatility is an exponentially weighted mean (normal quantiles), and
+ * log-HAR (its own sigma at each scored bar, its own table of standardised quantiles). A record stores what it takes to
+ * rebuild their quantiles: see RecordBody.ewma, .har, .baseline.
  */
 import * as z from 'zod/mini';
 import { type AssetClass, SYMBOLS } from '../../market/symbols.ts';
 import { SIGMA_UNITS, UPPER_LEVELS } from '../ledger/ledger.ts';
 import { SCORED_BARS } from './scoring.ts';
 
-/** Classes that log-HAR is fitted on; what is of another borrows the coins' numbers. */
+/** Classes that log-HAR is fitted on; other classes use the coins' numbers. */
 export const BASELINE_CLASSES = ['crypto', 'equity', 'metal'] as const;
 export type BaselineClass = (typeof BASELINE_CLASSES)[number];
 
 const finite = z.number();
 
 const classSchema = z.object({
-  /** Windows it was fitted on. */
+  /** Number of windows it was fitted on. */
   windows: z.int(),
   /** [bin][feature]: ln of the bin's mean variance of a minute over s squared. */
   bins: z.array(z.array(finite)),
@@ -29,11 +29,14 @@ const classSchema = z.object({
 });
 export type BaselineNumbers = z.infer<typeof classSchema>;
 
-/** models/baseline/<version>.json; published at /record/baselines/<version>.json. Never changed, only followed by another. */
+/**
+ * models/baseline/<version>.json; published at /record/baselines/<version>.json. Never changed, only superseded by a
+ * new version.
+ */
 export const baselineTableSchema = z.object({
   /** `har-<first ten digits of the SHA-256 of the file's JSON without this field>` */
   version: z.string().check(z.regex(/^har-[0-9a-f]{10}$/)),
-  /** Names of the columns of `bins`, `rv50` and `range50`; server/forecast/network/features.ts says what each is. */
+  /** Names of the columns of `bins`, `rv50` and `range50`, defined in server/forecast/network/features.ts. */
   features: z.array(z.string()),
   /** First forecast minute of each bin; the last one ends at minute 50. */
   binStarts: z.array(z.int()),

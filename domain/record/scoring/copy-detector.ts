@@ -1,12 +1,12 @@
 /**
- * Tells a forecaster whose drawn path repeats the last price from one that draws how prices move. From sums over many
- * records alone, so that anybody can add them up.
+ * Detects a forecaster whose drawn path repeats the last price instead of drawing how prices move. It uses only sums
+ * over many records, so that anyone can compute them.
  *
- * Two signs, each enough. How many closes stand still (within 0.05 bp of the last close) beyond those that really did: a
- * path as restless as its market stands still as often as the market does, whatever the tick, a copy always. And how far
- * the closes go: a path of 50 copies with a little noise on them stands still nowhere and gets nowhere. The lag
- * correlation that is often asked for adds nothing here: paths are told from the last close on, so a copy is a path of
- * zeros, and prices of one minute correlate with those of the next by more than 0.999 for whoever forecasts them.
+ * There are two signs, each sufficient. The first is how many closes stay within 0.05 bp of the last close, beyond the
+ * real ones that do: a path as volatile as its market repeats the price as often as the market does, whatever the tick,
+ * while a copy always does. The second is how far the closes move: 50 copies with a little noise repeat nothing and get
+ * nowhere. The common lag correlation adds nothing here: paths are relative to the last close, so a copy is a path of
+ * zeros, and prices of adjacent minutes correlate by more than 0.999 for every forecaster.
  */
 import { SCORED_BARS } from './scoring.ts';
 
@@ -19,7 +19,7 @@ export interface CopySums {
   /** Closes of the path that repeat the last close, and real closes that did. */
   copies: readonly number[];
   stood: readonly number[];
-  /** Sums of absolute changes from the last close, LN_UNITS: as drawn, and as they came. */
+  /** Sums of absolute changes from the last close, LN_UNITS: as drawn, and actual. */
   drawn: readonly number[];
   moved: readonly number[];
 }
@@ -27,7 +27,7 @@ export interface CopySums {
 export const COPY_VERDICTS = ['repeats', 'moves', 'unknown'] as const;
 export type CopyVerdict = (typeof COPY_VERDICTS)[number];
 
-/** For people. */
+/** Display text. */
 export const COPY_WORDS: Readonly<Record<CopyVerdict, string>> = {
   repeats: 'repeats the last price',
   moves: 'does not repeat the last price',
@@ -36,15 +36,18 @@ export const COPY_WORDS: Readonly<Record<CopyVerdict, string>> = {
 
 /**
  * Half of the closes at which the market had moved. A copy repeats all of them, the shipped models none to one in ten,
- * the latter where a tick is as wide as a quiet minute: where exactly the threshold lies decides nothing.
+ * the latter when a tick is as wide as a quiet minute. So the exact threshold does not matter.
  */
 const MOST_COPIES = 0.5;
-/** A tenth of the way that the market goes. A copy with noise goes a twentieth, the shipped models' typical paths six to seven tenths. */
+/**
+ * A tenth of the market's movement. A copy with noise moves a twentieth, the shipped models' typical paths six to seven
+ * tenths.
+ */
 const LEAST_WAY = 0.1;
-/** Moved closes; with fewer the share is known no better than to 7 points. */
+/** Fewest moved closes; with fewer, the share is known no better than to 7 points. */
 const LEAST_CLOSES = 200;
 
-/** A real close that repeats the last close, by the same measure as a drawn one. @param actual  LN_UNITS */
+/** True when a real close repeats the last close, by the same measure as a drawn one. @param actual  LN_UNITS */
 export function hasStood(actual: number): boolean {
   return Math.abs(actual) <= COPY_UNITS;
 }
@@ -61,7 +64,7 @@ function total(byBar: readonly number[]): number {
   return byBar.reduce((sum, value) => sum + value, 0);
 }
 
-/** Changes grow with the root of the bar: over it, no bar outweighs the others. */
+/** Changes grow with the root of the bar, so dividing by it weighs all bars equally. */
 function overRoots(byBar: readonly number[]): number {
   return total(byBar.map((value, at) => value / Math.sqrt(SCORED_BARS[at] ?? 1)));
 }

@@ -1,4 +1,7 @@
-/** What became of a saved prediction: the 50 real candles of the minutes it drew, once they are known, or why they never will be. */
+/**
+ * The outcome of a saved prediction: the 50 real candles of its minutes, once known, or the reason why there never will
+ * be any.
+ */
 import * as z from 'zod/mini';
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import { candleSchema, MINUTE_S } from '../../market/candle.ts';
@@ -7,13 +10,13 @@ import { pathScoreSchema } from './scoring.ts';
 
 /**
  * Why a prediction is not scored. `market-closed`: the exchange closed before its last minute. `candles-missing`: the
- * market has no candle for some minute. `candles-gone`: they were no longer kept when it was looked for them.
- * `other-market`: this server shows another market now than the one it was made on. `unreadable`: its own candles are no candles.
+ * market has no candle for some minute. `candles-gone`: the candles were deleted before scoring. `other-market`: this
+ * server now shows a different market from the one it was made on. `unreadable`: its own candles are invalid.
  */
 export const VOID_REASONS = ['market-closed', 'candles-missing', 'candles-gone', 'other-market', 'unreadable'] as const;
 export type VoidReason = (typeof VOID_REASONS)[number];
 
-/** For people, as one sentence. */
+/** Display text, one sentence each. */
 export const VOID_WORDS: Readonly<Record<VoidReason, string>> = {
   'market-closed': 'Not scored: the market closed before the forecast ended.',
   'candles-missing': 'Not scored: the market has no candle for some of these minutes.',
@@ -23,8 +26,8 @@ export const VOID_WORDS: Readonly<Record<VoidReason, string>> = {
 };
 
 /**
- * A prediction that is void for one of these costs nothing: the server gives it back (private.returns_quota). Not for a
- * market that closed: its hours were there to be seen before the prediction was asked for.
+ * Reasons that return a void prediction to the user's quota (private.returns_quota). A closed market is not one of
+ * them: its hours were known when the prediction was requested.
  */
 export const RETURNING_REASONS: readonly VoidReason[] = [
   'candles-missing',
@@ -33,7 +36,7 @@ export const RETURNING_REASONS: readonly VoidReason[] = [
   'unreadable',
 ];
 
-/** Why it was returned; said after 'Returned: '. */
+/** Why it was returned; shown after 'Returned: '. */
 export const RETURN_WORDS: Readonly<Record<VoidReason, string>> = {
   'market-closed': 'the market closed',
   'candles-missing': 'the feed failed',
@@ -45,7 +48,7 @@ export const RETURN_WORDS: Readonly<Record<VoidReason, string>> = {
 const common = {
   prediction_id: z.string(),
   market_kind: z.enum(MARKET_KINDS),
-  /** ISO time from which the outcome can be known. */
+  /** ISO time from which the outcome may be known. */
   due_at: z.string(),
 };
 
@@ -62,7 +65,7 @@ export const outcomeRowSchema = z.union([
     ...common,
     state: z.literal('void'),
     void_reason: z.enum(VOID_REASONS),
-    /** ISO time at which its user got a prediction back for it; null where that made no difference. */
+    /** ISO time at which the user's quota was refunded for it; null when that made no difference. */
     returned_at: z.optional(z.nullable(z.string())),
   }),
 ]);

@@ -1,11 +1,11 @@
-/** What came of a record, as whole numbers by scored bar. The same for whoever computes it from the same candles. */
+/** The score of a record, as whole numbers by scored bar. The same candles give everyone the same score. */
 import * as z from 'zod/mini';
 import { SCORED_BARS } from './scoring.ts';
 
 /**
  * Why a record is not scored. `candles-missing`: the market has no candle for some of its minutes, or its candles come
- * from another market kind. `venue-changed`: no single venue has all of them. `market-closed`: the exchange closed before
- * the last minute. `candles-gone`: they were no longer kept when it was looked for them.
+ * from another market kind. `venue-changed`: no single venue has all of them. `market-closed`: the exchange closed
+ * before the last minute. `candles-gone`: the candles were deleted before scoring.
  */
 export const RECORD_VOID_REASONS = ['candles-missing', 'venue-changed', 'market-closed', 'candles-gone'] as const;
 export type RecordVoidReason = (typeof RECORD_VOID_REASONS)[number];
@@ -19,14 +19,14 @@ export const recordScoreSchema = z.strictObject({
   actual: perBar(whole),
   /** Continuous ranked probability score over the 25 levels (twice the mean pinball loss), SIGMA_UNITS of ln. */
   crps: z.strictObject({
-    /** Of what users were shown: the model with its corrected bands. */
+    /** For what users were shown: the model with its corrected bands. */
     shown: perBar(whole),
-    /** Of the model as it is. */
+    /** For the model without correction. */
     model: perBar(whole),
     ewma: perBar(whole),
     har: perBar(whole),
   }),
-  /** Whether the close lies within the band, its edges included: as shown, and as the model had it. */
+  /** Whether the close is within the band, its edges included: as shown, and as the model produced it. */
   inside: z.strictObject({
     shown80: perBar(flag),
     shown95: perBar(flag),
@@ -35,9 +35,11 @@ export const recordScoreSchema = z.strictObject({
   }),
   /** Probability integral transform of the shown quantiles, linear between levels, 0 to 10,000. */
   pit: perBar(z.int().check(z.minimum(0), z.maximum(10_000))),
-  /** The drawn path's closes equal the last close to half a tick's worth (0.05 bp) at these bars. */
+  /** Whether the drawn path's closes equal the last close to half a tick's worth (0.05 bp) at these bars. */
   isCopy: perBar(flag),
-  /** As they came, LN_UNITS: root of the summed squared returns, and ln(highest high / lowest low), over the 50 minutes. */
+  /**
+   * Actual values over the 50 minutes, LN_UNITS: root of the summed squared returns, and ln(highest high / lowest low).
+   */
   rv: whole,
   range: whole,
 });

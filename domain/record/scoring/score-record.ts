@@ -1,6 +1,6 @@
 /**
- * Scores one record against the 50 candles that came. All but the realised volatility and range follows from whole
- * numbers: the record's, and the five closes over the last close. Whoever has those gets the same score to the last
+ * Scores one record against its 50 actual candles. All but the realised volatility and range follows from whole
+ * numbers: the record's, and the five closes over the last close. Anyone with those gets the same score to the last
  * digit, without the candles.
  */
 import { crpsOf } from '../../forecast/crps.ts';
@@ -15,16 +15,16 @@ import { quantileRank } from './quantile-rank.ts';
 import type { RecordScore } from './record-score.ts';
 import { SCORED_BARS } from './scoring.ts';
 
-/** What of a score follows from the record and from `actual`. */
+/** The part of a score that follows from the record and `actual`. */
 export type ActualScore = Pick<RecordScore, 'crps' | 'inside' | 'pit' | 'isCopy'>;
-/** Scores are stored as four-byte integers by whoever likes to; no market comes near. */
+/** Limit of a four-byte integer, in which scores can be stored; no market comes near it. */
 const MAX_WHOLE = 2 ** 31 - 1;
 
 /**
  * Pure; multiplying all prices by one factor changes nothing.
  *
  * @param outcome  the candles that open at `slot` and in the 49 minutes after it
- * @param table  of `body.baseline`
+ * @param table  the table of `body.baseline`
  * @throws RangeError for other candles, malformed ones, or another table
  */
 export function scoreRecord(body: RecordBody, outcome: readonly Candle[], table: BaselineTable): RecordScore {
@@ -45,7 +45,7 @@ export function scoreRecord(body: RecordBody, outcome: readonly Candle[], table:
 
 /**
  * @param actual  ln of the closes over the last close by scored bar, LN_UNITS
- * @throws RangeError for another table than the record's
+ * @throws RangeError for a table other than the record's
  */
 export function scoreFromActual(body: RecordBody, actual: readonly number[], table: BaselineTable): ActualScore {
   if (table.version !== body.baseline) throw new RangeError('The record was made with another table.');
@@ -83,12 +83,12 @@ export function shownUpper({ upper, bands: [p80, p95] }: Pick<RecordBody, 'upper
 const PLACE_80 = UPPER_LEVELS.indexOf(BANDS.p80.upper);
 const PLACE_95 = UPPER_LEVELS.indexOf(BANDS.p95.upper);
 
-/** On the same grid as the record's own, so that none of the four is scored more finely than the others. */
+/** Rounds to the record's units, so that none of the four is scored more finely than the others. */
 function inUnits(rows: readonly (readonly number[])[]): number[][] {
   return rows.map((row) => row.map((quantile) => Math.round(LN_UNITS * quantile)));
 }
 
-/** All 25 levels from the upper half: the lower mirrors it, the middle is the last close. */
+/** All 25 levels from the upper half: the lower half mirrors it, and the median is the last close. */
 function bothSides(upper: readonly number[]): number[] {
   return [...upper.map((quantile) => -quantile).reverse(), 0, ...upper];
 }
@@ -98,7 +98,7 @@ function lnUnits(ratio: number): number {
 }
 
 function whole(value: number): number {
-  // The sum turns -0 into 0, which JSON would not tell apart either.
+  // Adding 0 turns -0 into 0, because JSON does not preserve -0.
   return Math.max(-MAX_WHOLE, Math.min(MAX_WHOLE, Math.round(value))) + 0;
 }
 

@@ -1,18 +1,17 @@
 /**
- * How one drawn path is scored against the candles that came. Everything is measured in natural logarithms of prices
- * relative to the last real close, in basis points (1 bp = 0.0001 of ln), so that symbols of any price compare. Every
- * error of the path stands beside that of the last close (the random walk's forecast): a path proves something only
- * where it is smaller. Source: forecasting facts, section 6.
+ * Scores one drawn path against the actual candles. Everything is in natural logarithms of prices relative to the last
+ * real close, in basis points (1 bp = 0.0001 of ln), so that symbols of any price compare. Every error of the path
+ * comes with that of the last close (the random walk's forecast): a path shows skill only where its error is smaller.
  */
 import * as z from 'zod/mini';
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import { type Candle, isWellFormed } from '../../market/candle.ts';
 
-/** Bars whose errors are named, counted from 1. */
+/** Bars whose errors are reported, counted from 1. */
 export const SCORED_BARS = [1, 5, 15, 30, 50] as const;
 export type ScoredBar = (typeof SCORED_BARS)[number];
 
-/** Basis points of ln in one. */
+/** Basis points in an ln of 1. */
 const BP = 10_000;
 
 export interface PathAndCandles {
@@ -36,20 +35,20 @@ const errorSchema = z.object({
 
 /** A score as it is stored and sent: see scorePath. */
 export const pathScoreSchema = z.object({
-  /** Of the path's closes. */
+  /** Errors of the path's closes. */
   path: errorSchema,
-  /** Of the last close held flat. */
+  /** Errors of the last close as a flat line. */
   lastClose: errorSchema,
   /** Mean absolute errors of the path's highs and lows, bp. */
   highMaeBp: figure,
   lowMaeBp: figure,
-  /** ln(highest high / lowest low) over the 50 bars, bp: as drawn and as it came. */
+  /** ln(highest high / lowest low) over the 50 bars, bp: drawn and actual. */
   rangeBp: z.object({ path: figure, outcome: figure }),
-  /** Share, 0 to 1, of the real closes that lie between the drawn low and high of their own minute. */
+  /** Share, 0 to 1, of the real closes between the drawn low and high of their own minute. */
   insideShare: figure,
   /**
-   * Information, no measure of merit: share, 0 to 1, of the bars on which path and outcome stand on the same side of the
-   * last close, among those where the outcome stands on a side; null where it never left it.
+   * For information only, not a measure of skill. Share, 0 to 1, of the bars on which path and outcome are on the same
+   * side of the last close, among those where the outcome is off it; null when it never left it.
    */
   sameSideShare: z.nullable(figure),
 });
@@ -78,7 +77,7 @@ export function scorePath({ lastClose, path, outcome }: PathAndCandles): PathSco
 
 export type Nearer = 'path' | 'last-close' | 'equal';
 
-/** Which of the two stood nearer to what came: at one bar, or on the whole by the mean absolute error. */
+/** Which of the two was nearer to the actual price: at one bar, or overall by the mean absolute error. */
 export function nearerOf(score: PathScore, bar: ScoredBar | 'mean' = 'mean'): Nearer {
   const of = (error: PathError): number => (bar === 'mean' ? error.maeBp : error.atBarBp[bar]);
   const difference = of(score.path) - of(score.lastClose);

@@ -1,6 +1,6 @@
 /**
- * Which candles are a record's outcome, or why it has none. All 50 come from one venue, and from the one that the forecast
- * was made of: two venues' prices of one minute differ by more than some forecasts say. docs/measuring.md
+ * Decides which candles are a record's outcome, or why it has none. All 50 come from one venue, the one whose candles
+ * the forecast used: two venues' prices of one minute differ by more than some forecasts predict. docs/measuring.md
  */
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import { type Candle, MINUTE_S } from '../../market/candle.ts';
@@ -15,13 +15,16 @@ export interface RecordSeries {
 }
 
 export interface RecordMarket {
-  /** Of the record's own market kind and no other; one a venue. */
+  /** Only of the record's own market kind; one per venue. */
   series: readonly RecordSeries[];
-  /** Which of them serves now, and from when on it still has candles, epoch seconds; null while no venue answers. */
+  /**
+   * The venue that serves now, and the time from which it still has candles, epoch seconds; null while no venue
+   * answers.
+   */
   serving: { venueId: string; fromS: number } | null;
-  /** All that is stored is among them: what is in none of them is nowhere. */
+  /** True when the series include everything stored, so that what is in none of them does not exist. */
   isAll: boolean;
-  /** A venue that went away may come back with the same candles. What a sandbox plays anew are others. */
+  /** True when an unavailable venue may return with the same candles. A sandbox replays different ones. */
   mayReturn: boolean;
   /** Seconds of the market's time since the last of the 50 minutes closed. */
   ageS: number;
@@ -32,11 +35,11 @@ export type RecordVerdict =
   | { state: 'void'; reason: RecordVoidReason }
   | { state: 'later' };
 
-/** How long after its end an outcome is still waited for. */
+/** How long to wait for an outcome after its end. */
 export interface RecordPatience {
-  /** For a gap in a series that goes on after it, seconds. */
+  /** For a gap in a series that continues after it, seconds. */
   repairS: number;
-  /** For a venue that is away, seconds. */
+  /** For an unavailable venue, seconds. */
   returnS: number;
 }
 
@@ -50,13 +53,13 @@ export function recordEndS({ slot }: Pick<RecordBody, 'slot'>): number {
   return slot + HORIZON_BARS * MINUTE_S;
 }
 
-/** What of a record says whose candles are its outcome. */
+/** The part of a record that identifies the source of its outcome's candles. */
 export interface JudgedForecast extends Pick<RecordBody, 'slot' | 'close'> {
-  /** Whose candles the model saw, as the forecast's document says; null where the document is not there. */
+  /** Venue of the model's candles, from the forecast's document; null without the document. */
   venueId: string | null;
 }
 
-/** Pure: the same candles give the same verdict, in whatever order the series come. */
+/** Pure: the same candles give the same verdict, in any order of the series. */
 export function judgeRecord(record: JudgedForecast, market: RecordMarket, patience: RecordPatience): RecordVerdict {
   if (market.ageS < 0) return { state: 'later' };
   const minutes = recordMinutes(record);
@@ -67,10 +70,10 @@ export function judgeRecord(record: JudgedForecast, market: RecordMarket, patien
     const outcome = candlesOf(series.candles, minutes);
     return outcome === null ? [] : [{ venueId: series.venueId, outcome }];
   });
-  // Without its venue's name, two may have closed at the same price: the one that serves, else the first by name.
+  // When the venue is unknown, two may have closed at the same price: take the serving one, else the first by name.
   const [chosen] = outcomes.toSorted((a, b) => rank(a, market) - rank(b, market) || (a.venueId < b.venueId ? -1 : 1));
   if (chosen !== undefined) return { state: 'known', outcome: chosen.outcome };
-  // Whoever has not looked everywhere cannot say that there is nothing.
+  // An incomplete search cannot show that there is nothing.
   if (!market.isAll) return { state: 'later' };
   const { reason, waitS } = whyNone(minutes, own, market, patience);
   return market.ageS >= waitS ? { state: 'void', reason } : { state: 'later' };
@@ -96,10 +99,10 @@ function whyNone(
   const known = new Set(series.flatMap(({ candles }) => [...candlesByTime(candles, firstS, lastS).keys()]));
   const missing = minutes.filter((timeS) => !known.has(timeS));
   if (missing.length === 0) return { reason: 'venue-changed', waitS: awayS };
-  // Nobody answers: what is missing may still be had.
+  // No venue answers, so the missing candles may still arrive.
   if (serving === null) return { reason: 'candles-gone', waitS: returnS };
   if (missing.every((timeS) => timeS < serving.fromS)) return { reason: 'candles-gone', waitS: awayS };
-  // A series that ends too early has fallen behind: its venue is away, which is another thing than a gap.
+  // A series that ends too early has fallen behind: its venue is unavailable, which is not a gap.
   const ownServing = own.find(({ venueId }) => venueId === serving.venueId);
   const hasPassed = (ownServing?.candles.at(-1)?.time ?? 0) >= lastS;
   return { reason: 'candles-missing', waitS: hasPassed ? repairS : returnS };

@@ -1,6 +1,6 @@
 /**
- * Compares records with a file that was fetched while they were sealed, which holds their key, time and hash. A text with
- * another hash was written afterwards.
+ * Compares records with a file fetched while they were sealed, which holds their key, time and hash. A text with a
+ * different hash was written afterwards.
  */
 import { toHex } from '../ledger/bytes.ts';
 import { readRecordText } from '../ledger/ledger.ts';
@@ -8,10 +8,10 @@ import { recordFileSchema, recordLineSchema, type SealedRecord, sealedRecord } f
 import type { Findings } from './verify-findings.ts';
 import type { VerifyTools } from './verify-keys.ts';
 
-/** What is public of a record from the first moment on. */
+/** The part of a record that is public from the start. */
 export type Commitment = SealedRecord;
 
-/** By number. @param kept  a day's file or a record's file; any other form holds none */
+/** Commitments by record number. @param kept  a day's file or a record's file; any other format has none */
 export async function keptCommitments(kept: string, tools: VerifyTools): Promise<ReadonlyMap<number, Commitment>> {
   const whole = json(kept);
   const values = whole === undefined ? kept.split('\n').map(json) : [whole];
@@ -33,7 +33,7 @@ async function commitmentOf(value: unknown, { sha256, utf8 }: VerifyTools): Prom
   return text === null || body === null ? null : sealedRecord(body, toHex(await sha256(utf8(text))));
 }
 
-/** Compares records one by one with those of a kept file. */
+/** Compares records one by one with those of the user's saved file. */
 export class CommitmentCheck {
   readonly #kept: ReadonlyMap<number, Commitment>;
   #compared = 0;
@@ -65,7 +65,7 @@ export class CommitmentCheck {
   }
 }
 
-/** Names the first and counts the others: a rewritten history has thousands. */
+/** Names the first and counts the others, because a rewritten history has thousands. */
 function reportFirst([seq, ...more]: readonly number[], words: string, findings: Findings): void {
   if (seq === undefined) return;
   const others = more.length === 0 ? '' : ` The same holds for ${more.length} more.`;
@@ -80,7 +80,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Another form.
+    // Not JSON.
     return undefined;
   }
 }

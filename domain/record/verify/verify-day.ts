@@ -1,6 +1,6 @@
 /**
- * All records of one day, line by line: texts, chain, times, and the roots that its statement names. A record that isn't
- * revealed yet takes part with the hash that was published for it.
+ * Verifies all records of one day, line by line: texts, chain, times, and the roots that its statement names. A sealed
+ * record is included with its published hash.
  */
 import { fromHex, toHex } from '../ledger/bytes.ts';
 import { DAY_S, type DayStatement, dayOf, dayRoot, dayStartS, HOUR_S } from '../ledger/day-statement.ts';
@@ -19,7 +19,7 @@ export interface DayToVerify {
   lines: Iterable<string>;
 }
 
-/** What a neighbouring day is compared with. */
+/** What is compared with a neighbouring day. */
 export interface VerifiedDay {
   day: string;
   statement: DayStatement | null;
@@ -27,14 +27,17 @@ export interface VerifiedDay {
   last: { seq: number; hash: string } | null;
 }
 
-/** What is known of every record, also of a sealed one, whose text alone would name the record before it. */
+/**
+ * What is known of every record, sealed ones included. Only a revealed text names the previous record, so `prev` is
+ * null for a sealed one.
+ */
 type ChainedRecord = Omit<SealedRecord, 'hash'> & { prev: string | null };
 
-/** Far more than a day can have: what is behind is not read. */
+/** Far more than a day can have; later lines are not read. */
 const MAX_LINES = 100_000;
-/** So many at once are hashed, and then told of. */
+/** Records hashed concurrently before progress is reported. */
 const AT_ONCE = 256;
-/** Between our clock and the market's. */
+/** Allowed difference between our clock and the market's. */
 const CLOCK_MARGIN_MS = 5000;
 const MINUTE_MS = 60_000;
 
@@ -50,7 +53,7 @@ export interface DayContext {
   tools: VerifyTools;
   rule: SignatureRule;
   findings: Findings;
-  /** Gets every record that was read, with its hash. */
+  /** Called with every record that was read, with its hash. */
   onRecord(record: Commitment): void;
   onLines(count: number): void;
 }
@@ -110,7 +113,7 @@ function readLine(line: string, findings: Findings): LineRead | 'no-line' | 'no-
     const body = readRecordText(data.record);
     return body === null ? 'no-record' : { text: data.record, body };
   } catch {
-    // No JSON at all.
+    // Not JSON.
     return 'no-line';
   }
 }
@@ -120,7 +123,7 @@ async function linkOf(line: LineRead, { sha256, utf8 }: VerifyTools): Promise<Li
   return { body: line.body, hash: toHex(await sha256(utf8(line.text))) };
 }
 
-/** Of what isn't revealed only the hash can be checked. */
+/** Counts sealed records, of which only the hash can be checked. */
 export function noteSealed(count: number, about: { day: string } | { seq: number }, findings: Findings): void {
   findings.counts.sealed += count;
   findings.missed('texts');
@@ -136,7 +139,7 @@ export function noteSealed(count: number, about: { day: string } | { seq: number
 }
 
 const told = new WeakSet<Findings>();
-/** Once a verification. */
+/** Adds the note at most once per verification. */
 export function tellOfScores(findings: Findings): void {
   if (told.has(findings)) return;
   told.add(findings);
@@ -151,7 +154,7 @@ interface SeenHour {
   hashes: Uint8Array[];
 }
 
-/** Goes from record to record. */
+/** Checks the records in order, one at a time. */
 function newWalk(day: string, findings: Findings) {
   const seqs = new Set<number>();
   const slots = new Map<string, number>();
@@ -218,11 +221,11 @@ function checkFollows(
     findings.fault('issued-earlier', `Record ${seq} is dated before the record that it follows.`, about);
 }
 
-/** @param day  that it should lie in */
+/** @param day  the day it should be in */
 export function checkTimes({ seq, issued, slot, market }: ChainedRecord, day: string, findings: Findings): void {
   const about = { seq, day };
   if (dayOfOr(issued) !== day) findings.fault('foreign-day', `Record ${seq} was not issued on ${day}.`, about);
-  // Other markets have a time of their own.
+  // Other markets have their own time.
   if (market !== 'live') return;
   const lateMs = issued - slot * 1000;
   if (lateMs < -CLOCK_MARGIN_MS || lateMs >= MINUTE_MS + CLOCK_MARGIN_MS)
@@ -233,7 +236,7 @@ export function checkTimes({ seq, issued, slot, market }: ChainedRecord, day: st
     );
 }
 
-/** A time may be any whole number. */
+/** The input may be any whole number, beyond the date range too. */
 function dayOfOr(epochMs: number): string {
   return Math.abs(epochMs) > 8.64e15 ? '' : dayOf(epochMs);
 }
@@ -290,7 +293,7 @@ async function checkRoots(
   }
 }
 
-/** What a statement says of itself. @param day  whose it should be */
+/** Checks a statement's own consistency. @param day  the day it should be for */
 export async function checkStatement(
   statement: DayStatement,
   day: string,

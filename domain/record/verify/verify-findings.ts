@@ -1,6 +1,6 @@
-/** What a verification has found, in sentences, and how far it came. */
+/** The findings of a verification, as text, and which checks were made. */
 
-/** What is checked, in the order in which it is told. */
+/** The checks, in display order. */
 const CHECKS = [
   { what: 'texts', words: 'Every record is a whole, readable text, and stands there once.' },
   { what: 'chain', words: 'Each record names the hash of the one before, without a gap.' },
@@ -11,7 +11,7 @@ const CHECKS = [
 ] as const;
 export type Check = (typeof CHECKS)[number]['what'];
 
-/** Kinds of faults by what they break. */
+/** Kinds of faults, by the check that they fail. */
 const FAULTS = {
   'unreadable-file': 'texts',
   'unreadable-line': 'texts',
@@ -49,7 +49,7 @@ const FAULTS = {
 } as const satisfies Record<string, Check>;
 export type FaultKind = keyof typeof FAULTS;
 
-/** What is no fault, and yet must be said. */
+/** Findings that are not faults but must be reported. */
 export type NoteKind =
   | 'unsigned-day'
   | 'no-proof'
@@ -63,26 +63,26 @@ export interface Finding {
   severity: 'fault' | 'note';
   kind: FaultKind | NoteKind;
   day: string | null;
-  /** Number of the record that it is about. */
+  /** Number of the affected record. */
   seq: number | null;
-  /** A sentence. */
+  /** One sentence. */
   text: string;
 }
 
 export interface Counts {
   files: number;
   records: number;
-  /** Days whose records were all there to be checked. */
+  /** Days verified record by record. */
   days: number;
-  /** Hours whose roots were computed anew. */
+  /** Hours whose roots were recomputed. */
   hours: number;
   signatures: number;
-  /** Single records that were followed to a signed root. */
+  /** Single records that were verified up to a signed root. */
   proofs: number;
   documents: number;
-  /** Records that aren't revealed yet: their hashes were checked, not their texts. */
+  /** Sealed records: their hashes were checked, not their texts. */
   sealed: number;
-  /** Statements that stood beside kept ones. */
+  /** Statements that were compared with saved ones. */
   compared: number;
   /** Records that were compared with what was published of them before. */
   committed: number;
@@ -94,16 +94,16 @@ export interface CheckOutcome {
   words: string;
 }
 
-/** More are counted and not told: a file of garbage has one on every line. */
+/** Further findings are only counted, because a file of garbage has one on every line. */
 const MAX_FINDINGS = 200;
 
 export interface Findings {
   readonly counts: Counts;
   fault(kind: FaultKind, text: string, about?: { seq?: number | null; day?: string | null }): void;
   note(kind: NoteKind, text: string, about?: { seq?: number | null; day?: string | null }): void;
-  /** The check was made at least once. */
+  /** Marks a check as made at least once. */
   made(check: Check): void;
-  /** Some of it could not be made: it counts as unchecked unless it failed. */
+  /** Marks a check as incomplete: it counts as unchecked unless it failed. */
   missed(check: Check): void;
   result(): { isSound: boolean; findings: Finding[]; moreFindings: number; checks: CheckOutcome[]; counts: Counts };
 }

@@ -1,6 +1,6 @@
 /**
- * Days beside days: neighbours must be linked, and what somebody kept must be what is shown now. This alone finds a history
- * that was written anew from the beginning and signed again by whoever holds the key.
+ * Compares days with each other: neighbours must be linked, and a user's saved copy must match what is published now.
+ * Only this detects a history that the key's owner rewrote from the beginning and signed again.
  */
 import * as z from 'zod/mini';
 import { toHex } from '../ledger/bytes.ts';
@@ -15,7 +15,7 @@ export interface StatementHere {
   text: string;
 }
 
-/** Days that were verified together, by time. */
+/** Checks the links between days verified together, in time order. */
 export async function checkLinks(
   days: readonly (VerifiedDay & { text: string | null })[],
   tools: VerifyTools,
@@ -42,13 +42,13 @@ export async function checkLinks(
     const isChained = first.seq === earlier.last.seq + 1 && first.prev === earlier.last.hash;
     const named = later.statement?.previous;
     const hash = earlier.text === null ? undefined : await hashOf(earlier.text, tools);
-    // A day in between may have had no records; then this is still the statement before.
+    // Days in between may have had no records; then this is still the previous statement.
     if (!isChained || (named !== undefined && hash !== undefined && named !== hash))
       findings.fault('day-link', `${day} does not follow ${earlier.day} as it stands here.`, { seq: first.seq, day });
   }
 }
 
-/** @param here  the statements that were verified, and whether what was kept holds records, which are compared elsewhere */
+/** @param here  the verified statements, and whether the saved copy holds records, which are compared elsewhere */
 export async function checkKept(
   kept: string,
   here: { statements: readonly StatementHere[]; hasRecords: boolean },
@@ -81,7 +81,7 @@ export async function checkKept(
     );
 }
 
-/** @returns null where the two say nothing of each other */
+/** @returns null when the two cannot be compared */
 async function compare(old: StatementHere, now: StatementHere, tools: VerifyTools): Promise<boolean | null> {
   if (old.statement.day === now.statement.day) return old.text === now.text;
   const [earlier, later] = old.statement.day < now.statement.day ? [old, now] : [now, old];
@@ -94,10 +94,10 @@ async function hashOf(text: string, { sha256, utf8 }: VerifyTools): Promise<stri
   return toHex(await sha256(utf8(text)));
 }
 
-/** A signed day, and the first line of a day's file. */
+/** Matches a signed day, and the first line of a day's file. */
 const oneStatementSchema = z.object({ statement: z.nullable(z.string()) });
 
-/** In whatever published form: a statement, a signed day, a page of days, a day's file. */
+/** Statements in any published format: a statement, a signed day, a page of days, a day's file. */
 function keptStatements(kept: string): StatementHere[] {
   const bare = readStatementText(kept.trim());
   if (bare !== null) return [{ statement: bare, text: kept.trim() }];
@@ -119,7 +119,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Another form.
+    // Not JSON.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** Whose signatures count: the keys that were given, those that they announced, and until when each was in use. */
+/** Which signatures count: the given keys, the keys that they announced, and until when each was in use. */
 import { fromBase64, fromHex, type Sha256, toHex } from '../ledger/bytes.ts';
 import {
   DAY_S,
@@ -11,12 +11,12 @@ import {
 import type { PublishedKey } from '../ledger/record-files.ts';
 import type { Findings } from './verify-findings.ts';
 
-/** What a browser and Node do in ways of their own. */
+/** Functions that differ between browsers and Node. */
 export interface VerifyTools {
   sha256: Sha256;
   utf8(text: string): Uint8Array;
   /**
-   * Null where there is no Ed25519; one that throws counts as none.
+   * Null without Ed25519 support; one that throws counts as none.
    *
    * @param publicKey  32 bytes
    * @param signature  64 bytes
@@ -29,18 +29,18 @@ export interface VerifyTools {
 export interface KnownKey {
   id: string;
   publicKey: Uint8Array;
-  /** By whoever verifies. */
+  /** Given by the user who verifies. */
   isGiven: boolean;
-  /** Given, or announced by one that is trusted. */
+  /** Given, or announced by a trusted key. */
   isTrusted: boolean;
-  /** Epoch seconds from which on another one signs. */
+  /** Epoch seconds from which another key signs. */
   retiredS: number | null;
 }
 export type KnownKeys = ReadonlyMap<string, KnownKey>;
 
 /**
- * @param published  of all files
- * @param given  hex; without any those count that the files call the first
+ * @param published  keys of all files
+ * @param given  keys in hex; without any, the first keys of the files are trusted
  */
 export async function knownKeys(
   published: readonly PublishedKey[],
@@ -75,7 +75,7 @@ export async function knownKeys(
   return known;
 }
 
-/** With nothing to hold on to but the files themselves. */
+/** Trusts the first key of the files, when no key was given. */
 function trustFirst(
   known: ReadonlyMap<string, KnownKey>,
   announced: readonly { announcement: KeyAnnouncement }[],
@@ -102,7 +102,7 @@ async function followAnnouncements(
   findings: Findings,
 ): Promise<void> {
   let open = announced;
-  // Each round trusts those that were announced by the last: as many rounds as keys at most.
+  // Each round trusts the keys announced by those of the last round, so there are at most as many rounds as keys.
   for (let before = -1; open.length > 0 && open.length !== before; ) {
     before = open.length;
     const waiting: (typeof announced)[number][] = [];
@@ -131,7 +131,7 @@ async function followAnnouncements(
   }
 }
 
-/** Whether a day's statement is signed by a key that was in use when the day ended. */
+/** Checks that a day's statement is signed by a key that was in use when the day ended. */
 export async function checkSignature(
   signed: { statement: DayStatement; text: string; signature: string },
   known: KnownKeys,
@@ -178,7 +178,7 @@ async function signatureOutcome(
   try {
     return (await verifyEd25519(publicKey, bytes, utf8(text))) ? 'good' : 'wrong';
   } catch {
-    // A browser that has the name of the algorithm and not the algorithm.
+    // A browser that recognizes the algorithm's name but does not implement it.
     return 'unchecked';
   }
 }
@@ -187,7 +187,7 @@ function entryOf(id: string, publicKey: Uint8Array, isGiven: boolean): [string, 
   return [id, { id, publicKey, isGiven, isTrusted: isGiven, retiredS: null }];
 }
 
-/** Of what may be anything. */
+/** Shortens untrusted text for display. */
 function shown(text: string): string {
   return text.length <= 64 ? text : `${text.slice(0, 64)} ...`;
 }

@@ -1,6 +1,6 @@
 /**
  * Verifies the public record from its published files alone: one record, a day, several days. Runs in browsers and in
- * Node, never rejects, and says in sentences what it found. What it cannot know: docs/decisions/035-track-record.md
+ * Node, never rejects, and reports its findings as sentences. What it cannot detect: docs/decisions/035-track-record.md
  */
 import { fromHex, toHex } from '../ledger/bytes.ts';
 import { DAY_S, isDay, readStatementText } from '../ledger/day-statement.ts';
@@ -30,25 +30,25 @@ import { checkAnythingSigned, checkUnsigned, type SignatureRule } from './verify
 
 export interface VerifyOptions {
   tools: VerifyTools;
-  /** Epoch seconds: a day that is over must be signed where a key is given. */
+  /** Epoch seconds; when a key is given, a day that is over must be signed. */
   nowS: number;
-  /** Public keys in hex that are trusted; without any those in the files are, and that is said. */
+  /** Trusted public keys in hex; without any, those in the files are trusted, and a note reports that. */
   keys?: readonly string[];
-  /** What somebody kept, in any published form: a statement, a day's file, a record's file, sealed or not. */
+  /** The user's saved copy in any published format: a statement, a day's file, a record's file, sealed or not. */
   against?: string | null;
-  /** Lines that were read, of all. */
+  /** Called with the number of lines read, and the total. */
   onProgress?: (done: number, total: number) => void;
 }
 
 export interface Verification {
-  /** Nothing is wrong with what could be checked; `checks` says what could. */
+  /** True when nothing that could be checked is wrong; `checks` lists what could. */
   isSound: boolean;
-  /** Faults and notes in the order of their discovery, at most 200; so many more are counted. */
+  /** Faults and notes in order of discovery, at most 200; `moreFindings` counts the rest. */
   findings: Finding[];
   moreFindings: number;
   checks: CheckOutcome[];
   counts: Counts;
-  /** Whose signatures counted. */
+  /** Keys whose signatures counted. */
   keys: { id: string; publicKey: string; isGiven: boolean }[];
 }
 
@@ -59,7 +59,7 @@ export interface FileToVerify {
 
 type Opened = { kind: 'day'; head: DayHead; text: string } | { kind: 'record'; file: RecordFile };
 
-/** @param files  of days, of single records, in any order */
+/** @param files  files of days and of single records, in any order */
 export async function verifyRecordFiles(
   files: readonly FileToVerify[],
   { tools, nowS, keys: given = [], against = null, onProgress }: VerifyOptions,
@@ -107,7 +107,7 @@ interface Context {
   onRecord(record: Commitment): void;
 }
 
-/** By what is in it. */
+/** Recognizes a file by its content. */
 function open({ name, text }: FileToVerify, findings: Findings): Opened | null {
   const end = text.indexOf('\n');
   const head = dayHeadSchema.safeParse(json(end === -1 ? text : text.slice(0, end)));
@@ -178,7 +178,7 @@ function sealedLink({ sealed, hash }: RecordFile, findings: Findings): Link | nu
   return { body: { ...sealed, prev: null }, hash };
 }
 
-/** @returns null for a text that is no record */
+/** @returns null for a text that isn't a record */
 async function textLink(file: RecordFile, text: string, { tools, findings }: Context): Promise<Link | null> {
   const body = readRecordText(text);
   if (body === null) return null;
@@ -246,7 +246,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Said by whoever asked.
+    // The caller reports it.
     return undefined;
   }
 }

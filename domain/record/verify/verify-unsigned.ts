@@ -1,21 +1,23 @@
-/** What a missing signature means: a day that is not over has none yet; with a trusted key any other day must have one. */
+/**
+ * What a missing signature means: a day that is not over has none yet; with a trusted key, any other day must have one.
+ */
 import { DAY_S } from '../ledger/day-statement.ts';
 import type { Findings } from './verify-findings.ts';
 
 export interface SignatureRule {
   /** Epoch seconds. */
   nowS: number;
-  /** A key was given: what it did not sign may be anybody's invention. */
+  /** True when a key was given: anyone could have invented what it did not sign. */
   isKeyGiven: boolean;
 }
 
-/** A day is signed two minutes after its end; a server that was restarted just then is a little later. */
+/** A day is signed two minutes after its end, or a little later if the server restarted just then. */
 const SIGNED_WITHIN_S = 10 * 60;
 /** The reader's clock may be behind the issuer's. */
 const CLOCK_MARGIN_S = 60;
 
 export interface UnsignedDay {
-  /** As a sentence begins with it. */
+  /** Name, capitalised to begin a sentence. */
   name: string;
   /** Epoch seconds of its start. */
   startS: number;
@@ -45,7 +47,7 @@ export function checkUnsigned(
   else findings.note('no-proof', `${name} is not signed yet: its place cannot be shown.`, about);
 }
 
-/** @param statements  how many were found, signed by whomever */
+/** @param statements  number of statements found, signed by any key */
 export function checkAnythingSigned(statements: number, { isKeyGiven }: SignatureRule, findings: Findings): void {
   if (isKeyGiven && statements === 0)
     findings.fault('nothing-signed', 'No signature was checked: nothing here is shown to be of the given key.');
