@@ -1,4 +1,4 @@
-/** What Kat is and how it is made: a story of the product, not of a person. */
+/** What Kat is and how it is built: the story of a product, not of a person. */
 import { Link } from 'react-router';
 import { KatMark } from '../../brand/marks.tsx';
 import { HONEST_LINE } from '../../content/honest-line.ts';

@@ -1,4 +1,4 @@
-/** What is worked on here, each with the one thing that shows it. */
+/** The areas we work on, each with one thing that demonstrates it. */
 import { Activity, ChartCandlestick, FlaskConical, Gauge, Layers, Scale } from 'lucide-react';
 import { Link } from 'react-router';
 import { SectionHeading } from '../../ui/layout/section-heading.tsx';

@@ -1,4 +1,4 @@
-/** Who runs this site and where to find them elsewhere, by the site's settings. */
+/** Who runs this site and where to find them elsewhere, from the site settings. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useSiteSettingsState } from '../../site/site-settings.ts';

@@ -1,4 +1,4 @@
-/** What admins ask the server. It decides who is one; its own words are shown where it has some. Specification 2, sections 7.3 and 8. */
+/** The admin's server calls. The server decides who is an admin; its error messages are shown when it sends one. */
 import * as z from 'zod/mini';
 import { ADMIN_USER_COLUMNS, type AdminUser, readAdminUsers } from '#domain/admin/admin-user.ts';
 import { type DayTotal, type RenewalDay, readDayTotals, readRenewals } from '#domain/admin/renewals.ts';
@@ -21,7 +21,7 @@ export const DAYS_FAILED = 'Failed to load predictions per day';
 export const VERIFY_FAILED = 'Bulk verify failed';
 const PREDICTIONS_FAILED = 'Failed to load predictions';
 
-/** Users of one answer: the server sends no more. */
+/** Users per answer; the server's limit. */
 export const PAGE_ROWS = 200;
 
 export interface AdminSettings {
@@ -30,7 +30,7 @@ export interface AdminSettings {
   clockOffsetMs: number;
 }
 
-/** Part of the site's settings: asked once a page load. @throws Error */
+/** Part of the site settings, which load once per page load. @throws Error */
 export async function adminSettings(): Promise<AdminSettings> {
   const { prices, clockOffsetMs } = await publicConfig();
   return { prices: priceTableOf(prices), clockOffsetMs };
@@ -38,7 +38,7 @@ export async function adminSettings(): Promise<AdminSettings> {
 
 export interface UserPage {
   users: AdminUser[];
-  /** All that the view holds; null where it was not asked. */
+  /** All users of the view; null when not requested. */
   total: number | null;
 }
 
@@ -73,7 +73,9 @@ function filtered(query: ReturnType<typeof listUsers>, { view, settings }: PageW
   return query;
 }
 
-/** The order is the quotas', the rows are the list's: admins, who have none, stand first in either direction. */
+/**
+ * Takes the order from the quotas and the rows from the list. Admins have no quota and come first in either direction.
+ */
 async function fetchPageByQuota({ view, page, hasTotal }: PageWish, signal: AbortSignal): Promise<UserPage> {
   const { data, count } = await ask(USERS_FAILED, signal, (client, limited) => {
     const query = client
@@ -95,7 +97,7 @@ async function fetchPageByQuota({ view, page, hasTotal }: PageWish, signal: Abor
   return { users: ids.flatMap((id) => users.get(id) ?? []), total: hasTotal ? count : null };
 }
 
-/** Of at most PAGE_ROWS users. @throws Error with the server's message, or 'Failed to load user quotas' */
+/** For at most PAGE_ROWS users. @throws Error with the server's message, or 'Failed to load user quotas' */
 export async function fetchUserQuotas(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Quota>> {
   const of = (procedure: 'admin_remaining_daily' | 'admin_remaining_monthly') =>
     ask(QUOTAS_FAILED, signal, (client, limited) =>
@@ -111,9 +113,9 @@ export async function fetchUserQuotas(ids: readonly string[], signal: AbortSigna
 
 export interface QuotaPoints {
   points: QuotaPoint[];
-  /** Points before or after the thirty days of the picture. */
+  /** Points before or after the chart's thirty days. */
   outside: number;
-  /** All there are; an answer holds a fair part of more. */
+  /** All points; above the limit, an answer holds a fair sample. */
   total: number;
 }
 
@@ -134,7 +136,7 @@ export async function fetchDayTotals(signal: AbortSignal): Promise<DayTotal[]> {
   return readDayTotals(data);
 }
 
-/** For more users than a browser counts. @throws Error */
+/** For more users than a browser can count. @throws Error */
 export async function fetchSummary(signal: AbortSignal): Promise<AdminSummary> {
   const { data } = await ask(USERS_FAILED, signal, (client, limited) =>
     client.rpc('admin_summary').abortSignal(limited),
@@ -142,7 +144,7 @@ export async function fetchSummary(signal: AbortSignal): Promise<AdminSummary> {
   return readSummary(data);
 }
 
-/** For more users than a browser counts. @throws Error */
+/** For more users than a browser can count. @throws Error */
 export async function fetchRenewals(signal: AbortSignal): Promise<RenewalDay[]> {
   const { data } = await ask(USERS_FAILED, signal, (client, limited) =>
     client.rpc('admin_renewals').abortSignal(limited),
@@ -167,10 +169,13 @@ const verifiedSchema = z.object({
   message: z.optional(z.string()),
   reason: z.optional(z.string()),
 });
-/** A call is bounded in time: the next one goes on with those that are left. */
+/** Each call has a time limit; the next one continues with the remaining subscriptions. */
 const MAX_CALLS = 50;
 
-/** Every subscription is compared with the payment provider. @throws Error with the server's message, or 'Bulk verify failed' */
+/**
+ * Compares every subscription with the payment provider. @throws Error with the server's message, or 'Bulk verify
+ * failed'
+ */
 export async function verifySubscriptions(): Promise<{ updated: number; checked: number }> {
   const sum = { updated: 0, checked: 0 };
   for (let calls = 0; calls < MAX_CALLS; calls++) {

@@ -1,4 +1,4 @@
-/** Four pictures, two by two: who pays for what, what is left to them, what is forecast, what renews. Specification 2, section 2.9. */
+/** Four charts, two by two: payers by plan, quota left, forecasts per day, upcoming renewals. */
 import type { ReactNode } from 'react';
 import { type RenewalDay, revenueCents } from '#domain/admin/renewals.ts';
 import type { AdminSummary } from '#domain/admin/summary.ts';
@@ -17,10 +17,10 @@ import type { QuotaPoints } from './admin-api.ts';
 import styles from './admin-overview.module.css';
 import { useDayTotals, useQuotaPoints } from './use-admin-figures.ts';
 
-/** Of the pictures, CSS pixels. Specification 2, section 9. */
+/** Height of the charts, in CSS pixels. */
 const LOW_PX = 260;
 const HIGH_PX = 300;
-/** Of the figures below a picture, so that nothing moves when it comes. */
+/** Height of the figures below a chart, reserved so that nothing moves when they arrive. */
 const WALK_PX = 84;
 const PLANS = [
   { plan: 'bobcat', name: PLAN_LABELS.bobcat, shape: 'circle' },
@@ -28,9 +28,9 @@ const PLANS = [
 ] as const;
 
 export interface AdminChartsProps {
-  /** Null while it is not known. */
+  /** Null until loaded. */
   summary: AdminSummary | null;
-  /** Null while it is not known. */
+  /** Null until loaded. */
   renewals: readonly RenewalDay[] | null;
   /** Neither could be loaded. */
   hasFailed: boolean;
@@ -98,7 +98,7 @@ function pointsOf(points: readonly QuotaPoint[], plan: QuotaPoint['plan']): { x:
   return points.filter((point) => point.plan === plan).map(({ elapsedDays: x, remaining: y }) => ({ x, y }));
 }
 
-/** What the picture leaves out. */
+/** States how many points the chart leaves out. */
 function PointsNote({ points: { points, outside, total } }: { points: QuotaPoints }) {
   const shown = points.length;
   if (total <= shown) return null;
@@ -146,7 +146,7 @@ interface MissingProps {
   onRetry?: () => void;
 }
 
-/** As high as the picture with its figures. */
+/** As high as the chart with its figures. */
 function Missing({ height, hasFailed, isRetrying = false, onRetry }: MissingProps) {
   return (
     <div className={classNames(styles.missing, hasFailed && styles.failed)} style={{ height: height + WALK_PX }}>

@@ -1,4 +1,4 @@
-/** The admin's overview: figures, charts, and every user. Specification 2, section 2.9. */
+/** The admin's overview: figures, charts, and every user. */
 import { useQuery } from '@tanstack/react-query';
 import { useNow } from '../../ui/browser/use-now.ts';
 import { ErrorState } from '../../ui/status/state.tsx';
@@ -11,7 +11,7 @@ import { useLoadedUsers } from './users/use-loaded-users.ts';
 import { useUserList } from './users/use-user-list.ts';
 import { UsersPanel } from './users/users-panel.tsx';
 
-/** Countdowns are read again. Specification 2, section 9. */
+/** Refresh interval of the countdowns. */
 const COUNTDOWN_MS = 60_000;
 
 export function AdminOverview() {

@@ -1,4 +1,4 @@
-/** A moment in the viewer's zone, in few words, with the exact one on hover and, where it may be reached by key, on focus. */
+/** A short time in the viewer's zone, with the exact one on hover and, where the keyboard can reach it, on focus. */
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { zonedDay, zonedMinute, zonedSecond } from '#domain/format/zoned-time.ts';
 import { Tooltip } from '../../ui/overlay/tooltip.tsx';
@@ -10,7 +10,7 @@ export interface ExactTimeProps {
   /** 'day': '20 Nov 2026'; 'minute': with the time; 'age': '3h ago'. */
   form: 'day' | 'minute' | 'age';
   nowMs: number;
-  /** The exact time shows on focus too. Not in rows by the thousand: there the details tell it. */
+  /** Shows the exact time on focus too. Off in tables of thousands of rows, whose details show it. */
   hasFocus?: boolean;
 }
 

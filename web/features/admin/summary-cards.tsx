@@ -1,4 +1,4 @@
-/** Six figures about those who pay. Specification 2, section 2.9; READINGS 15. */
+/** Six figures about paying users. */
 import type { AdminSummary } from '#domain/admin/summary.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedDay, zonedSecond } from '#domain/format/zoned-time.ts';
@@ -7,7 +7,7 @@ import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';
 import styles from './admin-overview.module.css';
 
 export interface SummaryCardsProps {
-  /** Null while it is not known. */
+  /** Null until loaded. */
   summary: AdminSummary | null;
   hasFailed: boolean;
 }

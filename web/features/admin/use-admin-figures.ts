@@ -1,4 +1,6 @@
-/** The figures of cards and charts: from the rows while all users are loaded, as the server counts them where there are more. */
+/**
+ * Figures for cards and charts: from the rows while all users are loaded, counted by the server where there are more.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { renewals } from '#domain/admin/renewals.ts';
@@ -7,7 +9,7 @@ import { type AdminSettings, fetchDayTotals, fetchQuotaPoints, fetchRenewals, fe
 import { useLoadToast } from './use-load-toast.ts';
 import type { useLoadedUsers } from './users/use-loaded-users.ts';
 
-/** What follows a change of subscriptions. */
+/** Queries to invalidate after subscriptions change. */
 export const FIGURES_KEY = ['admin', 'figures'] as const;
 const ALWAYS = { networkMode: 'always' } as const;
 
@@ -39,7 +41,7 @@ export function useUserFigures(
     renewals: counted?.renewals ?? ahead.data ?? null,
     hasFailed: isAsked && (summary.isError || ahead.isError),
     isFetching: summary.isFetching || ahead.isFetching,
-    /** Asks again for what failed. */
+    /** Refetches only failed queries. */
     refetch: () => {
       for (const query of [summary, ahead]) if (query.isError) void query.refetch();
     },

@@ -1,4 +1,4 @@
-/** Says once how a load went: when it has ended, not with each of its parts, and not of one that ended before. */
+/** Shows one toast when a load ends: none for each of its parts, and none for a load that ended earlier. */
 import { useEffect, useRef } from 'react';
 import { toast } from '../../ui/overlay/toast.ts';
 
@@ -8,7 +8,7 @@ export interface Load {
   error: Error | null;
 }
 
-/** @param done  what is said of a load that went well; null: nothing */
+/** @param done  toast for a successful load; null: none */
 export function useLoadToast(load: Load, done: () => { text: string; isError?: boolean } | null): void {
   const { fetchStatus, isError, error } = load;
   const isLoading = useRef(false);

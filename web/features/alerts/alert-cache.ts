@@ -1,4 +1,4 @@
-/** What is known of a user's alerts, in one place for the card, the section and the watcher. */
+/** Cached alerts of a user, shared by the card, the section and the watcher. */
 import { queryOptions } from '@tanstack/react-query';
 import { ALERTS_SHOWN, type AlertList } from '#domain/alerts/alert.ts';
 import { queryClient } from '../../platform/query-client.ts';
@@ -6,7 +6,10 @@ import { fetchAlerts } from './alerts-api.ts';
 
 export const alertsKey = (userId: string) => ['alerts', userId];
 
-/** The whole list. Whoever only shows what is known names it as well: of those who share a query, any one's function is called. */
+/**
+ * The whole list. Components that only read the cache use it too: observers share a query, and any one's function may
+ * be called.
+ */
 export const alertsQuery = (userId: string) =>
   queryOptions<AlertList>({
     queryKey: alertsKey(userId),
@@ -14,13 +17,13 @@ export const alertsQuery = (userId: string) =>
     networkMode: 'always',
   });
 
-/** Of changes to rules: while one is on its way, an answer from before it must not undo what is shown. */
+/** Mutation key of rule changes: while one is pending, an older answer must not undo what is shown. */
 export const RULE_CHANGE = ['alert-rule'];
 
-/** A rule was made, changed or taken away on this page. */
+/** A rule was created, changed or removed on this page. */
 export const RULES_EVENT = 'alerts:rules';
 
-/** @param isWhole  false: `list` has newer alerts alone */
+/** @param isWhole  false: `list` has only newer alerts */
 export function keepAlerts(userId: string, list: AlertList, isWhole: boolean): void {
   const isChanging = queryClient.isMutating({ mutationKey: RULE_CHANGE }) > 0;
   queryClient.setQueryData<AlertList>(alertsKey(userId), (known) => {

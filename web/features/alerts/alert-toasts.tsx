@@ -1,4 +1,4 @@
-/** New alerts at the corner of the page: at most three, each with its link, then how many more there are. */
+/** New alerts as toasts: at most three, each with its link, then the number of further ones. */
 import { X } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Alert } from '#domain/alerts/alert.ts';
@@ -16,7 +16,7 @@ const LIST = '/track-record#alerts';
 /** @param alerts  newest first */
 export function showAlerts(alerts: readonly Alert[]): void {
   const more = alerts.length - SHOWN;
-  // What comes last stands on top.
+  // The last toast shown is on top.
   if (more > 0) show('alerts-more', { title: `And ${more} more`, path: LIST, market: null });
   for (const { id, facts } of alerts.slice(0, SHOWN).toReversed())
     show(`alert-${id}`, { ...alertWords(facts), market: facts.marketKind });
@@ -30,7 +30,7 @@ interface AlertToastWords {
   title: string;
   text?: string;
   path: string;
-  /** Named beside the title: the text's end, which says it too, may be cut. Null: of several. */
+  /** Shown beside the title, because the text may be cut before its mention. Null: several markets. */
   market: MarketKind | null;
 }
 

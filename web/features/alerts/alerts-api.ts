@@ -1,4 +1,4 @@
-/** What the user wants to be told and was told: read, and changed by the server's own functions. */
+/** Reads the user's alert rules and alerts; server functions change them. */
 import * as z from 'zod/mini';
 import { type AlertList, alertListSchema } from '#domain/alerts/alert.ts';
 import { type AlertRule, alertRuleSchema, type SaveAlertRule } from '#domain/alerts/alert-rule.ts';
@@ -8,17 +8,17 @@ import { tables } from '../../platform/supabase.ts';
 
 const doneSchema = z.object({ ok: z.literal(true) });
 
-/** @param after  alerts newer than that one alone; the rules come whole. @throws CallError, DOMException when late */
+/** @param after  returns only newer alerts; rules always come complete. @throws CallError, DOMException on timeout */
 export function fetchAlerts(after: number | null, signal: AbortSignal): Promise<AlertList> {
   return askFunction('list-alerts', after === null ? {} : { after }, alertListSchema, signal);
 }
 
-/** A rule for the same thing is replaced. @throws CallError, its `code` the server's reason */
+/** Replaces a rule with the same subject. @throws CallError, whose `code` is the server's reason */
 export async function saveAlertRule(rule: SaveAlertRule): Promise<AlertRule> {
   return (await askFunction('save-alert-rule', rule, z.object({ ok: z.literal(true), rule: alertRuleSchema }))).rule;
 }
 
-/** One that is gone already is what was asked for. @throws CallError */
+/** Removing an already removed rule counts as success. @throws CallError */
 export async function removeAlertRule(id: string): Promise<void> {
   try {
     await askFunction('remove-alert-rule', { id }, doneSchema);
@@ -28,19 +28,19 @@ export async function removeAlertRule(id: string): Promise<void> {
   }
 }
 
-/** @param upTo  the newest one that was seen. @throws CallError */
+/** @param upTo  id of the newest alert that was seen. @throws CallError */
 export async function readAlerts(upTo: number): Promise<void> {
   await askFunction('read-alerts', { upTo }, doneSchema);
 }
 
-/** Whether any device of the user's takes notifications. @throws Error */
+/** Whether any of the user's devices receives notifications. @throws Error */
 export async function fetchHasDevice(): Promise<boolean> {
   const { data, error } = await (await tables()).from('push_subscriptions').select('id').limit(1);
   if (error !== null) throw new Error(error.message, { cause: error });
   return data.length > 0;
 }
 
-/** Why a change was not taken: the server's own sentence where it refused. */
+/** Why a change failed: the server's own message if it refused. */
 export function failureWords(error: unknown): string {
   const isRefusal = error instanceof CallError && error.code !== 'network';
   return isRefusal ? error.message : 'The server could not be reached. It is as it was before.';

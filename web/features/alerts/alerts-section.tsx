@@ -1,4 +1,4 @@
-/** 'Alerts' on the track record: what one can be told, what one was told last. For whoever is signed in. */
+/** 'Alerts' on the track record, for signed-in users: the available rules and the latest alerts. */
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import type { SessionUser } from '../../session/session.ts';
@@ -12,7 +12,7 @@ import { useAlerts } from './use-alerts.ts';
 
 export interface AlertsSectionProps {
   user: SessionUser;
-  /** Where a link to the section leads. */
+  /** Anchor id that links to the section use. */
   place: string;
 }
 
@@ -45,10 +45,10 @@ export function AlertsSection({ user, place }: AlertsSectionProps) {
   );
 }
 
-/** Whoever followed a link to it came here before what stands above it had its height. */
+/** Scrolls to a linked section again, because content above it had no height yet on arrival. */
 function useArrival(root: { current: HTMLElement | null }, place: string, isThere: boolean): void {
   const { hash, key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each way here, when its height is known
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per navigation, when the height is known
   useEffect(() => {
     if (isThere && hash === `#${place}`) root.current?.scrollIntoView();
   }, [isThere, key]);

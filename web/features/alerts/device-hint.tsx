@@ -1,4 +1,4 @@
-/** Said where 'on my devices' has no device to mean. */
+/** Shown when the user chose 'on my devices' but has set up no device. */
 import { Link } from 'react-router';
 
 export function DeviceHint() {

@@ -1,4 +1,4 @@
-/** What the user was told last, newest first; read once it was on the screen. */
+/** The user's latest alerts, newest first; marked read once they were on screen. */
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { ALERTS_SHOWN, type Alert, type AlertList } from '#domain/alerts/alert.ts';
@@ -65,7 +65,7 @@ function Row({ alert: { facts, madeAt }, isNew }: { alert: Alert; isNew: boolean
   );
 }
 
-/** What was not read when this page first showed it keeps its mark while the page is open. */
+/** Alerts that were unread when first shown keep their mark while the page is open. */
 function useFresh(alerts: readonly Alert[]): ReadonlySet<number> {
   const fresh = useRef(new Set<number>());
   for (const { id, isRead } of alerts) if (!isRead) fresh.current.add(id);

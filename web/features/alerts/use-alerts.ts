@@ -1,4 +1,4 @@
-/** Rules and alerts of one user: read, and rules changed so that a switch answers at once and goes back where that failed. */
+/** One user's rules and alerts. Rule changes are optimistic: a switch responds immediately and reverts on failure. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AlertList } from '#domain/alerts/alert.ts';
@@ -13,7 +13,7 @@ export function useAlerts(userId: string) {
   return useQuery(alertsQuery(userId));
 }
 
-/** Whether a device is set up; undefined while that is not known. */
+/** Whether a device is set up; undefined until loaded. */
 export function useHasDevice(userId: string): boolean | undefined {
   return useQuery({ queryKey: ['push-devices', userId], queryFn: fetchHasDevice, networkMode: 'always' }).data;
 }
@@ -22,11 +22,11 @@ interface Change {
   subject: RuleSubject;
   /** Null: off. */
   channels: Channels | null;
-  /** The rule as it was when that was pressed; null where there was none. */
+  /** The rule before the click; null if there was none. */
   before: AlertRule | null;
 }
 
-/** Of a rule that the server has not answered for yet. */
+/** Id of a rule that the server has not confirmed yet. */
 const NO_ID = '';
 
 export function useAlertRules(userId: string) {
@@ -38,13 +38,13 @@ export function useAlertRules(userId: string) {
 
   const { mutate } = useMutation({
     mutationKey: RULE_CHANGE,
-    // One after the other: the last press is what is kept last.
+    // Changes are sent one after the other, so the last click is saved last.
     scope: { id: `alerts ${userId}` },
     networkMode: 'always',
     mutationFn: send,
     onSuccess: (saved, { subject }) => {
       const now = shownRule(subject);
-      // A later press may have changed the rest already.
+      // A later click may already have changed the rest.
       if (saved !== null && now !== null) show(subject, { ...now, id: saved.id });
       window.dispatchEvent(new Event(RULES_EVENT));
     },
@@ -59,7 +59,7 @@ export function useAlertRules(userId: string) {
   const set = (subject: RuleSubject, channels: Channels | null) => {
     setFailure(null);
     const before = shownRule(subject);
-    // An answer from before the press must not undo it.
+    // An answer from before the click must not undo it.
     void queryClient.cancelQueries({ queryKey: key });
     show(subject, channels && { id: before?.id ?? NO_ID, ...subject, ...channels });
     mutate({ subject, channels, before });
@@ -69,7 +69,7 @@ export function useAlertRules(userId: string) {
 
 async function send({ subject, channels, before }: Change): Promise<AlertRule | null> {
   if (channels !== null) return saveAlertRule(ruleToSave(subject, channels));
-  // Pressed before the answer to the press before: by now the server knows it.
+  // Without a confirmed id, this click came before the previous answer; by now the server knows the rule.
   const isKnown = before !== null && before.id !== NO_ID;
   const known = isKnown ? before : ruleAbout((await fetchAlerts(null, new AbortController().signal)).rules, subject);
   if (known !== null) await removeAlertRule(known.id);

@@ -1,4 +1,4 @@
-/** Alerts that stand before somebody's eyes are read. */
+/** Marks visible alerts as read. */
 import { useEffect } from 'react';
 import type { AlertList } from '#domain/alerts/alert.ts';
 import { reportError } from '../../platform/error-log.ts';
@@ -6,10 +6,10 @@ import { queryClient } from '../../platform/query-client.ts';
 import { alertsKey } from './alert-cache.ts';
 import { readAlerts } from './alerts-api.ts';
 
-/** Scrolled past is not read. */
+/** Alerts scrolled past stay unread. */
 const READING_MS = 1000;
 
-/** @param root  where they stand */
+/** @param root  element that contains the alerts */
 export function useReadAlerts(root: { current: Element | null }, userId: string, { alerts, unread }: AlertList): void {
   const newest = alerts[0]?.id;
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useReadAlerts(root: { current: Element | null }, userId: string,
     let isInSight = false;
     const look = () => {
       window.clearTimeout(timer);
-      // A page in the background is seen by nobody.
+      // No one sees a page in the background.
       if (isInSight && document.visibilityState === 'visible')
         timer = window.setTimeout(() => void tellRead(userId, newest), READING_MS);
     };
@@ -41,7 +41,7 @@ async function tellRead(userId: string, upTo: number): Promise<void> {
   try {
     await readAlerts(upTo);
   } catch (error) {
-    // They stay new, here and there, and are read by a later look.
+    // The alerts stay new here and on the server until a later view marks them read.
     reportError(error, { where: 'read alerts' });
     return;
   }

@@ -1,4 +1,4 @@
-/** What visitors read where whoever is signed in has alerts. */
+/** Shown to visitors in place of the alerts of signed-in users. */
 import { Link } from 'react-router';
 import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 

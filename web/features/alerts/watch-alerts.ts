@@ -1,6 +1,6 @@
 /**
- * New alerts, asked for while the page is seen: once a minute where there are rules, seldom where there are none. Of
- * several windows one asks at a time, and what one has shown no other shows again.
+ * Polls for new alerts while the page is visible: once a minute with rules, every five minutes without. Of several
+ * windows one polls at a time, and an alert shown in one is not shown in another.
  */
 import type { AlertList } from '#domain/alerts/alert.ts';
 import { reportError } from '../../platform/error-log.ts';
@@ -8,17 +8,17 @@ import { keepAlerts, RULES_EVENT } from './alert-cache.ts';
 import { fetchAlerts } from './alerts-api.ts';
 
 const ASK_MS = 60_000;
-/** A rule may be made on another device. */
+/** A rule may be created on another device. */
 const ASK_WITHOUT_RULES_MS = 5 * 60_000;
 const LONGEST_MS = 15 * 60_000;
 const LOCK = 'kat-alerts';
-/** '<user> <id>': the newest alert that was shown in this browser, and to whom. */
+/** '<user> <id>': the newest alert shown in this browser, and its user. */
 const SHOWN_KEY = 'alertsShown';
 
-/** @returns the undo */
+/** @returns a function that stops watching */
 export function watchAlerts(userId: string): () => void {
   const over = new AbortController();
-  /** Gone while the page is not seen. */
+  /** Null while the page is hidden. */
   let turn: AbortController | null = null;
   let newest: number | null = null;
   let nextMs = 0;
@@ -37,7 +37,7 @@ export function watchAlerts(userId: string): () => void {
       if (signal.aborted) return;
       failures += 1;
       nextMs = Date.now() + Math.min(LONGEST_MS, ASK_MS * 2 ** failures);
-      // Once: a server that is away for long is no news.
+      // Reported once per outage, however long it lasts.
       if (failures === 1) reportError(error, { where: 'new alerts' });
     }
   };
@@ -72,13 +72,13 @@ export function watchAlerts(userId: string): () => void {
   };
 }
 
-/** One window at a time; where the browser has no locks each works for itself. */
+/** Runs in one window at a time; in browsers without locks, every window runs. */
 async function alone(signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return work(signal);
   try {
     await navigator.locks.request(LOCK, { signal }, () => work(signal));
   } catch (error) {
-    // Its turn had not come when the page was left.
+    // The page was left before this window got the lock.
     if (!signal.aborted) throw error;
   }
 }
@@ -91,7 +91,7 @@ function show(userId: string, { alerts }: AlertList): void {
   keepShown(userId, first.id);
   import('./alert-toasts.tsx').then(
     ({ showAlerts }) => showAlerts(fresh),
-    // Without its code they stand in the list on the track record, unread.
+    // Without the toasts' code, the alerts stay unread in the track record's list.
     () => undefined,
   );
 }
@@ -105,7 +105,7 @@ function readShown(): string | null {
   try {
     return window.localStorage.getItem(SHOWN_KEY);
   } catch {
-    // No storage: what is unread is shown again with the next page.
+    // Without storage, unread alerts show again on the next page load.
     return null;
   }
 }
@@ -114,7 +114,7 @@ function keepShown(userId: string, id: number): void {
   try {
     window.localStorage.setItem(SHOWN_KEY, `${userId} ${id}`);
   } catch {
-    // As above.
+    // Storage is unavailable, as above.
   }
 }
 

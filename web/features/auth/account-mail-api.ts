@@ -1,13 +1,13 @@
-/** Calls around the mails of an account: asking for them, proving what they carried, setting a new password. */
+/** Calls around account emails: request one, verify its code, set a new password. */
 import { codeMessage, mailMessage, newPasswordMessage, type Refusal } from '#domain/account/auth-messages.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { supabase } from '../../platform/supabase.ts';
 import { confirmationTarget } from '../../session/link-answer.ts';
 
-/** Which mail a code came with: `email` confirms an address, `recovery` lets a new password be set. */
+/** Email type of a code: `email` confirms an address, `recovery` allows a new password. */
 export type MailCodeType = 'email' | 'recovery';
 
-/** A password mail. Succeeds for unknown addresses too. @returns what to tell the person, or null when it is on its way */
+/** Requests a password email. Succeeds for unknown addresses too. @returns an error message, or null when requested */
 export function sendPasswordMail(email: string): Promise<string | null> {
   const redirectTo = `${window.location.origin}/auth/reset-password`;
   return told('password mail', mailMessage, async () =>
@@ -15,7 +15,7 @@ export function sendPasswordMail(email: string): Promise<string | null> {
   );
 }
 
-/** The confirmation mail once more. @returns what to tell the person, or null when it is on its way */
+/** Resends the confirmation email. @returns an error message, or null when requested */
 export function sendConfirmation(email: string): Promise<string | null> {
   const options = { emailRedirectTo: confirmationTarget() };
   return told('confirmation mail', mailMessage, async () =>
@@ -23,18 +23,18 @@ export function sendConfirmation(email: string): Promise<string | null> {
   );
 }
 
-/** @returns what to tell the person, or null when the code was right: this browser is signed in then */
+/** @returns an error message, or null when the code was right and this browser is signed in */
 export function verifyCode(proof: { email: string; code: string; type: MailCodeType }): Promise<string | null> {
   const { email, code, type } = proof;
   return told('mail code', codeMessage, async () => (await supabase()).auth.verifyOtp({ email, token: code, type }));
 }
 
-/** @returns what to tell the person, or null when the password is changed */
+/** @returns an error message, or null when the password is changed */
 export function setPassword(password: string): Promise<string | null> {
   return told('new password', newPasswordMessage, async () => (await supabase()).auth.updateUser({ password }));
 }
 
-/** Fetches the user anew: the address may have been verified in another browser meanwhile. Failing is no matter. */
+/** Refetches the user, who may have verified the address in another browser. A failure does no harm. */
 export async function lookWhetherVerified(): Promise<void> {
   try {
     const { auth } = await supabase();

@@ -14,7 +14,7 @@ import { supabase } from '../../platform/supabase.ts';
 import { confirmationTarget } from '../../session/link-answer.ts';
 import { insertProfile } from '../../session/profile.ts';
 
-/** @returns what to tell the person, or null when signed in */
+/** @returns an error message, or null when signed in */
 export async function signIn(form: SignInForm): Promise<string | null> {
   try {
     const { error } = await (await supabase()).auth.signInWithPassword({ email: form.email, password: form.password });
@@ -28,16 +28,16 @@ export async function signIn(form: SignInForm): Promise<string | null> {
 }
 
 /**
- * Leaves for the provider's page; it comes back to /auth/callback, and from there to `next`.
+ * Redirects to the provider's page, which returns to /auth/callback, and from there to `next`.
  *
  * @param next  a path of this site
- * @returns what to tell the person, or null when the page is being left
+ * @returns an error message, or null when the redirect has started
  */
 export async function signInWith(
   provider: { id: 'google' | 'github'; name: string },
   next: string,
 ): Promise<string | null> {
-  // On the way back this browser must still hold what it left with.
+  // The callback needs the state that this browser stored before it left.
   if (!isStorageOpen()) return PROVIDERS_NEED_STORAGE;
   const redirectTo = new URL('/auth/callback', window.location.origin);
   redirectTo.searchParams.set('next', next);
@@ -55,8 +55,8 @@ export async function signInWith(
 }
 
 /**
- * Makes the account, then writes its profile and its first activity; a failure of those two is only reported.
- * @returns what to tell the person, or null when the account is made and signed in
+ * Creates the account, then its profile and first activity; a failure of those two is only reported.
+ * @returns an error message, or null when the account exists and is signed in
  */
 export async function signUp(form: SignUpForm): Promise<string | null> {
   try {

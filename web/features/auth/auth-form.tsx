@@ -1,4 +1,4 @@
-/** The frame of the authentication pages, and of their forms: heading, the form, other ways in. */
+/** Frame of the authentication pages and their forms: heading, form, other ways to sign in. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { STORAGE_BLOCKED } from '#domain/account/auth-messages.ts';
 import { KatMark } from '../../brand/marks.tsx';
@@ -14,9 +14,9 @@ export interface AuthFrameProps {
   heading: string;
   headingId?: string;
   lead: ReactNode;
-  /** Takes the place of another view of the same page: the heading takes the focus, so that readers hear of it. */
+  /** Replaces another view of the same page: the heading takes the focus, so screen readers announce it. */
   isNewView?: boolean | undefined;
-  /** At the bottom: the other form, the terms. */
+  /** At the bottom: a link to the other form, the terms. */
   footer?: ReactNode;
   children?: ReactNode;
 }
@@ -41,7 +41,7 @@ export function AuthFrame({ heading, headingId, lead, isNewView = false, footer,
   );
 }
 
-/** The one way on from a page that takes nothing. */
+/** The one next step on a page without input. */
 export function WayOn(props: LinkButtonProps) {
   return <LinkButton {...props} variant="primary" isBlock className={styles.wayOn} />;
 }
@@ -51,11 +51,11 @@ export interface AuthFormProps extends FormBodyProps {
   lead: string;
   isNewView?: boolean | undefined;
   footer: ReactNode;
-  /** Right below the form: what it led to. */
+  /** Directly below the form: its result. */
   sequel?: ReactNode;
 }
 
-/** Sign-in and sign-up: the form, and below it the providers. */
+/** Frame for sign-in and sign-up: the form, with the providers below it. */
 export function AuthForm({ heading, lead, isNewView, footer, sequel, ...form }: AuthFormProps) {
   const isBlocked = useStorageBlocked();
   return (

@@ -1,4 +1,4 @@
-/** A new password for whoever is signed in, beside the other things that open the account. */
+/** Lets a signed-in user change the password, beside the account's other ways to sign in. */
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';

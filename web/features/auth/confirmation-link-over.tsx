@@ -1,4 +1,4 @@
-/** The link of a confirmation mail was refused: what to do next depends on who is here. */
+/** Shown when a confirmation link was refused; the next step depends on the user's sign-in state. */
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { linkMessage } from '#domain/account/auth-messages.ts';
@@ -17,7 +17,7 @@ import { MailCodeForm } from './mail-code-form.tsx';
 const HEADING = 'This link no longer works';
 const NAMES = ['email'] as const;
 
-/** @param code  `error_code` of the address */
+/** @param code  `error_code` in the URL */
 export function ConfirmationLinkOver({ code, user }: { code: string; user: SessionUser | null }) {
   if (user === null) return <AskAgain code={code} />;
   const lead = user.emailConfirmed

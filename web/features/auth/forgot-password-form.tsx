@@ -1,4 +1,4 @@
-/** Asks for a password mail; then takes its code, for who reads mail on another machine. Specification 1, section 2. */
+/** Requests a password email, then takes its code, for users who read email on another device. */
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { mailAddressSchema } from '#domain/account/credentials.ts';

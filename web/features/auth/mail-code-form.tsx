@@ -1,4 +1,4 @@
-/** Takes the six digits of a mail. */
+/** Takes the six-digit code of an email. */
 import { mailCodeSchema } from '#domain/account/credentials.ts';
 import { checkForm } from '../../ui/forms/check-form.ts';
 import { Field } from '../../ui/forms/field.tsx';
@@ -13,9 +13,9 @@ export interface MailCodeFormProps {
   type: MailCodeType;
   action: string;
   isInline?: boolean;
-  /** It has taken the place of the button that was pressed. */
+  /** Set when the form replaced the clicked button. */
   takesFocus?: boolean;
-  /** Before the session changes, so that a guard can be told to wait. */
+  /** Called before the session changes, so that a guard can wait. */
   onTry?: () => void;
   onRefused?: () => void;
   onProven?: () => void;

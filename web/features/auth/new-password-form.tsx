@@ -1,4 +1,4 @@
-/** Takes a new password twice, by the rules of sign-up, and sets it for whoever is signed in. */
+/** Takes a new password twice, by the rules of sign-up, and sets it for the signed-in user. */
 import type { ReactNode } from 'react';
 import { PASSWORD_CHANGED } from '#domain/account/auth-messages.ts';
 import { newPasswordSchema } from '#domain/account/credentials.ts';
@@ -12,14 +12,14 @@ import { setPassword } from './account-mail-api.ts';
 const NAMES = ['password', 'confirmPassword'] as const;
 
 export interface NewPasswordFormProps {
-  /** Its fields' ids begin with it. */
+  /** Prefix of its fields' ids. */
   id: string;
-  /** Password managers file the new password under this name. */
+  /** Password managers store the new password under this name. */
   email: string | null;
   onChanged: () => void | Promise<void>;
-  /** Stands beside the button. */
+  /** Shown beside the button. */
   beside?: ReactNode;
-  /** True where the form has just been asked for. */
+  /** True when the user has just opened the form. */
   hasFocus?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Google and GitHub: each leaves for its provider, and says when that is a stand-in or not there at all. */
+/** Google and GitHub buttons, with a notice when a provider is simulated or unavailable. */
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { returnPath } from '../../session/return-path.ts';
@@ -21,7 +21,7 @@ export function OAuthButtons() {
   const [failure, setFailure] = useState<string | null>(null);
 
   useEffect(() => {
-    // Back from the provider by the browser's button: the page is shown as it was left.
+    // The browser's back button restores the page as it was left.
     const stay = () => setLeavingTo(null);
     window.addEventListener('pageshow', stay);
     return () => window.removeEventListener('pageshow', stay);

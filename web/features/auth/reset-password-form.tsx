@@ -1,11 +1,11 @@
-/** Sets a new password by the link or code of a mail. */
+/** Sets a new password, using the link or code of an email. */
 import { useNavigate } from 'react-router';
 import { AFTER_SIGN_IN } from '../../session/return-path.ts';
 import styles from './auth-form.module.css';
 import { AuthFrame } from './auth-form.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 
-/** @param email  whose password it is: another link may have been followed here than one thinks */
+/** @param email  account being changed, shown because the link may belong to another account than expected */
 export function ResetPasswordForm({ email }: { email: string | null }) {
   const navigate = useNavigate();
   return (

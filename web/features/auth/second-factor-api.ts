@@ -1,4 +1,4 @@
-/** Calls that open a session which waits for its second factor. */
+/** Calls that complete a session waiting for its second factor. */
 import * as z from 'zod/mini';
 import { FACTORS_REMOVED, factorMessage, type Refusal, recoveryMessage } from '#domain/account/auth-messages.ts';
 import { CallError } from '../../platform/calls/call-error.ts';
@@ -7,7 +7,7 @@ import { reportError } from '../../platform/error-log.ts';
 import { supabase } from '../../platform/supabase.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 
-/** @returns what to tell the person, or null when the code was right: this browser is signed in then */
+/** @returns an error message, or null when the code was right and this browser is signed in */
 export async function proveFactor(factorId: string, code: string): Promise<string | null> {
   try {
     const { error } = await (await supabase()).auth.mfa.challengeAndVerify({ factorId, code });
@@ -22,7 +22,7 @@ export async function proveFactor(factorId: string, code: string): Promise<strin
 
 const answerSchema = z.object({ ok: z.boolean(), reason: z.optional(z.string()) });
 
-/** Removes the account's factors. @returns what to tell the person, or null when this browser is signed in */
+/** Removes the account's factors. @returns an error message, or null when this browser is signed in */
 export async function spendRecoveryCode(code: string): Promise<string | null> {
   try {
     const { auth } = await supabase();
@@ -31,7 +31,7 @@ export async function spendRecoveryCode(code: string): Promise<string | null> {
     const { ok, reason } = answerSchema.parse(
       await callFunction('recover-second-factor', { code }, data.session.access_token),
     );
-    // Removed meanwhile, in another tab: there is nothing left to wait for either.
+    // If another tab has removed the factors, there is nothing left to wait for either.
     if (!ok && reason !== 'account/no-second-factor') return recoveryMessage(refusalOf(reason));
     const { error } = await auth.refreshSession();
     if (error !== null) throw error;

@@ -1,4 +1,4 @@
-/** The second half of a sign-in: the code of the authenticator app or, where that is lost, a recovery code. */
+/** The second step of a sign-in: the code of the authenticator app or, if that is lost, a recovery code. */
 import { useId, useState } from 'react';
 import { factorCodeSchema, recoveryCodeSchema } from '#domain/account/credentials.ts';
 import { type HeldSession, useSession } from '../../session/session.ts';

@@ -1,4 +1,4 @@
-/** Sign in by e-mail and password. Where to go next is the guard's: the session's arrival moves the page on. */
+/** Sign-in by email and password. The guard redirects once the session arrives. */
 import { Link, useLocation } from 'react-router';
 import { signInSchema } from '#domain/account/credentials.ts';
 import { checkForm } from '../../ui/forms/check-form.ts';
@@ -10,7 +10,7 @@ import { AuthForm } from './auth-form.tsx';
 
 const NAMES = ['email', 'password'] as const;
 
-/** @param isNewView  it has taken the place of another view of the page */
+/** @param isNewView  it replaced another view of the page */
 export function SignInForm({ isNewView }: { isNewView?: boolean }) {
   const { search, state } = useLocation();
   const { field, ...form } = useForm({

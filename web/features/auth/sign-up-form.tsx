@@ -1,4 +1,4 @@
-/** Sign up by e-mail and password; on success to the home page. */
+/** Sign-up by email and password; on success it opens the home page. */
 import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { NO_SESSION_AFTER_SIGN_UP } from '#domain/account/auth-messages.ts';

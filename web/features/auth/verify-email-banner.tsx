@@ -1,4 +1,4 @@
-/** Asks an unverified user to prove the address: sends the mail, takes its code. Specification 1, section 2; READINGS 7. */
+/** Lets an unverified user verify the address: sends the email, takes its code. */
 import { MailWarning } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ADDRESS_VERIFIED } from '#domain/account/auth-messages.ts';
@@ -63,7 +63,7 @@ function Banner({ email }: { email: string }) {
   );
 }
 
-/** The link may be followed in another tab or browser: looked up when the page opens and when one comes back to it. */
+/** The link may be opened in another tab or browser, so this checks on page load and on return to the page. */
 function useLookOnReturn(): void {
   useEffect(() => {
     const look = () => {
@@ -77,6 +77,6 @@ function useLookOnReturn(): void {
 
 function sayVerified(): void {
   toast.success(ADDRESS_VERIFIED);
-  // The field that had the focus is about to go.
+  // The focused field is about to be removed.
   document.getElementById('main')?.focus({ preventScroll: true });
 }

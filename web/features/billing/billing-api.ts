@@ -17,12 +17,12 @@ import { loadPaymentScript } from './payment/payment-script.ts';
 const COLUMNS =
   'customer_id,subscription_id,price_id,status,current_period_start,current_period_end,cancel_at_period_end,payment_method_brand,payment_method_last4,pending_subscription_id,pending_price_id';
 
-/** What the settings say of payments. @throws Error when they cannot be loaded */
+/** Payment settings. @throws Error when they cannot be loaded */
 export function fetchSettings(): Promise<PublicConfig> {
   return publicConfig();
 }
 
-/** @returns null for a user who is no customer yet. @throws Error, also when there is no answer in time */
+/** @returns null for a user who is not a customer yet. @throws Error, including when there is no answer in time */
 export function fetchRecord(userId: string, signal: AbortSignal): Promise<SubscriptionRecord | null> {
   return inTime(signal, async (limited) => {
     const { data, error } = await (await supabase())
@@ -45,7 +45,7 @@ const cardSchema = z.object({
 });
 export type Card = z.infer<typeof cardSchema>;
 
-/** Newest first. @throws Error, also when there is no answer in time */
+/** Newest first. @throws Error, including when there is no answer in time */
 export function fetchCards(userId: string, signal: AbortSignal): Promise<Card[]> {
   return inTime(signal, async (limited) => {
     const { data, error } = await (await supabase())
@@ -62,14 +62,14 @@ export function fetchCards(userId: string, signal: AbortSignal): Promise<Card[]>
 
 const checkoutSchema = z.object({ url: z.nullish(z.string()), sessionId: z.nullish(z.string()) });
 
-/** @returns the page where the plan is paid. @throws BillingError */
+/** @returns the URL of the page where the plan is paid. @throws BillingError */
 export async function openCheckout(plan: PaidPlan): Promise<string> {
   if ((await accessToken()) === null) throw new BillingError('Please sign in to subscribe');
   const { origin } = window.location;
   const settings = await publicConfig().catch(failed('Checkout failed'));
   const body = {
     price_id: settings.prices[plan],
-    // The provider puts the session's id in the place of the braces.
+    // The provider replaces the braces with the session's id.
     success_url: `${origin}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${origin}/checkout/cancel`,
     mode: 'subscription',
@@ -78,7 +78,7 @@ export async function openCheckout(plan: PaidPlan): Promise<string> {
   if (answer.url) return pageOf(answer.url, 'Invalid checkout response');
   if (!answer.sessionId) throw reported(new BillingError('Invalid checkout response'), 'stripe-checkout');
   await loadPaymentScript(settings.paymentScript).catch(failed('Stripe failed to load'));
-  // The script can lead nobody there any more: the server knows the address of the open session.
+  // The provider's script no longer redirects; the server knows the URL of the open session.
   const found = await ask('stripe-checkout-url', { session_id: answer.sessionId }, urlSchema, 'Stripe checkout failed');
   return pageOf(found.url, 'Stripe checkout failed');
 }
@@ -87,7 +87,7 @@ const urlSchema = z.object({ url: z.string() });
 const amount = z.object({ amount_due: z.number() });
 const previewSchema = z.union([amount, z.object({ invoice: amount }), z.object({ preview: amount })]);
 
-/** What a change costs now. @returns US cents. @throws BillingError */
+/** Amount due now for a change. @returns US cents. @throws BillingError */
 export async function previewAmount(subscriptionId: string, priceId: string, signal: AbortSignal): Promise<number> {
   const body = { subscription_id: subscriptionId, new_price_id: priceId };
   const answer = await inTime(signal, () => ask('preview-invoice', body, previewSchema, PREVIEW_FAILED));
@@ -98,17 +98,17 @@ export async function previewAmount(subscriptionId: string, priceId: string, sig
 const PREVIEW_FAILED = 'The amount due now could not be loaded';
 const CHANGE_FAILED = 'Failed to change subscription';
 
-/** The row as the change has left it; null where the answer does not tell it. */
+/** The row after the change; null when the answer lacks it. */
 const changed = { subscription: z.catch(z.nullish(subscriptionRecordSchema), null) };
 const updateSchema = z.object({ ok: z.optional(z.literal(true)), redirect_url: z.nullish(z.string()), ...changed });
 
 export interface Changed {
   record: SubscriptionRecord | null;
-  /** Where something has to be paid or confirmed before the change is made. */
+  /** URL where a payment or confirmation is needed before the change is made. */
   payAt: string | null;
 }
 
-/** @param priceId  the subscription's own: takes a scheduled downgrade back, or leads to its open invoice. @throws BillingError */
+/** @param priceId  the current price undoes a scheduled downgrade or returns its open invoice. @throws BillingError */
 export async function updateSubscription(subscriptionId: string, priceId: string): Promise<Changed> {
   const body = { subscription_id: subscriptionId, new_price_id: priceId };
   const { redirect_url, subscription } = await ask('update-subscription', body, updateSchema, CHANGE_FAILED);
@@ -117,7 +117,7 @@ export async function updateSubscription(subscriptionId: string, priceId: string
 
 const cancelSchema = z.object({ ok: z.literal(true), already_set: z.optional(z.boolean()) });
 
-/** @returns whether it was set to end before. @throws BillingError with the server's reason, else with 'Cancel failed' */
+/** @returns whether it was already set to end. @throws BillingError with the server's reason, else 'Cancel failed' */
 export async function cancelSubscription(subscriptionId: string): Promise<{ wasSet: boolean }> {
   try {
     const answer = await ask('cancel-subscription', { subscription_id: subscriptionId }, cancelSchema, 'Cancel failed');
@@ -134,7 +134,7 @@ export async function resumeSubscription(subscriptionId: string): Promise<void> 
   await ask('resume-subscription', { subscription_id: subscriptionId }, schema, 'The cancellation was not undone');
 }
 
-/** @returns the page with cards and invoices. @throws BillingError */
+/** @returns the URL of the page with cards and invoices. @throws BillingError */
 export async function openPortal(): Promise<string> {
   const body = { return_url: `${window.location.origin}/account/subscription` };
   const { url } = await ask('billing-portal', body, urlSchema, PORTAL_FAILED);
@@ -143,10 +143,10 @@ export async function openPortal(): Promise<string> {
 
 const PORTAL_FAILED = 'Billing could not be opened';
 
-/** What the product's rules refuse; `error` and `reason` are one sentence. */
+/** A refusal by the product's rules; `error` and `reason` hold the same text. */
 const refusalSchema = z.object({ error: z.optional(z.string()), reason: z.optional(z.string()) });
 
-/** @param unreadable  said of an answer that is none */
+/** @param unreadable  error message for an answer that does not match the schema */
 async function ask<T>(
   name: string,
   body: object,
@@ -155,7 +155,7 @@ async function ask<T>(
   unreadable = failure,
 ): Promise<T> {
   const answer = await inLongTime(callFunction(name, body)).catch((error: unknown) => {
-    // All of its messages are fit for people.
+    // All CallError messages are suitable for users.
     const detail = error instanceof CallError ? error.message : null;
     throw reported(new BillingError(failure, detail, error), name);
   });
@@ -167,7 +167,7 @@ async function ask<T>(
   return parsed.data;
 }
 
-/** The provider is tried three times before the server gives up: longer than other calls take. */
+/** The server tries the provider three times before it gives up, so this limit is longer than for other calls. */
 const LIMIT_MS = 45_000;
 
 async function inLongTime<T>(call: Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-/** The newest price of Bitcoin from the store of price snapshots. Specification 1, sections 7 and 8. */
+/** The newest Bitcoin price from the stored price snapshots. */
 import * as z from 'zod/mini';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
 import { CallError, serverWords } from '../../platform/calls/call-error.ts';
@@ -11,7 +11,7 @@ export const NO_SNAPSHOT = 'No BTC snapshot';
 export interface BitcoinSnapshot {
   /** US dollars. */
   price: number;
-  /** US dollars and per cent; null where the source has none. */
+  /** US dollars and per cent; null when the source lacks them. */
   change24h: number | null;
   percent24h: number | null;
   /** US dollars. */
@@ -32,7 +32,7 @@ const rowSchema = z.object({
 
 const FIELDS = 'price, change_24h, pct_24h, volume_24h, fetched_at, market_kind';
 
-/** @throws CallError with the store's own words, 'No BTC snapshot', or 'Failed to load BTC stats' */
+/** @throws CallError with the database's message, 'No BTC snapshot', or 'Failed to load BTC stats' */
 export async function fetchBitcoin(signal: AbortSignal): Promise<BitcoinSnapshot> {
   try {
     return await inTime(signal, askStore);
@@ -50,7 +50,7 @@ async function askStore(signal: AbortSignal): Promise<BitcoinSnapshot> {
     .eq('symbol', 'BTC')
     .order('fetched_at', { ascending: false })
     .limit(1)
-    // Who shows the prices tries again.
+    // The component that shows the prices retries.
     .retry(false)
     .abortSignal(signal);
   if (error !== null) throw new CallError('store', serverWords(error, STATS_FAILED), status, error);

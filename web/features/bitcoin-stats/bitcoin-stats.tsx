@@ -1,4 +1,4 @@
-/** Bitcoin: price, what it did in 24 hours, and its market capitalisation. Specification 1, sections 2, 8 and 9. */
+/** Bitcoin's price, its 24-hour change, and its market capitalization. */
 import { bitcoinPanelPrice, compactNumber, MARKET_CAP_UNITS, VOLUME_UNITS } from '#domain/format/compact-number.ts';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import { BTC_SUPPLY } from '#domain/market/reference/bitcoin-supply.ts';
@@ -58,19 +58,19 @@ function Change({ snapshot, isWaiting }: { snapshot: BitcoinSnapshot | null; isW
   );
 }
 
-/** As it is written: what rounds to nothing went nowhere. */
+/** Reads the formatted text: a change that rounds to zero has no direction. */
 function directionOf(text: string | null): 'up' | 'down' | null {
   if (text?.startsWith('+')) return 'up';
   return text?.startsWith('\u2212') ? 'down' : null;
 }
 
-/** '−$1,240': a change keeps its sign before the currency. */
+/** '−$1,240': the sign comes before the currency. */
 function dollars(change: number): string {
   const sign = change > 0 ? '+' : '\u2212';
   return `${sign}$${bitcoinPanelPrice(Math.abs(change))}`;
 }
 
-/** Also what went wrong where there is nothing old to show. */
+/** Also shows the failure when there are no older figures. */
 function Told({ known, nowMs }: BitcoinState) {
   const { data, failure } = known;
   if (data !== null)

@@ -1,4 +1,4 @@
-/** Bitcoin's figures as the panel shows them; each failure is told once, in a toast. */
+/** Bitcoin's figures as the panel shows them; each failure shows one toast. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNow } from '../../ui/browser/use-now.ts';
@@ -6,10 +6,10 @@ import { toast } from '../../ui/overlay/toast.ts';
 import { type Kept, useKept } from '../../ui/status/kept.ts';
 import { type BitcoinSnapshot, fetchBitcoin, STATS_FAILED } from './bitcoin-stats-api.ts';
 
-/** Specification 1, section 9. */
+/** Specified refresh interval. */
 const REFRESH_MS = 240_000;
 const CLOCK_MS = 10_000;
-/** Three periods of the slowest source: older than this, it has been silent. */
+/** Three periods of the slowest source: after that, it counts as unresponsive. */
 const OLD_MS = 90 * 60_000;
 
 export interface BitcoinState {
@@ -32,7 +32,7 @@ export function useBitcoin(): BitcoinState {
   return { known: withOldRow(kept, nowMs), nowMs };
 }
 
-/** The store may answer, with a row that nobody has written anew. */
+/** The database may answer with a row that has not been updated. */
 function withOldRow(kept: Kept<BitcoinSnapshot>, nowMs: number): Kept<BitcoinSnapshot> {
   const { data, staleSinceMs } = kept;
   if (staleSinceMs !== null || data === null || nowMs - data.fetchedAtMs <= OLD_MS) return kept;

@@ -1,4 +1,4 @@
-/** What the page after a checkout asks the server. */
+/** Server calls of the page after a checkout. */
 import * as z from 'zod/mini';
 import { PLAN_NAMES } from '#domain/billing/plans.ts';
 import { subscriptionRowSchema } from '#domain/billing/subscription.ts';
@@ -7,16 +7,16 @@ import { callFunction } from '../../platform/calls/functions.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 
 const confirmedSchema = z.object({
-  /** `open`: nothing is paid yet; `expired`: nothing will be. */
+  /** `open`: not paid yet; `expired`: can no longer be paid. */
   status: z.enum(['complete', 'open', 'expired']),
-  /** In force now, by the row beside it. */
+  /** The plan active now, according to the row beside it. */
   plan: z.enum(PLAN_NAMES),
-  /** The caller's row of the view, as the provider has the subscription at this moment. */
+  /** The caller's row, in the provider's present state. */
   subscription: z.nullable(subscriptionRowSchema),
 });
 export type Confirmed = z.infer<typeof confirmedSchema>;
 
-/** A refusal for good, in the server's words. */
+/** A final refusal, with the server's message. */
 export interface Refused {
   status: 'refused';
   message: string;
@@ -25,8 +25,8 @@ export interface Refused {
 const refusedSchema = z.object({ ok: z.literal(false), reason: z.string(), code: z.string() });
 
 /**
- * Asks what became of the checkout; the server looks at the provider. As often as one likes.
- * @throws Error of what passes: nobody answers, the provider is away, another change is under way
+ * Fetches the checkout's outcome; the server checks with the provider. Safe to repeat.
+ * @throws Error for temporary failures: no answer, the provider is unavailable, another change is running
  */
 export async function confirmCheckout(sessionId: string, signal: AbortSignal): Promise<Confirmed | Refused> {
   try {
@@ -38,7 +38,7 @@ export async function confirmCheckout(sessionId: string, signal: AbortSignal): P
   }
 }
 
-/** The product's refusals come with status 200. @throws CallError for one, with the status it stands for */
+/** The product's refusals come with status 200. @throws CallError for one, with the matching status */
 function accepted(answer: unknown): unknown {
   const refused = refusedSchema.safeParse(answer);
   if (refused.success) throw new CallError(refused.data.code, refused.data.reason, 409);

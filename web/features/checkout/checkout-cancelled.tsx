@@ -1,4 +1,4 @@
-/** Where a checkout leads that was left before it was paid. */
+/** The page a user reaches after leaving a checkout before paying. */
 import { CircleX } from 'lucide-react';
 import { LinkButton } from '../../ui/forms/button.tsx';
 import { CheckoutFrame } from './checkout-frame.tsx';

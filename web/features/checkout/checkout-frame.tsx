@@ -1,4 +1,4 @@
-/** The pages that a checkout leads to: a mark, what is so, what it means, and the ways on. */
+/** Frame of the pages after a checkout: a mark, the result, its meaning, and the next steps. */
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PaymentsKindBadge } from '../../site/payments-kind-badge.tsx';
@@ -8,7 +8,7 @@ import styles from './checkout-frame.module.css';
 
 export interface CheckoutFrameProps {
   heading: string;
-  /** Absent: something is under way. */
+  /** Absent while the check is running. */
   Icon?: LucideIcon | undefined;
   tone?: 'good' | 'plain' | undefined;
   text: ReactNode;
@@ -21,7 +21,7 @@ export function CheckoutFrame({ heading, Icon, tone = 'plain', text, facts, acti
   return (
     <Page width="form">
       <div className={styles.card}>
-        {/* What changes here is read out. */}
+        {/* Changes here are announced. */}
         <div className={styles.told} role="status">
           <span className={styles.mark} data-tone={tone}>
             {Icon === undefined ? <Spinner /> : <Icon size={28} aria-hidden="true" />}

@@ -1,4 +1,4 @@
-/** Where a paid checkout leads: what became of the purchase, as far as it is known. */
+/** The page after a paid checkout: the outcome of the purchase, as far as known. */
 import { CircleCheck, CircleHelp, CirclePause, Clock, LogIn, type LucideIcon, WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
@@ -47,7 +47,7 @@ interface Words {
   heading: string;
   Icon: LucideIcon;
   text: string;
-  /** Asking again may tell more: the first thing to do, or another one. */
+  /** Whether checking again may help: as the first action, or as another one. */
   askAgain?: 'first' | 'also';
 }
 
@@ -129,7 +129,7 @@ function messageOf(confirmation: Confirmation): string | null {
   return confirmation.kind === 'refused' ? confirmation.message : null;
 }
 
-/** Whatever is known of this payment: the plan that the account has. */
+/** The account's active plan, shown whatever the outcome of this payment. */
 function PlanInForce() {
   const { user } = useSession();
   const { entitlement, subscription } = useEntitlement();
@@ -156,7 +156,7 @@ function SignedOut() {
   );
 }
 
-/** Says after a while that nobody has to stay. */
+/** After this time, a note says that the user need not stay. */
 const LONG_MS = 8000;
 
 function Waiting(): ReactNode {

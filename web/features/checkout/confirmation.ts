@@ -1,38 +1,38 @@
 /**
- * What became of a purchase: asked at once, told after two seconds at the earliest, asked again while the answer may
- * still become better. Nothing is called failed that may have worked.
+ * The outcome of a purchase: requested immediately, shown after two seconds at the earliest, requested again while it
+ * may improve. A purchase that may have succeeded is never called failed.
  */
 import type { PlanName } from '#domain/billing/plans.ts';
 import type { SubscriptionRow } from '#domain/billing/subscription.ts';
 import type { Confirmed, Refused } from './checkout-api.ts';
 
-/** Specification 1, section 9. */
+/** Specified minimum wait. */
 export const LEAST_WAIT_MS = 2000;
-/** As after a cancellation: some 60 seconds in all. */
+/** As after a cancellation: about 60 seconds in all. */
 const TRIES = 20;
 const FIRST_DELAY_MS = 800;
 const DELAY_GROWTH = 1.25;
 const MAX_DELAY_MS = 4000;
-/** Of which so many without any answer: then the page says so, and can ask again. */
+/** After this many tries without any answer, the page says so and offers to check again. */
 const TRIES_UNANSWERED = 6;
 
 export type Outcome =
   | { kind: 'paid'; plan: PlanName; row: SubscriptionRow }
-  /** Paid, and the plan did not come in force while the page waited. */
+  /** Paid, but the plan did not become active while the page waited. */
   | { kind: 'late' }
-  /** Paid once; the subscription has ended since. */
+  /** Paid earlier; the subscription has ended since. */
   | { kind: 'over' }
   | { kind: 'open' }
   | { kind: 'expired' }
-  /** None of the caller's. */
+  /** Not one of the caller's checkouts. */
   | { kind: 'refused'; message: string }
   | { kind: 'unreachable' };
 
 export interface ConfirmationPorts {
-  /** What it throws may pass. */
+  /** Errors that it throws are temporary. */
   confirm(): Promise<Confirmed | Refused>;
   wait(ms: number): Promise<void>;
-  /** Gets what was thrown. */
+  /** Receives each thrown error. */
   report(error: unknown): void;
 }
 

@@ -1,4 +1,4 @@
-/** What was bought: product, price, status, and when it is paid again. */
+/** The purchase: product, price, status, and next payment date. */
 import type { ReactNode } from 'react';
 import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import { isActiveStatus, type SubscriptionRow } from '#domain/billing/subscription.ts';
@@ -9,7 +9,7 @@ import { Badge } from '../../ui/layout/badge.tsx';
 import styles from './purchase-facts.module.css';
 
 export interface PurchaseFactsProps {
-  /** What the plan is here: bought just now, or had anyway. */
+  /** Label of the plan: just bought, or already active. */
   name: 'Product' | 'Your plan';
   plan: PlanName;
   row: SubscriptionRow;

@@ -1,4 +1,4 @@
-/** Where a purchase stands, for whoever is signed in. */
+/** State of a purchase, for the signed-in user. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { reportError } from '../../platform/error-log.ts';
 import { useSession } from '../../session/session.ts';
@@ -8,7 +8,7 @@ import { confirmPurchase, type Outcome } from './confirmation.ts';
 
 export type Confirmation =
   | { kind: 'confirming' }
-  /** The address names no checkout. */
+  /** The URL names no checkout. */
   | { kind: 'nothing' }
   | { kind: 'signed-out' }
   | Outcome;
@@ -18,7 +18,7 @@ export interface ConfirmationState {
   askAgain(): void;
 }
 
-/** @param sessionId  of the address; null without one */
+/** @param sessionId  from the URL; null without one */
 export function useConfirmation(sessionId: string | null): ConfirmationState {
   const { initialized, user } = useSession();
   const client = useQueryClient();
@@ -31,9 +31,9 @@ export function useConfirmation(sessionId: string | null): ConfirmationState {
         wait: (ms) => waited(ms, signal),
         report: (error) => reportError(error, { where: 'checkout confirmation' }),
       });
-      // What other pages know of the plan and its quota is of before the purchase.
+      // The cached plan and quota of other pages date from before the purchase.
       await client.fetchQuery({ ...subscriptionQuery(userId), staleTime: 0, retry: false }).catch(() => {
-        // Whoever shows the plan asks again and tells; what became of the purchase is known without it.
+        // Components that show the plan refetch it and report failures; the outcome is known without it.
       });
       await client.invalidateQueries({ queryKey: ['quota', userId] });
       return outcome;
@@ -41,7 +41,7 @@ export function useConfirmation(sessionId: string | null): ConfirmationState {
     enabled: user !== null && sessionId !== null,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
-    // Asks and tells by itself that nothing answers.
+    // The query itself reports an unreachable server.
     networkMode: 'always',
     refetchOnReconnect: ({ state }) => (state.data?.kind === 'unreachable' ? 'always' : false),
   });
@@ -55,7 +55,7 @@ export function useConfirmation(sessionId: string | null): ConfirmationState {
   }
 }
 
-/** @throws the signal's reason when the page is left */
+/** @throws the signal's reason when the user leaves the page */
 function waited(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {

@@ -1,4 +1,7 @@
-/** Where the community meets, and the simulator's download. Addresses are the site's settings; what ships is a sample. */
+/**
+ * Links to the community's places and the simulator's download. The site settings hold the URLs; the defaults are
+ * samples.
+ */
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
 import type { SiteSettingsState } from '../../site/site-settings.ts';
@@ -9,7 +12,7 @@ import styles from './community-links.module.css';
 
 export function CommunityLinks({ site }: { site: SiteSettingsState }) {
   const { settings, hasFailed } = site;
-  // Their place is kept while they are not known.
+  // Reserves their space until the settings load.
   if (settings === null)
     return (
       <div className={classNames(styles.links, hasFailed && styles.missing)}>
@@ -33,7 +36,7 @@ export function CommunityLinks({ site }: { site: SiteSettingsState }) {
   );
 }
 
-/** True where one of them leads nowhere yet. */
+/** True when one of them is still a sample link. */
 export function hasSampleLink(settings: SiteSettings): boolean {
   return linksOf(settings).some(({ url }) => isSampleLink(url));
 }

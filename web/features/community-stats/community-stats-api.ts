@@ -1,4 +1,4 @@
-/** Community counts from our own functions, which never ask a service while somebody waits. Specification 1, sections 2 and 7. */
+/** Community counts from our own functions, which never call a service while a user waits. */
 import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
 import { CallError } from '../../platform/calls/call-error.ts';
 import { retryingFetch } from '../../platform/calls/shed-retry.ts';
@@ -6,7 +6,7 @@ import { inTime } from '../../platform/calls/time-limit.ts';
 
 const FAILED = 'Community figures could not be loaded.';
 
-/** @throws CallError, whatever is wrong: refused, no answer in time, or none of this shape */
+/** @throws CallError for every failure: refused, no answer in time, or an answer of another shape */
 export function fetchChannel(signal: AbortSignal): Promise<ChannelStats> {
   return ask('channel-stats', (body, { channelStatsSchema }) => channelStatsSchema.parse(body), signal);
 }
@@ -24,7 +24,7 @@ export function fetchPatrons(signal: AbortSignal): Promise<PatronStats> {
 type Check = typeof import('#domain/community/counters.ts');
 
 async function ask<T>(name: string, read: (body: unknown, check: Check) => T, signal: AbortSignal): Promise<T> {
-  // The check comes with the answer: its code is not needed to draw the page.
+  // The schema loads together with the answer, because drawing the page does not need it.
   const check = import('#domain/community/counters.ts');
   try {
     return await inTime(signal, async (limited) => {

@@ -1,4 +1,4 @@
-/** Community: subscribers, views, members and patrons, and where they meet. Specification 1, sections 2, 8 and 9. */
+/** Community: subscribers, views, members and patrons, with links to where they meet. */
 import { NOT_KNOWN } from '#domain/community/counter-words.ts';
 import { useSiteSettingsState } from '../../site/site-settings.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
@@ -11,11 +11,11 @@ import { type CommunityState, type StatsVariant, useCommunity } from './use-comm
 
 export interface CommunityStatsProps {
   className?: string | undefined;
-  /** home: with its links. about: the four figures alone, and other defaults. */
+  /** home: with links. about: only the four figures, with other defaults. */
   variant: StatsVariant;
 }
 
-/** Height: 256 px, up to 900 px wide 300, up to 640 px 423; without links (about) 195, on phones 299. */
+/** Height in px: 256; 300 up to 900 px wide; 423 up to 640 px wide. Without links (about) 195, on phones 299. */
 export function CommunityStats({ className, variant }: CommunityStatsProps) {
   const state = useCommunity(variant);
   const site = useSiteSettingsState();
@@ -58,7 +58,7 @@ export function CommunityStats({ className, variant }: CommunityStatsProps) {
   );
 }
 
-/** What the line under the figures says of all of them. */
+/** The line under the figures, which applies to all of them. */
 function Told({ state: { known, countedAtMs, isSimulated, nowMs } }: { state: CommunityState }) {
   if (known.failure !== null)
     return (

@@ -1,4 +1,4 @@
-/** The four counts as they are shown: a service's own, a default of the specification, or not known. */
+/** The four counts as shown: a service's own count, a specified default, or unknown. */
 import { useQuery } from '@tanstack/react-query';
 import { CHANNEL_DEFAULTS, compactCount, DEFAULT_WORDS, NOT_KNOWN } from '#domain/community/counter-words.ts';
 import type { ChannelStats, ChatMembers, PatronStats } from '#domain/community/counters.ts';
@@ -11,28 +11,28 @@ export type StatsVariant = keyof typeof CHANNEL_DEFAULTS;
 
 export interface Figure {
   name: string;
-  /** Null while a first answer is on its way. */
+  /** Null until the first answer arrives. */
   text: string | null;
-  /** Words to the figure: where it is not simply today's. */
+  /** A note beside the figure when it is not a current count. */
   beside: string | null;
-  /** An agreed figure, nobody's count. */
+  /** The specified default, not a count. */
   isDefault: boolean;
 }
 
 export interface CommunityState {
   figures: readonly Figure[];
   isSimulated: boolean;
-  /** When the counts were asked for, the one longest ago; null when none is known. */
+  /** Time of the oldest count; null when none is known. */
   countedAtMs: number | null;
-  /** Of all three answers: `data` is null while none has come. */
+  /** All three answers together: `data` is null until one has arrived. */
   known: Kept<true>;
   nowMs: number;
 }
 
-/** The server asks each service every 10 to 60 minutes. */
+/** The server queries each service every 10 to 60 minutes. */
 const REFRESH_MS = 300_000;
 const CLOCK_MS = 30_000;
-/** Three periods of the service that is asked most rarely. */
+/** Three periods of the least often queried service. */
 const OLD_MS = 3 * 3_600_000;
 
 export function useCommunity(variant: StatsVariant): CommunityState {
@@ -85,7 +85,7 @@ function channelFigures({ data, failure }: Kept<ChannelStats>, variant: StatsVar
   if (subscriberCount === null && viewCount === null)
     return [agreed('Subscribers', subscribers), agreed('Views', views)];
   return [
-    // Counted, but not told: a channel may hide its subscribers, and a default would stand for them falsely.
+    // A channel may hide its subscriber count, and showing a default in its place would be false.
     counted('Subscribers', subscriberCount, subscriberCount === null ? 'not shown by the channel' : age(data, nowMs)),
     counted('Views', viewCount, age(data, nowMs)),
   ];
@@ -110,7 +110,7 @@ function counted(name: string, count: number | null, beside: string | null): Fig
   return { name, text: NOT_KNOWN, beside: name === 'Subscribers' ? beside : 'not known', isDefault: false };
 }
 
-/** '6h ago' where that is too long; null while it is as new as it should be. */
+/** '6h ago' when older than OLD_MS; otherwise null. */
 function age(told: Told | null, nowMs: number): string | null {
   const timeMs = timeOf(told);
   return timeMs === null || nowMs - timeMs <= OLD_MS ? null : relativeTime(timeMs, nowMs);

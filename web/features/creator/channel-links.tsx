@@ -1,4 +1,4 @@
-/** Where the channel is, and where those who watch it meet. Addresses are the site's settings; what ships is a sample. */
+/** Links to the channel and to where its viewers meet. The site settings hold the URLs; the defaults are samples. */
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { SiteSettingsState } from '../../site/site-settings.ts';
 import { ExternalLinkButton } from '../../ui/layout/external-link.tsx';
@@ -7,7 +7,7 @@ import styles from './channel-links.module.css';
 
 export interface ChannelLinksProps {
   site: SiteSettingsState;
-  /** Of their own; where more is missing, one Retry asks for all. */
+  /** Whether the links have a Retry button. When more is missing, one Retry reloads everything. */
   hasRetry: boolean;
 }
 

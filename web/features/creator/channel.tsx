@@ -1,4 +1,4 @@
-/** The creator's channel: who, how many watch, and the newest videos. Specification 1, sections 2, 8 and 9. */
+/** The creator's channel: name, audience, and the newest videos. */
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import { KatMark } from '../../brand/marks.tsx';
 import { useSiteSettingsState } from '../../site/site-settings.ts';
@@ -85,7 +85,7 @@ function Count({ name, figure }: { name: string; figure: ChannelFigure }) {
   );
 }
 
-/** The line under the profile: what kind of figures these are. */
+/** The line under the profile, which says where the figures come from. */
 function Told({ channel: { known, isMissing, askedAtMs, nowMs } }: { channel: ChannelState }) {
   if (isMissing)
     return (

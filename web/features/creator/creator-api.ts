@@ -1,4 +1,7 @@
-/** The video channel's figures and newest videos, from our own function, which never asks anybody while a page waits. */
+/**
+ * The video channel's figures and newest videos, from our own function, which never calls the service while a page
+ * waits.
+ */
 import type { ChannelStats } from '#domain/community/counters.ts';
 import { CallError } from '../../platform/calls/call-error.ts';
 import { retryingFetch } from '../../platform/calls/shed-retry.ts';
@@ -7,9 +10,9 @@ import { inTime } from '../../platform/calls/time-limit.ts';
 const PATH = '/functions/v1/channel-stats';
 const FAILED = 'The channel could not be loaded.';
 
-/** @throws CallError, whatever is wrong: refused, no answer in time, or none of this shape */
+/** @throws CallError for every failure: refused, no answer in time, or an answer of another shape */
 export async function fetchChannel(signal: AbortSignal): Promise<ChannelStats> {
-  // The check comes with the answer: its code is not needed to draw the page.
+  // The schema loads together with the answer, because drawing the page does not need it.
   const check = import('#domain/community/counters.ts');
   try {
     return await inTime(signal, async (limited) => {

@@ -1,4 +1,4 @@
-/** The channel as the page shows it: counted, hidden by the channel, or the specification's defaults, told apart. */
+/** The channel as the page shows it. It distinguishes real counts, hidden counts and the specified defaults. */
 import { useQuery } from '@tanstack/react-query';
 import { CHANNEL_DEFAULTS, compactCount, DEFAULT_WORDS, NOT_KNOWN } from '#domain/community/counter-words.ts';
 import type { ChannelStats } from '#domain/community/counters.ts';
@@ -6,18 +6,18 @@ import { useNow } from '../../ui/browser/use-now.ts';
 import { type Kept, useKept } from '../../ui/status/kept.ts';
 import { fetchChannel } from './creator-api.ts';
 
-/** The server asks the service every fifteen minutes. */
+/** The server queries the service every fifteen minutes. */
 const REFRESH_MS = 300_000;
 const CLOCK_MS = 30_000;
-/** A channel that has not answered for three hours is told with its age. */
+/** Beyond three hours without an answer, the figures show their age. */
 const OLD_MS = 3 * 3_600_000;
 
 export interface ChannelFigure {
-  /** Null while the first answer is on its way. */
+  /** Null until the first answer arrives. */
   text: string | null;
-  /** Words to the figure where it is no count of today's. */
+  /** A note beside the figure when it is not a current count. */
   beside: string | null;
-  /** An agreed figure, nobody's count. */
+  /** The specified default, not a count. */
   isDefault: boolean;
 }
 
@@ -25,9 +25,9 @@ export interface ChannelState {
   known: Kept<ChannelStats>;
   subscribers: ChannelFigure;
   views: ChannelFigure;
-  /** When the service was asked; null where it never answered. */
+  /** When the service was queried; null if it never answered. */
   askedAtMs: number | null;
-  /** The channel itself has not answered, ever: the server did, or did not either. */
+  /** The service has never answered, whether or not our server did. */
   isMissing: boolean;
   nowMs: number;
 }
@@ -62,7 +62,7 @@ export function useChannel(): ChannelState {
 function figure(data: ChannelStats | null, isMissing: boolean, count: number | null, agreed: string): ChannelFigure {
   if (isMissing) return { text: agreed, beside: DEFAULT_WORDS, isDefault: true };
   if (data === null) return { text: null, beside: null, isDefault: false };
-  // Asked, and not told: a default would stand falsely for what a channel hides.
+  // The channel hides this count, and showing a default in its place would be false.
   if (count === null) return { text: NOT_KNOWN, beside: 'not shown by the channel', isDefault: false };
   return { text: compactCount(count), beside: null, isDefault: false };
 }

@@ -1,4 +1,4 @@
-/** The channel's newest videos, at most ten. Their pictures stand with the service, so none is fetched. */
+/** The channel's newest videos, at most ten. Thumbnails are hosted by the video service, so none is fetched. */
 import type { ReactNode } from 'react';
 import { compactCount } from '#domain/community/counter-words.ts';
 import type { Video } from '#domain/community/counters.ts';
@@ -11,16 +11,16 @@ import { classNames } from '../../ui/styles/class-names.ts';
 import type { ChannelState } from './use-channel.ts';
 import styles from './video-list.module.css';
 
-/** Specification 1, section 9. */
+/** Specified maximum. */
 const MOST_VIDEOS = 10;
 const WAITING = 6;
 
 export interface VideoListProps {
   channel: ChannelState;
   simulated: ReactNode;
-  /** The way to the channel itself stands above. */
+  /** The links to the channel appear above. */
   hasLinks: boolean;
-  /** For everything of the page that did not come. */
+  /** Retries everything on the page that failed to load. */
   onRetry: () => void;
 }
 
@@ -86,7 +86,7 @@ function Waiting() {
   return (
     <div role="status" aria-label="Loading videos">
       {Array.from({ length: WAITING }, (_, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: grey shapes have no identity
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
         <div key={i} className={styles.video}>
           <Skeleton className={styles.waiting} />
         </div>

@@ -1,4 +1,4 @@
-/** Makes an API key: a name and how long it lives, then the key itself, this one time. */
+/** Creates an API key: asks for a name and a lifetime, then shows the key this one time. */
 import { useEffect, useRef, useState } from 'react';
 import { API_KEY_LIVES, apiKeyNameSchema } from '#domain/account/api-key.ts';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -17,7 +17,7 @@ import styles from './api-keys-panel.module.css';
 export interface ApiKeyDialogProps {
   isOpen: boolean;
   onClose: () => void;
-  /** There is a new one. */
+  /** Called when a key was created. */
   onMade: () => void;
 }
 
@@ -85,7 +85,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
 
 function NewKey({ value, onKept }: { value: string; onKept: () => void }) {
   const kept = useRef<HTMLButtonElement>(null);
-  // The button that was pressed is gone, and the focus with it. Closing the tab would lose the key.
+  // The clicked button was removed and took the focus with it. Closing the tab would lose the key.
   useEffect(() => {
     kept.current?.focus();
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -1,4 +1,4 @@
-/** The account's keys of the read API: read, made and revoked. */
+/** Lists, creates and revokes the account's keys for the read API. */
 import * as z from 'zod/mini';
 import { apiKeyRowSchema, createdApiKeySchema } from '#domain/account/api-key.ts';
 import { keyMakingMessage, keyRevokingMessage } from '#domain/account/api-key-messages.ts';
@@ -12,17 +12,17 @@ import { supabase } from '../../../platform/supabase.ts';
 export interface ApiKey {
   id: string;
   name: string;
-  /** How it begins. */
+  /** The key's first characters. */
   prefix: string;
   madeAtMs: number;
-  /** To the hour; null: never. */
+  /** Rounded to the hour; null when never used. */
   lastUsedAtMs: number | null;
-  /** Null: until it is revoked. */
+  /** Null when the key is valid until revoked. */
   expiresAtMs: number | null;
   isRevoked: boolean;
 }
 
-/** Newest first. @throws Error, also when there is no answer in time */
+/** Newest first. @throws Error, including when the server does not answer in time */
 export function fetchApiKeys(userId: string, signal: AbortSignal): Promise<ApiKey[]> {
   return inTime(signal, async (limited) => {
     const { data, error } = await (await supabase())
@@ -50,7 +50,7 @@ function toApiKey(row: z.infer<typeof apiKeyRowSchema>): ApiKey {
   };
 }
 
-/** @param days  null: until it is revoked @returns the key, told this once */
+/** @param days  lifetime; null: valid until revoked @returns the key, which the server shows only once */
 export async function makeApiKey(name: string, days: number | null): Promise<string | Told> {
   try {
     const body = { name, ...(days !== null && { expires_in_days: days }) };
@@ -61,7 +61,7 @@ export async function makeApiKey(name: string, days: number | null): Promise<str
   }
 }
 
-/** One that is revoked already is what was asked for. */
+/** Revoking an already revoked key counts as success. */
 export async function revokeApiKey(id: string): Promise<Told | null> {
   try {
     await askFunction('revoke-api-key', { id }, z.object({ ok: z.literal(true) }));

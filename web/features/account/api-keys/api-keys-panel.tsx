@@ -1,4 +1,4 @@
-/** The account's keys of the read API: listed, made, revoked. */
+/** Lists, creates and revokes the account's keys for the read API. */
 import { KeyRound } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { MOST_API_KEYS } from '#domain/account/api-key.ts';
@@ -20,7 +20,7 @@ import { type ApiKey, revokeApiKey } from './api-keys-api.ts';
 import styles from './api-keys-panel.module.css';
 import { useApiKeys } from './use-api-keys.ts';
 
-/** How often a key that runs out while the page is open is looked for. */
+/** Interval of the check for keys that expire while the page is open. */
 const LOOK_AGAIN_MS = 60_000;
 
 const isOver = ({ isRevoked, expiresAtMs }: ApiKey, nowMs: number) =>
@@ -91,7 +91,7 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
     await onRevoked();
     setBusy(false);
     setAsked(null);
-    // The button that was pressed is gone with its key.
+    // The clicked button disappeared with its key.
     if (failure === null) list.current?.focus();
   };
   return (
@@ -141,7 +141,7 @@ function Keys({ keys, nowMs, onRevoked }: KeysProps) {
   );
 }
 
-/** Without a way to revoke it: it is over. */
+/** Without `onRevoke`, the key is revoked or expired. */
 function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }) {
   const { zone } = useTimeZone();
   const { name, prefix, madeAtMs, lastUsedAtMs, expiresAtMs, isRevoked } = apiKey;

@@ -1,4 +1,4 @@
-/** Storing an avatar, showing it, removing the one before it. Specification 2, section 7.1. */
+/** Stores an avatar, shows it, and removes the previous one. */
 import { avatarObjectName, avatarObjectOf, publicAvatarPath } from '#domain/account/avatar-address.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
 import { retryingFetch } from '../../../platform/calls/shed-retry.ts';
@@ -13,12 +13,12 @@ import { type Saved, updateProfile } from '../profile/profile-api.ts';
 export type StoredAvatar =
   | { kind: 'saved'; profile: Profile }
   | { kind: 'cancelled' }
-  /** `toast` in the specification's words, `told` for what can be done. */
+  /** `toast` has the specified text; `told` says what the user can do. */
   | { kind: 'failed'; toast: string; told: string };
 
 /**
- * Uploads the picture, makes sure that it is served, then lets the profile point at it. The picture before it goes last:
- * until the profile has the new one, the old one stays what everybody sees.
+ * Uploads the picture, checks that it is served, then points the profile at it. The previous picture is deleted last:
+ * until the profile has the new one, everyone still sees the old one.
  */
 export async function storeAvatar(
   userId: string,
@@ -31,7 +31,7 @@ export async function storeAvatar(
     await uploadFile(`/storage/v1/object/avatars/${name}`, picture, options);
   } catch (error) {
     if (options.signal.aborted) {
-      // It may have arrived all the same.
+      // The upload may have arrived anyway.
       void removeObject(name);
       return { kind: 'cancelled' };
     }
@@ -50,7 +50,7 @@ export async function storeAvatar(
   }
   const saved = await updateProfile(userId, { avatar_url: url });
   if (saved.kind !== 'saved') {
-    // Whether an update that went unanswered arrived is not known: then the picture must stay.
+    // Without an answer, the update may have been saved, so the picture must stay.
     if (saved.kind !== 'unreachable') void removeObject(name);
     return { kind: 'failed', ...updateTold(saved) };
   }
@@ -59,7 +59,7 @@ export async function storeAvatar(
   return saved;
 }
 
-/** The profile first: a row must never point at a picture that has gone. */
+/** Updates the profile first: a row must never point at a deleted picture. */
 export async function removeAvatar(userId: string, url: string | null): Promise<StoredAvatar> {
   const saved = await updateProfile(userId, { avatar_url: null });
   if (saved.kind !== 'saved') return { kind: 'failed', ...updateTold(saved) };
@@ -68,7 +68,7 @@ export async function removeAvatar(userId: string, url: string | null): Promise<
   return saved;
 }
 
-/** The address that is saved, once the picture can be had there; null otherwise. */
+/** The URL to save, once the picture is served there; otherwise null. */
 async function servedUrl(name: string, signal: AbortSignal): Promise<string | null> {
   try {
     const config = await publicConfig();
@@ -81,7 +81,7 @@ async function servedUrl(name: string, signal: AbortSignal): Promise<string | nu
   }
 }
 
-/** What stays behind costs a few kilobytes and is seen by nobody: a failure is only reported. */
+/** A leftover picture costs a few kilobytes and no one sees it, so a failure is only reported. */
 async function removeObject(name: string): Promise<void> {
   try {
     const client = await supabase();
@@ -106,7 +106,7 @@ function uploadTold(error: unknown): string {
   return 'The server did not take this picture.';
 }
 
-/** Where a budget is used up the server says whose, and for how long. */
+/** When an upload budget is used up, the server's message says which one and for how long. */
 function tooManyTold(error: unknown): string {
   const told = error instanceof CallError ? error.message : '';
   return told.includes('allowance') ? told : 'Too many uploads. Please wait a moment and try again.';

@@ -1,4 +1,4 @@
-/** The chosen square of a picture as a file of its own: small, upright, without anything but its pixels. */
+/** Turns the chosen square of a picture into its own file: small, upright, with nothing but its pixels. */
 import { AVATAR_SIDE_PX } from '#domain/account/avatar.ts';
 import { loadPicture } from './avatar-file.ts';
 
@@ -11,7 +11,7 @@ export interface Square {
 
 const QUALITY = 0.9;
 
-/** @returns WebP, or JPEG where the browser writes none; null when it cannot draw the picture (out of memory) */
+/** @returns WebP, or JPEG where the browser cannot write WebP; null when it cannot draw the picture (out of memory) */
 export async function cropped(url: string, square: Square): Promise<Blob | null> {
   const picture = await loadPicture(url);
   const side = Math.max(1, Math.min(AVATAR_SIDE_PX, Math.round(square.width)));
@@ -25,7 +25,7 @@ export async function cropped(url: string, square: Square): Promise<Blob | null>
   draw();
   const webp = await encoded(canvas, 'image/webp');
   if (webp?.type === 'image/webp') return webp;
-  // JPEG knows no transparency: what shines through is white.
+  // JPEG has no transparency, so transparent pixels become white.
   context.fillStyle = '#ffffff';
   context.fillRect(0, 0, side, side);
   draw();

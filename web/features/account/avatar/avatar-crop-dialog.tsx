@@ -1,6 +1,6 @@
 /**
- * Choosing the square of a picture: dragged, pinched, or moved by the arrow keys; zoomed by a slider; shown round at the
- * sizes that pages use. Then sent, with its progress, until it is stored or cancelled.
+ * Lets the user choose a square of the picture: drag, pinch or arrow keys to move, a slider to zoom, round previews at
+ * the sizes that pages use. Then uploads it and shows progress until it is stored or cancelled.
  */
 import { useEffect, useRef, useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
@@ -20,14 +20,14 @@ import { AvatarPreviews } from './avatar-previews.tsx';
 export interface AvatarCropDialogProps {
   userId: string;
   picture: ChosenPicture;
-  /** Address of the picture that this one replaces. */
+  /** URL of the picture that this one replaces. */
   replaced: string | null;
   onStored: (profile: Profile) => void;
   onClose: () => void;
 }
 
 const MAX_ZOOM = 4;
-/** Of an arrow key, in CSS pixels; a fifth of it with Shift. */
+/** One arrow key press, in CSS pixels; a fifth of it with Shift. */
 const KEY_STEP_PX = 10;
 
 export function AvatarCropDialog({ userId, picture, replaced, onStored, onClose }: AvatarCropDialogProps) {

@@ -1,13 +1,13 @@
-/** A file that was chosen becomes a picture that can be cropped, or words on why it cannot. */
+/** Turns a chosen file into a picture that can be cropped, or into a message that says why it cannot. */
 import { checkAvatarBytes, checkAvatarFile, MAX_PIXELS, undecodable } from '#domain/account/avatar.ts';
 
 export interface ChosenPicture {
-  /** An object URL: whoever is done with it revokes it. */
+  /** An object URL; its last user revokes it. */
   url: string;
   isMoving: boolean;
 }
 
-/** The header is read before the browser decodes a single pixel. */
+/** Reads the header before the browser decodes a single pixel. */
 export async function readPicture(file: File): Promise<ChosenPicture | { told: string }> {
   const told = checkAvatarFile(file);
   if (told !== null) return { told };
@@ -22,17 +22,17 @@ export async function readPicture(file: File): Promise<ChosenPicture | { told: s
   return { told: undecodable(header) };
 }
 
-/** Null for a file that has gone, or that this page may not read any more. */
+/** Null for a file that was deleted, or that this page may no longer read. */
 async function readBytes(file: File): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
     return new Uint8Array(await file.arrayBuffer());
   } catch {
-    // NotReadableError or NotFoundError: the person is told, and can choose again.
+    // NotReadableError or NotFoundError: the user sees a message and can choose again.
     return null;
   }
 }
 
-/** To the last row: an image element would show a broken picture as far as it goes, and say that all is well. */
+/** Decodes every row: an image element would show the readable part of a broken picture and report success. */
 async function isDecoded(picture: Blob, url: string): Promise<boolean> {
   const element = await loadPicture(url);
   if (element === null || element.naturalWidth * element.naturalHeight > MAX_PIXELS) return false;
@@ -40,12 +40,12 @@ async function isDecoded(picture: Blob, url: string): Promise<boolean> {
     (await createImageBitmap(picture)).close();
     return true;
   } catch {
-    // InvalidStateError: its bytes are no picture after all.
+    // InvalidStateError: the bytes are not a picture after all.
     return false;
   }
 }
 
-/** Null for what the browser cannot show. Sides are known then, pixels not yet decoded. */
+/** Null for a file the browser cannot show. On load, the sides are known but the pixels are not yet decoded. */
 export function loadPicture(url: string): Promise<HTMLImageElement | null> {
   return new Promise((resolve) => {
     const picture = new Image();

@@ -1,4 +1,4 @@
-/** The photo of the profile: chosen or dropped, cropped, sent, removed. The cropper's code comes with the first picture. */
+/** The profile photo: choose or drop, crop, upload, remove. The cropper's code loads with the first picture. */
 import { CircleAlert, Upload } from 'lucide-react';
 import { type ChangeEvent, type ComponentType, type DragEvent, useEffect, useId, useRef, useState } from 'react';
 import { NOT_AN_IMAGE, TOO_LARGE } from '#domain/account/avatar.ts';
@@ -15,7 +15,7 @@ import { type ChosenPicture, readPicture } from './avatar-file.ts';
 import styles from './avatar-panel.module.css';
 import { AvatarRemoval } from './avatar-removal.tsx';
 
-/** The specification's own; longer words stand at the button alone. */
+/** The specified texts; longer messages appear only at the button. */
 const TOASTED: ReadonlySet<string> = new Set([NOT_AN_IMAGE, TOO_LARGE]);
 
 const NOT_LOADED = 'This part of the page could not be loaded. Check your connection, reload the page and try again.';
@@ -60,7 +60,7 @@ export function AvatarPanel({ user, profile, loadCropDialog = importCropDialog }
 
   const onChange = (event: ChangeEvent<HTMLInputElement>) => {
     void take(event.target.files?.[0]);
-    // The same file once more is a choice too.
+    // Choosing the same file again must fire a change event too.
     event.target.value = '';
   };
 
@@ -81,7 +81,7 @@ export function AvatarPanel({ user, profile, loadCropDialog = importCropDialog }
   const name = profile.full_name ?? user.fullName ?? user.email ?? '';
   return (
     <Panel heading="Photo">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a drop is one more way to what the button does */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a drop is a second way to do what the button does */}
       <div
         className={classNames(styles.photo, isOver && styles.over)}
         onDragOver={(event) => {
@@ -140,7 +140,7 @@ async function importCropDialog(): Promise<ComponentType<AvatarCropDialogProps>>
   return (await import('./avatar-crop-dialog.tsx')).AvatarCropDialog;
 }
 
-/** Null when its code does not arrive: the page must stay, with what was typed on it. */
+/** Null when its code does not load: the page must stay, with everything typed on it. */
 async function orNull(load: typeof importCropDialog): Promise<ComponentType<AvatarCropDialogProps> | null> {
   try {
     return await load();
@@ -150,7 +150,7 @@ async function orNull(load: typeof importCropDialog): Promise<ComponentType<Avat
   }
 }
 
-/** A file that misses the panel would be opened in the page's place. */
+/** Otherwise the browser would replace the page with a file dropped outside the panel. */
 function useFilesKeptOut(): void {
   useEffect(() => {
     const keepOut = (event: globalThis.DragEvent) => {

@@ -1,11 +1,11 @@
-/** What will be stored, round, at the sizes that pages use. */
+/** Round previews of the stored picture, at the sizes that pages use. */
 import type { Area } from 'react-easy-crop';
 import { AVATAR_SIDES } from '../../../ui/layout/avatar.tsx';
 import styles from './avatar-previews.module.css';
 
 /** @param square  in per cent of the picture's width and height */
 export function AvatarPreviews({ url, square }: { url: string; square: Area }) {
-  // The whole picture, so large that the square fills the circle, and moved so that it lies there.
+  // Scales and moves the whole picture so that the square fills the circle.
   const place = {
     width: `${10_000 / square.width}%`,
     height: `${10_000 / square.height}%`,

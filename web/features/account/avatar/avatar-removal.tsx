@@ -1,4 +1,4 @@
-/** 'Remove photo', asked once more: the picture itself is deleted. */
+/** 'Remove photo', with a confirmation: the picture itself is deleted. */
 import { useState } from 'react';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog } from '../../../ui/overlay/dialog.tsx';

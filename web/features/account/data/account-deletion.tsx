@@ -1,4 +1,7 @@
-/** The danger zone. Deleting is specified as not implemented, and so it says; the operator's command does it. READINGS 24. */
+/**
+ * The danger zone. Deletion is specified as not implemented, and the page says so; the operator deletes accounts with a
+ * command.
+ */
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { reportError } from '../../../platform/error-log.ts';
@@ -9,7 +12,7 @@ import { toast } from '../../../ui/overlay/toast.ts';
 import { Failure } from '../../../ui/status/failure.tsx';
 import styles from './account-deletion.module.css';
 
-/** Specification 1, sections 2 and 8. */
+/** Specified texts. */
 const QUESTION = 'Are you sure you want to delete your account? This action cannot be undone.';
 const NOT_IMPLEMENTED = 'Account deletion not implemented';
 

@@ -1,4 +1,4 @@
-/** The data-protection notice, each right with its way here, and the notice of the terms. Specification 1, section 2. */
+/** The data-protection notice: each right with the way to use it here, and the notice about the terms. */
 import { Link } from 'react-router';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import styles from './data-rights.module.css';

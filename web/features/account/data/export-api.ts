@@ -1,4 +1,4 @@
-/** Everything stored about the user, read as it is written: nobody knows before how much it is. */
+/** Everything stored about the user, read as a stream: the size is unknown in advance. */
 import * as z from 'zod/mini';
 import { CallError } from '../../../platform/calls/call-error.ts';
 import { CALL_LIMIT_MS } from '../../../platform/calls/time-limit.ts';
@@ -9,15 +9,15 @@ const exportSchema = z.object({ ok: z.literal(true), exported_at: z.iso.datetime
 const refusalSchema = z.object({ ok: z.literal(false), reason: z.string() });
 
 export interface AccountExport {
-  /** JSON as the server wrote it: reading and writing it anew would round its figures. */
+  /** The server's JSON text, unchanged: parsing and writing it again would round its numbers. */
   text: string;
   exportedAtMs: number;
 }
 
 /**
- * @param onProgress  bytes that have come
- * @throws CallError of a refusal, `network` where it broke off; DOMException when nothing comes for 15 seconds, and the
- *         signal's reason on abort
+ * @param onProgress  bytes received so far
+ * @throws CallError of a refusal, `network` when the connection broke; DOMException when nothing arrives for 15
+ *   seconds; the signal's reason on abort
  */
 export async function fetchAccountExport(
   onProgress: (bytes: number) => void,
@@ -69,7 +69,7 @@ async function read(onProgress: (bytes: number) => void, signal: AbortSignal): P
   }
 }
 
-/** No answer, or one without its end; what was asked for by the page itself, or took too long, stays what it is. */
+/** Maps a missing or incomplete answer to `network`. Aborts and timeouts pass through unchanged. */
 function brokenOff(error: unknown): never {
   if (error instanceof DOMException && error.name !== 'NetworkError') throw error;
   throw new CallError('network', 'The server could not be reached.', 0, error);

@@ -1,4 +1,4 @@
-/** 'Download my data': everything stored about the user in one file. Nothing is saved by half. */
+/** 'Download my data': everything stored about the user in one file. An incomplete file is never saved. */
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { zonedDate } from '#domain/format/zoned-time.ts';

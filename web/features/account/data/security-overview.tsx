@@ -1,4 +1,4 @@
-/** What the account is and what keeps it safe. Specification 1, section 2. */
+/** Facts about the account and what protects it. */
 import { Link } from 'react-router';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import type { SessionUser } from '../../../session/session.ts';

@@ -1,4 +1,4 @@
-/** The devices that are signed in to the account: read, and signed out. */
+/** Lists the devices signed in to the account, and signs them out. */
 import * as z from 'zod/mini';
 import { askFunction } from '../../../platform/calls/ask-function.ts';
 import { CallError } from '../../../platform/calls/call-error.ts';
@@ -21,15 +21,15 @@ const sessionsSchema = z.object({
 export interface Device {
   id: string;
   signedInAtMs: number;
-  /** To the hour: while a device is in use it tells so about once an hour. */
+  /** Rounded to the hour: a device in use reports about once an hour. */
   lastUsedAtMs: number;
   userAgent: string | null;
-  /** Network address. */
+  /** IP address. */
   ip: string | null;
   isCurrent: boolean;
 }
 
-/** This device first, then those used last. @throws CallError */
+/** This device first, then the most recently used. @throws CallError */
 export async function fetchDevices(signal: AbortSignal): Promise<Device[]> {
   const { sessions } = await askFunction('list-sessions', {}, sessionsSchema, signal);
   const devices = sessions.map((session) => ({
@@ -43,7 +43,7 @@ export async function fetchDevices(signal: AbortSignal): Promise<Device[]> {
   return devices.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
 }
 
-/** One that is signed out already is what was asked for. @throws CallError */
+/** Ending an already ended session counts as success. @throws CallError */
 export async function endDevice(id: string): Promise<void> {
   try {
     await askFunction('end-session', { session_id: id }, z.object({ ok: z.literal(true) }));

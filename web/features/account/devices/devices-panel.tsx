@@ -1,4 +1,4 @@
-/** Where the account is signed in, and how to end that. */
+/** Where the account is signed in, with buttons to sign out. */
 import { CircleHelp, Monitor, Smartphone, SquareTerminal, Tablet } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type DeviceName, deviceName } from '#domain/account/device-name.ts';
@@ -16,7 +16,7 @@ import type { Device } from './devices-api.ts';
 import styles from './devices-panel.module.css';
 import { useDevices } from './use-devices.ts';
 
-/** More are shown on request. */
+/** The rest is shown on request. */
 const SHOWN_AT_FIRST = 6;
 
 const ICONS = {
@@ -37,7 +37,7 @@ export function DevicesPanel({ userId }: { userId: string }) {
   const content = useRef<HTMLDivElement>(null);
   const isEnding = useRef(false);
   const count = devices?.length;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that is gone took the focus with it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a removed row took the focus with it
   useEffect(() => {
     if (isEnding.current && document.activeElement === document.body) content.current?.focus();
     isEnding.current = false;

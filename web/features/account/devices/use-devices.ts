@@ -1,4 +1,4 @@
-/** State of the list of devices: one that is signed out leaves the list at once, and comes back when that failed. */
+/** State of the device list: a signed-out device leaves it immediately, and returns if signing out failed. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { queryClient } from '../../../platform/query-client.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
@@ -15,7 +15,7 @@ export function useDevices(userId: string) {
     networkMode: 'always',
   });
 
-  /** @returns what was shown */
+  /** @returns the list before, for a rollback */
   const leaveOut = async (isLeft: (device: Device) => boolean) => {
     await queryClient.cancelQueries({ queryKey: key });
     const before = queryClient.getQueryData<Device[]>(key);
@@ -66,7 +66,7 @@ export function useDevices(userId: string) {
   };
 }
 
-/** After a second factor was set up the server has ended some. */
+/** Setting up a second factor ends some sessions on the server. */
 export function askDevicesAnew(userId: string): void {
   void queryClient.invalidateQueries({ queryKey: devicesKey(userId) });
 }

@@ -1,4 +1,4 @@
-/** What the user wants to hear of, and the one fact beside it that follows by itself. */
+/** Notification preferences, and the two-factor status, which is set automatically. */
 import { useId } from 'react';
 import type { Profile } from '../../../session/profile.ts';
 import type { SessionUser } from '../../../session/session.ts';

@@ -1,4 +1,4 @@
-/** Switches that are saved at once: what is pressed is shown before the server has it, and goes back when that failed. */
+/** Switches that save immediately: a change shows before the server has it, and is undone if saving fails. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryClient } from '../../../platform/query-client.ts';
@@ -22,7 +22,7 @@ export function usePreferences(userId: string) {
     queryClient.setQueryData<Profile | null>(profileKey(userId), (profile) => profile && { ...profile, ...change });
 
   const { mutate } = useMutation({
-    // One after the other: the last press is what is saved last.
+    // Changes are sent one after the other, so the last click is saved last.
     scope: { id: `preferences ${userId}` },
     networkMode: 'always',
     mutationFn: ({ name, isOn }: Change) => updateProfile(userId, { [name]: isOn }),

@@ -1,4 +1,4 @@
-/** Reading and changing one's own profile. */
+/** Reads and changes the signed-in user's profile. */
 import type { ProfileColumns } from '#domain/account/profile.ts';
 import { inTime } from '../../../platform/calls/time-limit.ts';
 import { reportError } from '../../../platform/error-log.ts';
@@ -6,22 +6,22 @@ import { supabase } from '../../../platform/supabase.ts';
 import { fetchProfile, type Profile, profileSchema } from '../../../session/profile.ts';
 import type { SessionUser } from '../../../session/session.ts';
 
-/** @throws Error when the server does not answer within its time, or refuses */
+/** @throws Error when the server does not answer in time, or refuses */
 export function loadProfile(user: SessionUser, signal: AbortSignal): Promise<Profile | null> {
   return inTime(signal, () => fetchProfile(user));
 }
 
-/** What became of an update. `unreachable`: nobody knows whether it arrived; it may be sent again. */
+/** Outcome of an update. `unreachable`: it may or may not have arrived, and may be sent again. */
 export type Saved =
   | { kind: 'saved'; profile: Profile }
   | { kind: 'not-signed-in' }
   | { kind: 'unreachable' }
   | { kind: 'refused' };
 
-/** What its owner switches on and off. `two_factor_enabled` is not among them: the database sets it by the factors. */
+/** Switches the user controls. `two_factor_enabled` is not among them: the database derives it from the factors. */
 export type Preferences = Pick<Profile, 'email_notifications' | 'push_notifications' | 'marketing_emails'>;
 
-/** Sends the changed columns alone, in one statement: all of them are saved or none is. Specification 2, section 7.1. */
+/** Sends only the changed columns, in one statement: either all of them are saved or none. */
 export async function updateProfile(
   userId: string,
   changes: Partial<ProfileColumns> | Partial<Preferences> | { avatar_url: string | null },

@@ -1,4 +1,4 @@
-/** Photo and details of the signed-in user, once they are known. */
+/** Photo and details of the signed-in user, once loaded. */
 import type { SessionUser } from '../../../session/session.ts';
 import { useSession } from '../../../session/session.ts';
 import { Skeleton } from '../../../ui/status/loader.tsx';
@@ -10,7 +10,7 @@ import { useProfile } from './use-profile.ts';
 
 export function ProfileContent() {
   const { user } = useSession();
-  // Whoever signs in as somebody else gets a form of his own.
+  // Signing in as another user starts a fresh form.
   return user && <Content key={user.id} user={user} />;
 }
 

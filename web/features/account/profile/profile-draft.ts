@@ -1,13 +1,13 @@
 /**
- * What is typed into the profile form and not saved yet. Kept beside the page, for as long as the tab is open: whoever is
- * sent to sign in again, or follows a link, finds it on coming back.
+ * Unsaved input of the profile form. It lives outside the page for as long as the tab is open, so it survives signing
+ * in again or following a link.
  */
 import type { ProfileField } from '#domain/account/profile.ts';
 import { pageState } from '../../../page-state.ts';
 
 export interface Edit {
   value: string;
-  /** What was stored when the typing began: another tab may have changed it since. */
+  /** The stored value when typing began; another tab may have changed it since. */
   base: string;
 }
 

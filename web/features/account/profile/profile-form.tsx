@@ -1,4 +1,4 @@
-/** The form of /account: everything of the profile but its photo. Specification 1, section 2. */
+/** The form of /account: the whole profile except its photo. */
 import { countCharacters, MAX_CHARACTERS, type ProfileField } from '#domain/account/profile.ts';
 import type { Profile } from '../../../session/profile.ts';
 import type { SessionUser } from '../../../session/session.ts';

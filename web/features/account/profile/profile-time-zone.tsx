@@ -1,4 +1,4 @@
-/** The profile's time zone: any of the IANA names, found by typing a place; empty means the browser's own. */
+/** The profile's time zone: any IANA name, found by typing a place; empty means the browser's zone. */
 import { type Ref, useMemo } from 'react';
 import { offsetOf, zoneRegions } from '#domain/account/time-zones.ts';
 import { isKnownZone } from '#domain/format/zoned-time.ts';
@@ -7,7 +7,7 @@ import { Combobox, type ComboboxGroup } from '../../../ui/forms/combobox.tsx';
 export interface ProfileTimeZoneProps {
   value: string;
   onChange: (zone: string) => void;
-  /** What else is to be said below it. */
+  /** Additional help below the field. */
   note?: string | undefined;
   error?: string | undefined;
   ref?: Ref<HTMLInputElement>;

@@ -1,6 +1,6 @@
 /**
- * State of the profile form. What is typed lies over what is stored, so that a field nobody touches follows changes made
- * elsewhere, and nothing typed is lost by whatever fails.
+ * State of the profile form. Typed values overlay the stored ones: an untouched field follows changes made elsewhere,
+ * and no failure loses what was typed.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import {
@@ -73,7 +73,7 @@ export function useProfileForm(userId: string, profile: Profile) {
     setBusy(false);
     if (saved.kind === 'saved') {
       keepProfile(userId, saved.profile);
-      // What was typed while this was under way is not saved yet.
+      // Input typed during the request is not saved yet.
       apply(withoutSent(draftOf(userId), values));
       toast.success('Profile updated');
     } else if (saved.kind === 'not-signed-in') {
@@ -96,7 +96,7 @@ export function useProfileForm(userId: string, profile: Profile) {
     },
   });
 
-  /** What another tab or device has stored meanwhile in a field that is being changed here; null for nothing. */
+  /** The value that another tab or device has stored meanwhile in a field being edited here; otherwise null. */
   const changedElsewhere = (name: ProfileField): string | null => {
     const edit = edits[name];
     const isOther = edit !== undefined && edit.base !== stored[name] && edit.value !== stored[name];
@@ -132,12 +132,12 @@ function check(values: ProfileValues, profile: Profile): { columns: ProfileColum
   return { messages };
 }
 
-/** Those that were shown and still hold; new ones wait for the next try. */
+/** Shown messages that still apply; new ones wait for the next attempt. */
 function commonTo(shown: Messages, now: Messages): Messages {
   return Object.fromEntries(Object.entries(now).filter(([field]) => field in shown));
 }
 
-/** The browser asks before the tab is closed or reloaded; leaving for another page of the site keeps what was typed. */
+/** Warns before the tab is closed or reloaded. Moving to another page of the site keeps the input. */
 function useWarning(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return;

@@ -1,4 +1,4 @@
-/** The signed-in user's own profile as the account pages show and change it. */
+/** The signed-in user's profile, as the account pages show and change it. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { queryClient } from '../../../platform/query-client.ts';
@@ -7,19 +7,19 @@ import type { SessionUser } from '../../../session/session.ts';
 import { toast } from '../../../ui/overlay/toast.ts';
 import { loadProfile } from './profile-api.ts';
 
-/** Names, for the moment of being told, whose profile was changed. Nothing stays in the storage. */
+/** Holds the id of the user whose profile changed, only long enough to notify other tabs. */
 const CHANGED_KEY = 'profileChanged';
 
 /**
- * Read again whenever the tab is looked at again, for another device may have changed it; and at once when another tab
- * has: both may be in sight, side by side.
+ * Refetches when the tab regains focus, since another device may have changed the profile, and immediately after a
+ * change in another tab, since both may be visible side by side.
  */
 export function useProfile(user: SessionUser) {
   const query = useQuery({
     queryKey: profileKey(user.id),
     queryFn: ({ signal }) => loadProfile(user, signal),
     refetchOnWindowFocus: 'always',
-    // Offline is told like a server that does not answer; the library would wait without a word.
+    // Reports offline like an unresponsive server; the library would wait without notice.
     networkMode: 'always',
   });
   const hasFailed = query.isError && query.data === undefined;
@@ -38,13 +38,13 @@ export function useProfile(user: SessionUser) {
   return { profile: data ?? null, hasFailed, isFetching, retry: () => void refetch() };
 }
 
-/** What an update answered is what every page shows from now on, those of other tabs included. */
+/** Shows the profile an update returned on every page, including those in other tabs. */
 export function keepProfile(userId: string, profile: Profile): void {
   queryClient.setQueryData(profileKey(userId), profile);
   try {
     window.localStorage.setItem(CHANGED_KEY, userId);
     window.localStorage.removeItem(CHANGED_KEY);
   } catch {
-    // Blocked or full storage: other tabs read it when they are looked at again.
+    // Storage is blocked or full: other tabs refetch when they regain focus.
   }
 }

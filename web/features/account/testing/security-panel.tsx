@@ -1,4 +1,4 @@
-/** What tests of the security page share: a panel on the page's ground, and the answers of a healthy server. */
+/** Shared by tests of the security page: a rendered panel, and the answers of a healthy server. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -48,14 +48,14 @@ export function mountPanel(panel: ReactNode) {
 
 export const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
 
-/** What is said in red, of which there is one at a time. */
+/** Text of the error message; there is one at a time. */
 export const alertText = async () => (await screen.findByRole('alert')).textContent;
 
 export const refusal = (status: number, code: string) => json({ code: status, error_code: code, msg: code }, status);
 
 type Factor = typeof FACTOR & { created_at: string };
 
-/** The auth service's side of authenticator apps: the right code is always 123456. */
+/** The auth service's side of authenticator apps; the right code is always 123456. */
 export function factorServer(backend: FakeBackend, factors: Factor[] = [], aal = 'aal2') {
   const state = { factors, aal, verified: 0 };
   const user = () => ({ ...USER, factors: state.factors });

@@ -1,4 +1,4 @@
-/** Authenticator apps of the account: listed, added, removed. Secrets and codes are neither kept nor reported. */
+/** Lists, adds and removes the account's authenticator apps. Secrets and codes are neither stored nor reported. */
 import { factorMessage, type Refusal } from '#domain/account/auth-messages.ts';
 import { firstCodeMessage, removalMessage, setUpMessage, type Told } from '#domain/account/second-factor-messages.ts';
 import { SITE_NAME } from '#domain/site/page-head.ts';
@@ -7,15 +7,15 @@ import { supabase } from '../../../platform/supabase.ts';
 
 export interface AuthenticatorApp {
   id: string;
-  /** Empty when its owner gave it none. */
+  /** Empty when the user did not name it. */
   name: string;
   addedAtMs: number;
 }
 
-/** What the app is given; nobody is told it again. */
+/** What the user enters into the app; the server never sends it again. */
 export interface AppSetUp {
   id: string;
-  /** An SVG picture as a data address. */
+  /** An SVG picture as a data URL. */
   qrCode: string;
   /** Base32. */
   secret: string;
@@ -23,7 +23,7 @@ export interface AppSetUp {
   uri: string;
 }
 
-/** Those that are set up. @throws AuthError */
+/** Verified apps only. @throws AuthError */
 export async function fetchApps(): Promise<AuthenticatorApp[]> {
   const { data, error } = await (await supabase()).auth.mfa.listFactors();
   if (error !== null) throw error;
@@ -34,7 +34,7 @@ export async function fetchApps(): Promise<AuthenticatorApp[]> {
   }));
 }
 
-/** Removes what was begun and not finished before, whose name would be taken, and begins anew. */
+/** Removes unfinished setups first, because their name would be taken, then starts a new one. */
 export async function beginSetUp(name: string): Promise<AppSetUp | Told> {
   try {
     const { mfa } = (await supabase()).auth;
@@ -51,19 +51,19 @@ export async function beginSetUp(name: string): Promise<AppSetUp | Told> {
   }
 }
 
-/** The library puts the picture's own text behind a comma as it is; some of its characters would end the address there. */
+/** The library appends the raw SVG after the comma; some of its characters would end the URL there. */
 function pictureOf(dataAddress: string): string {
   const begin = dataAddress.indexOf('<svg');
   if (begin < 0) return dataAddress;
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(dataAddress.slice(begin))}`;
 }
 
-/** @returns null when the code was right: the app is set up, and this session proven by it */
+/** @returns null when the code was right: the app is set up and this session verified by it */
 export async function finishSetUp(factorId: string, code: string): Promise<Told | null> {
   return proving(factorId, code, firstCodeMessage);
 }
 
-/** One that was never verified. Whatever fails, the server forgets it by itself in ten minutes. */
+/** Removes an unverified app. If that fails, the server drops it after ten minutes. */
 export async function abandonSetUp(factorId: string): Promise<void> {
   try {
     const { auth } = await supabase();
@@ -78,7 +78,7 @@ export async function abandonSetUp(factorId: string): Promise<void> {
 
 export type Removal = { kind: 'removed' } | { kind: 'code-needed' } | { kind: 'refused'; told: Told };
 
-/** `code-needed`: this session has not shown a factor, or no longer; nothing is removed. */
+/** `code-needed`: this session's second factor is missing or expired; nothing is removed. */
 export async function removeApp(factorId: string): Promise<Removal> {
   try {
     const { auth } = await supabase();
@@ -93,7 +93,7 @@ export async function removeApp(factorId: string): Promise<Removal> {
   }
 }
 
-/** @returns null when the code was right: this session is proven by the app */
+/** @returns null when the code was right: the app has verified this session */
 export async function proveApp(factorId: string, code: string): Promise<Told | null> {
   return proving(factorId, code, (refusal) => ({ words: factorMessage(refusal), asksToSignIn: false }));
 }
@@ -109,7 +109,7 @@ async function proving(factorId: string, code: string, words: (refusal: Refusal)
   }
 }
 
-/** The token and the user kept here still tell of the app. Failing is no matter: both are renewed within the hour. */
+/** The stored token and user still list the app. A failure does no harm: both are renewed within the hour. */
 async function refresh(): Promise<void> {
   const { error } = await (await supabase()).auth.refreshSession();
   if (error !== null) reportError(error, { where: 'session after removing a factor' });

@@ -1,4 +1,4 @@
-/** Recovery codes: how many are left, and new ones. The server tells a code once. */
+/** Recovery codes: how many are left, and new ones. The server shows a code once. */
 import * as z from 'zod/mini';
 import { recoveryCodesMessage, type Told } from '#domain/account/second-factor-messages.ts';
 import { askFunction } from '../../../platform/calls/ask-function.ts';
@@ -13,7 +13,7 @@ const codesSchema = z.object({ codes: z.array(z.string()).check(z.minLength(1)) 
 
 export interface RecoveryCodesLeft {
   remaining: number;
-  /** Null: none were ever made for the present apps. */
+  /** Null when none were created for the current apps. */
   madeAtMs: number | null;
 }
 
@@ -23,7 +23,7 @@ export async function fetchCodesLeft(signal: AbortSignal): Promise<RecoveryCodes
   return { remaining, madeAtMs: created_at === null ? null : Date.parse(created_at) };
 }
 
-/** The older ones open nothing from then on. */
+/** Invalidates the older codes. */
 export async function makeCodes(): Promise<readonly string[] | Told> {
   try {
     return (await askFunction('recovery-codes', { action: 'create' }, codesSchema)).codes;

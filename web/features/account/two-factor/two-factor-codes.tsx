@@ -1,4 +1,4 @@
-/** Recovery codes: shown once, then how many are left. */
+/** Recovery codes: shown once, then only how many are left. */
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Told } from '#domain/account/second-factor-messages.ts';
@@ -17,7 +17,7 @@ import { ToldFailure } from './two-factor-failure.tsx';
 import { StepHeading } from './two-factor-step.tsx';
 import { useCodesLeft } from './use-two-factor.ts';
 
-/** As many as the server makes. */
+/** The server creates this many. */
 const ALL = 10;
 const FEW = 3;
 
@@ -28,7 +28,7 @@ export interface NewCodesProps {
 }
 
 export function NewCodes({ email, codes, onKept }: NewCodesProps) {
-  // Closing the tab would lose them.
+  // Closing the tab would lose the codes.
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', warn);

@@ -1,4 +1,4 @@
-/** What failed, and the way out where that is signing in anew: the guard of the page remembers where one was. */
+/** The failure, with a button to sign in again where that helps; the page guard remembers where the user was. */
 import { useState } from 'react';
 import type { Told } from '#domain/account/second-factor-messages.ts';
 import { useSession } from '../../../session/session.ts';

@@ -1,4 +1,4 @@
-/** Two-factor authentication: the account's authenticator apps, and the codes for the day one of them is lost. */
+/** Two-factor authentication: the account's authenticator apps, and recovery codes in case one is lost. */
 import { KeyRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
@@ -26,7 +26,7 @@ export function TwoFactorPanel({ user }: { user: SessionUser }) {
   const rest = useRef<HTMLDivElement>(null);
   const wasElsewhere = useRef(false);
   useEffect(() => {
-    // What had the focus is gone: the keyboard goes on from here.
+    // The focused element was removed, so the keyboard continues from here.
     if (step.kind === 'rest' && wasElsewhere.current) rest.current?.focus();
     wasElsewhere.current = step.kind !== 'rest';
   }, [step]);
@@ -36,7 +36,7 @@ export function TwoFactorPanel({ user }: { user: SessionUser }) {
     toast.success('Authenticator app added');
     const codes = isFirst ? await makeCodes() : null;
     await askTwoFactorAnew(user.id);
-    // Where they could not be made, the line that counts them says so and offers it again.
+    // If the codes could not be created, the line that counts them says so and offers a retry.
     if (codes === null || 'words' in codes) toRest();
     else setStep({ kind: 'codes', codes });
   };
@@ -92,7 +92,7 @@ interface KnownProps {
   userId: string;
   apps: readonly AuthenticatorApp[];
   onStep: (step: Step) => void;
-  /** The button that was pressed for it is gone. */
+  /** The clicked button disappeared with the app. */
   onRemoved: () => void;
 }
 
@@ -165,7 +165,7 @@ function Apps({ userId, apps, onRemoved }: Omit<KnownProps, 'onStep'>) {
   );
 }
 
-/** No two apps of an account are called the same. */
+/** No two apps of an account may have the same name. */
 function freeName(apps: readonly AuthenticatorApp[]): string {
   const taken = new Set(apps.map(({ name }) => name));
   const names = Array.from({ length: apps.length + 1 }, (_, n) => `Authenticator app${n === 0 ? '' : ` ${n + 1}`}`);

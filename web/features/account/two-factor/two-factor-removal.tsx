@@ -1,4 +1,4 @@
-/** Removes an authenticator app, asked once more; a session that has not shown a factor is asked for a code first. */
+/** Removes an authenticator app after a confirmation. A session without a verified factor needs a code first. */
 import { useState } from 'react';
 import { factorCodeSchema } from '#domain/account/credentials.ts';
 import type { Told } from '#domain/account/second-factor-messages.ts';
@@ -14,7 +14,7 @@ import { SignInAgain } from './two-factor-failure.tsx';
 
 export interface TwoFactorRemovalProps {
   app: AuthenticatorApp;
-  /** All of the account, this one among them. */
+  /** All apps of the account, including this one. */
   apps: readonly AuthenticatorApp[];
   onRemoved: () => void;
   onClose: () => void;

@@ -1,4 +1,4 @@
-/** Adds an authenticator app: a name, the picture it scans, its first code. What is left half done is removed. */
+/** Adds an authenticator app: a name, the QR code to scan, the first code. An unfinished setup is removed. */
 import { useEffect, useRef, useState } from 'react';
 import { factorCodeSchema } from '#domain/account/credentials.ts';
 import { appNameSchema } from '#domain/account/second-factor-messages.ts';
@@ -15,10 +15,10 @@ import styles from './two-factor-setup.module.css';
 import { StepHeading } from './two-factor-step.tsx';
 
 export interface TwoFactorSetUpProps {
-  /** The account has none yet: devices that stand on the password alone are signed out by it. */
+  /** The account has no app yet: adding the first signs out devices that used only the password. */
   isFirst: boolean;
   suggestedName: string;
-  /** The form is busy until it is settled. */
+  /** The form is busy until this settles. */
   onDone: () => Promise<void>;
   onCancel: () => void;
 }
@@ -36,7 +36,7 @@ export function TwoFactorSetUp({ isFirst, suggestedName, onDone, onCancel }: Two
   }, []);
 
   const onBegun = (begun: AppSetUp) => {
-    // Whoever left while it was under way does not come back to it.
+    // A user who left during the request does not return to this setup.
     if (isGone.current) return void abandonSetUp(begun.id);
     unfinished.current = begun.id;
     setSetUp(begun);

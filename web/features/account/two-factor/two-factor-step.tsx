@@ -1,4 +1,7 @@
-/** The heading of what takes another's place: it takes the focus, so that readers hear of it and keys go on from there. */
+/**
+ * Heading of a step that replaces another. It takes the focus, so screen readers announce it and the keyboard continues
+ * there.
+ */
 import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './two-factor-setup.module.css';
 

@@ -24,7 +24,7 @@ export function useTwoFactor(userId: string) {
   };
 }
 
-/** For an account with an app: the server tells others nothing. */
+/** Only for an account with an app: for others the server returns nothing. */
 export function useCodesLeft(userId: string) {
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: codesKey(userId),
@@ -39,7 +39,7 @@ export function useCodesLeft(userId: string) {
   };
 }
 
-/** After an app came or went: the profile tells it too, and the server has ended sessions. */
+/** Refetches after an app was added or removed: the profile shows it too, and the server has ended sessions. */
 export async function askTwoFactorAnew(userId: string): Promise<void> {
   askDevicesAnew(userId);
   askCodesAnew(userId);

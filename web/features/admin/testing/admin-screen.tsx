@@ -1,4 +1,7 @@
-/** The admin's screen in tests: what the server answers, and how its parts are found. Queries by role look at every cell: here they would take seconds. */
+/**
+ * The admin's screen in tests: the server's answers, and ways to find its parts. Queries by role would visit every cell
+ * and take seconds.
+ */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -14,11 +17,11 @@ type Row = Record<string, unknown>;
 export interface AdminServer extends FakeBackend {
   /** Rows of admin_list_users. */
   users: Row[];
-  /** Replaces the answer of a procedure. */
+  /** Replaces a procedure's answer. */
   procedure(name: string, respond: (request: SeenRequest) => Response | Promise<Response>): void;
-  /** Queries of each call of a procedure, in order. */
+  /** Query parameters of each call of a procedure, in order. */
   calls(name: string): URLSearchParams[];
-  /** Queries of each page of users that was requested, in order. */
+  /** Query parameters of each requested page of users, in order. */
   pages(): URLSearchParams[];
 }
 
@@ -43,15 +46,15 @@ function fourUsers(): Row[] {
 
 const queryOf = ({ search }: SeenRequest) => new URLSearchParams(search);
 const isOfOneUser = (query: URLSearchParams) => query.get('id')?.startsWith('eq.') === true;
-/** Rows from an offset on, with the count of all. */
+/** Rows from an offset on, with the total count. */
 export const counted = (rows: Row[], offset: number, total: number): Response =>
   Response.json(rows, { headers: { 'content-range': `${offset}-${offset + rows.length - 1}/${total}` } });
 
-/** Before each test: answers for four users, and what jsdom lacks. */
+/** Call before each test: answers for four users, and the parts that jsdom lacks. */
 export function adminServer(): AdminServer {
   vi.useFakeTimers({ now: NOON_MS, shouldAdvanceTime: true, toFake: ['Date', 'setInterval', 'clearInterval'] });
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
-  // jsdom lays nothing out: rows are drawn for a frame of this size.
+  // jsdom has no layout, so rows are rendered for a frame of this height.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(320);
   for (const toasted of ['success', 'error'] as const) vi.spyOn(toast, toasted);
   const backend = fakeBackend();
@@ -85,13 +88,13 @@ export function adminServer(): AdminServer {
   return server;
 }
 
-/** @param users  condition of a query: 'in.(ada,bob)' */
+/** @param users  filter of a query: 'in.(ada,bob)' */
 function quotasOf(users: string): Row[] {
   const ids = users.slice('in.('.length, -1).split(',');
   return ids.map((user_id, i) => ({ user_id, remaining_daily: 1, remaining_monthly: 40 - i }));
 }
 
-/** One second, the default, is short on a busy machine. */
+/** The default of one second is too short on a busy machine. */
 export const soon = (check: () => void) => vi.waitFor(check, { timeout: 5000 });
 export const events = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi), pointerEventsCheck: 0 });
 
@@ -120,7 +123,7 @@ export const head = (name: string) =>
 export const press = (within: HTMLElement) => within.querySelector('button') ?? document.body;
 export const loaded = () => shown('Ada Lovelace');
 
-/** What stands beside a name, in cards and details. */
+/** The value beside a name, in cards and details. */
 export const fact = (name: string) =>
   [...document.querySelectorAll('dt')].find((term) => term.textContent === name)?.nextElementSibling?.textContent;
 export const headings = () => [...document.querySelectorAll('h2, h3')].map((heading) => heading.textContent);

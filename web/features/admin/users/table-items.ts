@@ -1,12 +1,12 @@
-/** Rows of the table with the details of those that are expanded between them, as one list of items. */
+/** The table's rows, and the details of expanded ones between them, as one list of items. */
 
 export interface TableItem {
   row: number;
-  /** Below its row. */
+  /** The details below the row. */
   isDetail: boolean;
 }
 
-/** @param expanded  numbers of the expanded rows, rising */
+/** @param expanded  numbers of the expanded rows, ascending */
 export function itemAt(item: number, expanded: readonly number[]): TableItem {
   for (const [before, row] of expanded.entries()) {
     const detail = row + before + 1;
@@ -16,12 +16,12 @@ export function itemAt(item: number, expanded: readonly number[]): TableItem {
   return { row: item - expanded.length, isDetail: false };
 }
 
-/** @param expanded  numbers of the expanded rows, rising */
+/** @param expanded  numbers of the expanded rows, ascending */
 export function itemOfRow(row: number, expanded: readonly number[]): number {
   return row + expanded.filter((number) => number < row).length;
 }
 
-/** Where a key leads from a row; null for other keys. @param page  rows that are in sight */
+/** The row that a key moves to; null for other keys. @param page  number of visible rows */
 export function rowOfKey(key: string, row: number, count: number, page: number): number | null {
   const wanted = {
     ArrowDown: row + 1,

@@ -1,6 +1,6 @@
 /**
- * Users of a view that the server finds and orders, for lists beyond what a browser holds: the pages that are in sight,
- * as one scrolls. Another view's answer that comes late is never shown: each page belongs to its view.
+ * Users that the server filters and sorts, for lists larger than a browser holds: loads the visible pages while
+ * scrolling. Pages are keyed by view, so a late answer for another view is never shown.
  */
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -14,16 +14,16 @@ export const ASKED_KEY = ['admin', 'asked'] as const;
 export function askedKey(view: UserView | null, page: number) {
   return [...ASKED_KEY, view, page] as const;
 }
-/** A page that was scrolled past is good for so long. */
+/** How long a page scrolled past stays fresh. */
 const FRESH_MS = 5 * 60_000;
 
-/** Rows in sight, both included. */
+/** Visible rows, both ends inclusive. */
 export interface RowRange {
   first: number;
   last: number;
 }
 
-/** @param view  null: nothing is asked */
+/** @param view  null: nothing is requested */
 export function useAskedUsers(view: UserView | null, settings: AdminSettings | undefined, { first, last }: RowRange) {
   const isOn = view !== null && settings !== undefined;
   const ask = (page: number) => ({
@@ -37,13 +37,13 @@ export function useAskedUsers(view: UserView | null, settings: AdminSettings | u
     networkMode: 'always' as const,
   });
   const top = useQuery({ ...ask(0), placeholderData: keepPreviousData });
-  // Until the view's first page is there, the rows before stand.
+  // Until the view's first page arrives, the previous rows stay.
   const isSettled = isOn && top.isSuccess && !top.isPlaceholderData;
   const lastPage = Math.ceil((top.data?.total ?? 0) / PAGE_ROWS) - 1;
   const pages = isSettled ? pagesBetween(first, Math.min(last, (lastPage + 1) * PAGE_ROWS - 1)) : [];
   const rest = useQueries({ queries: pages.map(ask), combine: joinPages });
   const pageKey = pages.join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the pages by their numbers
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `pageKey` represents the pages
   const loaded = useMemo(() => {
     const byNumber = new Map<number, Loaded>(pages.flatMap((page, i) => (rest[i] ? [[page, rest[i]] as const] : [])));
     if (top.data !== undefined) byNumber.set(0, { ...top.data, stamp: top.dataUpdatedAt });
@@ -64,7 +64,7 @@ function joinPages(pages: readonly { data: UserPage | undefined; dataUpdatedAt: 
   return pages.map(({ data, dataUpdatedAt }) => (data === undefined ? null : { ...data, stamp: dataUpdatedAt }));
 }
 
-/** All but the first, which is always asked. */
+/** All pages but the first, which is always requested. */
 function pagesBetween(first: number, last: number): number[] {
   const pages: number[] = [];
   for (let page = Math.max(1, Math.floor(first / PAGE_ROWS)); page * PAGE_ROWS <= last; page++) pages.push(page);

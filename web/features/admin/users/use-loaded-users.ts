@@ -1,6 +1,6 @@
 /**
- * The users that a browser holds: the first page at once, further pages in the background, up to 5,000. Of more, only the
- * first page: those are counted, found and ordered by the server.
+ * Users held by the browser: the first page immediately, further pages in the background, up to 5,000. Larger lists
+ * load only the first page; the server then counts, filters and sorts.
  */
 import { type QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
 import type { AdminUser } from '#domain/admin/admin-user.ts';
@@ -9,7 +9,7 @@ import { type AdminSettings, fetchUserPage, PAGE_ROWS } from '../admin-api.ts';
 import { askedKey } from './use-asked-users.ts';
 import type { UserView } from './user-query.ts';
 
-/** More are not loaded. */
+/** Larger lists are not loaded. */
 const MAX_LOADED = 5000;
 const AT_ONCE = 2;
 const EVERYBODY: UserView = { words: '', isPaidOnly: false, sort: DEFAULT_SORT };
@@ -17,9 +17,9 @@ const EVERYBODY: UserView = { words: '', isPaidOnly: false, sort: DEFAULT_SORT }
 const USERS_KEY = ['admin', 'users'] as const;
 
 export interface LoadedUsers {
-  /** In the list's own order. */
+  /** In the list's default order. */
   users: readonly AdminUser[];
-  /** Of all users, loaded or not. */
+  /** All users, loaded or not. */
   total: number;
 }
 
@@ -42,7 +42,7 @@ interface Context {
   signal: AbortSignal;
 }
 
-/** A first load shows each page as it comes; a later one replaces everything once it is whole. */
+/** A first load shows each page as it arrives; a later one replaces everything once complete. */
 async function loadUsers(settings: AdminSettings, { client, queryKey, signal }: Context): Promise<LoadedUsers> {
   const isFirst = client.getQueryData(queryKey) === undefined;
   const pageOf = (page: number) => fetchUserPage({ view: EVERYBODY, page, settings, hasTotal: page === 0 }, signal);
@@ -50,7 +50,7 @@ async function loadUsers(settings: AdminSettings, { client, queryKey, signal }: 
   const total = first.total ?? first.users.length;
   let loaded: LoadedUsers = { users: first.users, total };
   if (total > MAX_LOADED) {
-    // The view that is asked for page by page begins with this very page.
+    // The paged view starts with this same page.
     client.setQueryData(askedKey(EVERYBODY, 0), first);
     return loaded;
   }
@@ -64,7 +64,7 @@ async function loadUsers(settings: AdminSettings, { client, queryKey, signal }: 
   return loaded;
 }
 
-/** Somebody who signed up meanwhile moves the rest on by one: nobody stands there twice. */
+/** A signup during loading shifts the later pages by one; this drops the duplicate. */
 function joined(lists: readonly (readonly AdminUser[])[]): AdminUser[] {
   return [...new Map(lists.flat().map((user) => [user.id, user])).values()];
 }

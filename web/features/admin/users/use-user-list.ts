@@ -1,4 +1,4 @@
-/** The table's rows: found and ordered here while all users are loaded, by the server where there are more. */
+/** The table's rows: filtered and sorted here while all users are loaded, by the server where there are more. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { type AdminUser, paidPlanOf } from '#domain/admin/admin-user.ts';
@@ -10,27 +10,27 @@ import { ASKED_KEY, type RowRange, useAskedUsers } from './use-asked-users.ts';
 import type { useLoadedUsers } from './use-loaded-users.ts';
 import { type QuotaGroup, type UserQuotas, useUserQuotas } from './use-user-quotas.ts';
 
-/** While somebody types, the server is asked this long after the last key. */
+/** While the admin types, the server is queried this long after the last key. */
 const SEARCH_REST_MS = 250;
 
 export interface UserList {
   /** Rows of the table. */
   count: number;
-  /** Undefined: on its way. */
+  /** Undefined while loading. */
   rowAt(index: number): AdminUser | undefined;
   quotas: UserQuotas;
-  /** All are loaded: every column can be sorted whatever is sought. */
+  /** All users are loaded: every column can be sorted during a search. */
   isLocal: boolean;
-  /** The rows are still those of the view before. */
+  /** The rows still belong to the previous view. */
   isBehind: boolean;
   words: string;
   setWords(words: string): void;
   isPaidOnly: boolean;
-  /** Loads the list anew. */
+  /** Reloads the list. */
   togglePaidOnly(): void;
   sort: UserSort;
   setSort(sort: UserSort): void;
-  /** Rows in sight: what of them is missing is asked for. */
+  /** Requests the missing rows of the visible range. */
   show(range: RowRange): void;
   reload(): void;
   failure: string | null;
@@ -104,7 +104,7 @@ function useLocalRows({ settings, loaded, isLocal, words, isPaidOnly, sort, quot
     if (users === undefined || prices === undefined) return [];
     return users.map((user) => listUser(user, planLabel(planOfPriceId(user.priceId, prices))));
   }, [users, prices]);
-  // Other columns need not be sorted anew with each quota that comes.
+  // Only the quota column is sorted again with each quota that arrives.
   const sortQuotas = sort.key === 'quota' ? quotas : null;
   const sorted = useMemo(
     () => (isLocal ? sortUsers(listed, sort, (id) => sortQuotas?.of(id)?.remainingMonthly ?? null) : []),
@@ -120,7 +120,7 @@ function useLocalRows({ settings, loaded, isLocal, words, isPaidOnly, sort, quot
   return { shown, at, count: (onlyPaid: boolean) => (isLocal && onlyPaid ? paying.length : (users?.length ?? 0)) };
 }
 
-/** Of what is loaded whole: a list that still comes in parts would be asked for with each of them. */
+/** Only for fully loaded lists: a list arriving in parts would be requested again with each part. */
 function useGroups(
   isLocal: boolean,
   loaded: ReturnType<typeof useLoadedUsers>,

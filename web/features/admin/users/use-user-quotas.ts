@@ -1,4 +1,4 @@
-/** What the users of a list have left, asked after each load of it. */
+/** Remaining quota of a list's users, requested after each load of the list. */
 import { type QueryFunctionContext, useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Quota } from '#domain/forecast/quota.ts';
@@ -13,13 +13,13 @@ export interface QuotaGroup {
 }
 
 export interface UserQuotas {
-  /** Undefined while it is not known. */
+  /** Undefined until loaded. */
   of(id: string): Quota | undefined;
   hasFailed: boolean;
 }
 
 const KEY = ['admin', 'quotas'] as const;
-/** One that nobody shows any more is soon forgotten: each load makes new ones. */
+/** Unused entries expire soon, because each load creates new ones. */
 const KEPT_MS = 30_000;
 
 export function useUserQuotas(groups: readonly QuotaGroup[]): UserQuotas {
@@ -39,7 +39,7 @@ export function useUserQuotas(groups: readonly QuotaGroup[]): UserQuotas {
     if (message !== null) toast.error(message);
   }, [message]);
   return useMemo(() => {
-    // The figures of the load before stand until the new ones are there.
+    // Figures of the previous load stay until the new ones arrive.
     const before = kept.current;
     if (quotas.size > 0) kept.current = quotas;
     return { of: (id) => quotas.get(id) ?? before.get(id), hasFailed: message !== null };
@@ -59,7 +59,7 @@ function joinGroups(groups: readonly Answered[]): { quotas: ReadonlyMap<string, 
   return { quotas: quotas ?? NONE, failure: groups.find(({ error }) => error !== null)?.error ?? null };
 }
 
-/** An answer's worth at a time; each is shown as it comes. */
+/** Loads one answer's worth of users at a time and shows each part as it arrives. */
 async function loadQuotas(
   ids: readonly string[],
   { client, queryKey, signal }: QueryFunctionContext,

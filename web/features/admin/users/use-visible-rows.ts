@@ -1,18 +1,18 @@
-/** Which rows stand in the page: those in sight, a few around them, and the one that Tab leads to. */
+/** Decides which rows are rendered: the visible ones, a few around them, and the one that Tab reaches. */
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { itemAt, itemOfRow, type TableItem } from './table-items.ts';
 import type { UserList } from './use-user-list.ts';
 
 export const HEAD_PX = 34;
-/** Before it is measured. */
+/** Estimate before measurement. */
 const DETAIL_PX = 620;
 const OVERSCAN = 6;
 
 export interface VisibleItem extends TableItem {
   key: string;
   item: number;
-  /** Between the item before and this one: rows that are out of sight. */
+  /** Height of the hidden rows between the previous item and this one. */
   gapPx: number;
 }
 
@@ -33,7 +33,7 @@ export function useVisibleRows({ frame, list, expanded, rowPx }: Wanted) {
     return rows.filter((row) => expanded.has(rowAt(row)?.id ?? ''));
   }, [expanded, count, rowAt]);
   const currentItem = itemOfRow(Math.min(current, count - 1), expandedRows);
-  // One that stays: with another one all rows are laid out anew, and there may be a hundred thousand.
+  // Must stay the same function: a new one lays out all rows again, and there may be a hundred thousand.
   const getItemKey = useCallback((item: number) => keyOf(itemAt(item, expandedRows), rowAt), [expandedRows, rowAt]);
   const virtualizer = useVirtualizer({
     count: count + expandedRows.length,
@@ -45,11 +45,11 @@ export function useVisibleRows({ frame, list, expanded, rowPx }: Wanted) {
     scrollMargin: HEAD_PX,
     scrollPaddingStart: HEAD_PX,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured anew in another height
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new row height needs a new measurement
   useEffect(() => virtualizer.measure(), [rowPx, virtualizer]);
 
-  // Another order, other words: from the top.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as it says
+  // A new order or search starts from the top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as stated above
   useEffect(() => {
     setCurrent(0);
     if (frame.current !== null) frame.current.scrollTop = 0;
@@ -74,7 +74,7 @@ export function useVisibleRows({ frame, list, expanded, rowPx }: Wanted) {
   const heightPx = virtualizer.scrollRect?.height ?? 0;
   return {
     items,
-    /** Below the last item. */
+    /** Height below the last item. */
     restPx: Math.max(0, virtualizer.getTotalSize() + HEAD_PX - endPx),
     current: Math.min(current, Math.max(0, count - 1)),
     setCurrent,
@@ -84,7 +84,7 @@ export function useVisibleRows({ frame, list, expanded, rowPx }: Wanted) {
   };
 }
 
-/** By user, so that what is measured of details goes with them; by place what is on its way. */
+/** Keyed by user, so measured details move with their user; rows still loading are keyed by position. */
 function keyOf({ row, isDetail }: TableItem, rowAt: UserList['rowAt']): string {
   const id = rowAt(row)?.id ?? `row ${row}`;
   return isDetail ? `${id} detail` : id;
@@ -95,7 +95,7 @@ function withItem(items: number[], item: number): number[] {
   return [...items, item].sort((a, b) => a - b);
 }
 
-/** The row may have to come into the page first: it gets the focus once it is there. */
+/** Focuses a row once it is rendered, which may need a scroll first. */
 function useFocusRow(frame: RefObject<HTMLDivElement | null>, bring: (row: number) => void): (row: number) => void {
   const wanted = useRef<number | null>(null);
   const [, setAsked] = useState(0);

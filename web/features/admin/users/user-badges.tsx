@@ -1,4 +1,4 @@
-/** Who somebody is at a glance: plan and role as words in colour, and as marks on the picture. */
+/** A user at a glance: plan and role as colored badges, and as marks on the picture. */
 import { Check } from 'lucide-react';
 import { type AdminUser, nameOf } from '#domain/admin/admin-user.ts';
 import type { DisplayStatus } from '#domain/admin/plan-view.ts';
@@ -15,7 +15,7 @@ const STATUS_TONES = { active: 'up', cancels: 'warning', free: 'neutral' } as co
   BadgeTone
 >;
 
-/** The picture, or the initial on a colour of the name; an icon of the plan, and a tick for admins. */
+/** The picture, or the initial on a color derived from the name, with the plan's icon and a tick for admins. */
 export function UserAvatar({ user, plan, size }: { user: AdminUser; plan: PlanName; size: 'tiny' | 'medium' }) {
   const Mark = plan === 'free' ? null : PLAN_MARKS[plan];
   return (

@@ -1,11 +1,11 @@
-/** The columns of the admin's table, in their order. Specification 2, section 2.9. */
+/** The columns of the admin's table, in order. */
 import type { UserSortKey } from '#domain/admin/user-list.ts';
 
 export interface UserColumn {
-  /** What it is sorted by; null: not sorted. */
+  /** Sort key; null: not sortable. */
   key: UserSortKey | null;
   name: string;
-  /** CSS pixels: rows come and go while one scrolls, and the columns stand still. */
+  /** CSS pixels. Fixed, because rows come and go while scrolling and the columns must not move. */
   width: number;
   isFigure?: boolean;
 }

@@ -1,4 +1,4 @@
-/** All that is known of one user, below the row. Specification 2, section 2.9. */
+/** Everything known about one user, below the row. */
 import type { ReactNode } from 'react';
 import { type AdminUser, lastActivityMs, nameOf } from '#domain/admin/admin-user.ts';
 import { displayStatus, planLabel, planOfPriceId, statusWords, timeLeft } from '#domain/admin/plan-view.ts';

@@ -1,4 +1,4 @@
-/** The heads of the columns: each sorts by its own. Specification 2, sections 2.9 and 4.9. */
+/** The column headers; clicking one sorts by its column. */
 import type { UserSort } from '#domain/admin/user-list.ts';
 import { nextSort } from '../../../ui/layout/table.tsx';
 import { classNames } from '../../../ui/styles/class-names.ts';
@@ -8,7 +8,7 @@ import styles from './user-table.module.css';
 export interface UserHeadProps {
   sort: UserSort;
   onSort: (sort: UserSort) => void;
-  /** The server orders by quota what is not searched. */
+  /** The server can sort by quota only without a search. */
   canSortQuota: boolean;
   height: number;
 }

@@ -1,4 +1,4 @@
-/** The last two predictions of a user, drawn. Their candles are asked for when the details open. */
+/** Charts of a user's last two predictions. Their candles load when the details open. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { AdminUser } from '#domain/admin/admin-user.ts';

@@ -1,11 +1,11 @@
-/** What is asked of admin_list_users beyond the users that a browser holds: its filters and its order, in the protocol's words. */
+/** Filters and order for admin_list_users in PostgREST syntax, for lists larger than a browser holds. */
 import { planLabel } from '#domain/admin/plan-view.ts';
 import type { UserSort, UserSortKey } from '#domain/admin/user-list.ts';
 import type { PriceTable } from '#domain/billing/plans.ts';
 import { GRACE_S } from '#domain/billing/subscription.ts';
 
 export interface UserView {
-  /** Sought in address, name and plan; empty: everybody. */
+  /** Searched in email, name and plan; empty: all users. */
   words: string;
   isPaidOnly: boolean;
   sort: UserSort;
@@ -16,7 +16,7 @@ export interface OrderTerm {
   ascending: boolean;
 }
 
-/** The columns that stand for what is shown; a quota is in no column of the list. */
+/** Columns that sort like the displayed values; the quota is in no column of the list. */
 const SORT_COLUMNS = {
   name: ['full_name'],
   email: ['email'],
@@ -28,7 +28,9 @@ const SORT_COLUMNS = {
   'last-activity': ['last_sign_in_at'],
 } as const satisfies Record<Exclude<UserSortKey, 'quota'>, readonly string[]>;
 
-/** Admins first ('admin' stands before every other role), then what is sorted, then the newest: an index has this order. */
+/**
+ * Admins first ('admin' sorts before every other role), then the sort key, then the newest: an index has this order.
+ */
 export function orderOf({ key, direction }: UserSort): OrderTerm[] {
   const ascending = direction === 'asc';
   const columns = key === 'quota' ? [] : SORT_COLUMNS[key];
@@ -40,11 +42,11 @@ export function orderOf({ key, direction }: UserSort): OrderTerm[] {
   ];
 }
 
-/** Patterns have their limits at the server: so much is sought, the rest of longer words is not. */
+/** The server limits patterns: longer searches are cut to this length. */
 const MAX_WORDS = 100;
 const MAX_SPECIAL = 6;
 
-/** A condition that any of address, name and plan fulfils; null for no words. */
+/** A condition that matches email, name or plan; null for an empty search. */
 export function searchCondition(words: string, prices: PriceTable): string | null {
   const sought = words.trim().toLowerCase().slice(0, MAX_WORDS);
   if (sought === '') return null;
@@ -59,14 +61,17 @@ export function searchCondition(words: string, prices: PriceTable): string | nul
   ].join(',');
 }
 
-/** Of a status that pays, or ending and within the grace. The price must be one of ours as well. */
+/**
+ * Matches a paying status, or an ending subscription within the grace period. The caller also requires one of our
+ * prices.
+ */
 export function paidCondition(nowMs: number): string {
   const graceS = Math.floor(nowMs / 1000) - GRACE_S;
   const isEnding = 'or(cancel_at_period_end.is.true,status.eq.canceled)';
   return `status.in.(active,trialing,past_due,unpaid,paused),and(current_period_end.gt.${graceS},${isEnding})`;
 }
 
-/** Signs with a meaning in a pattern stand for themselves; the star, which cannot, for any one sign. */
+/** Escapes wildcard characters. The star cannot be escaped, so it becomes a single-character wildcard. */
 function escaped(words: string): string {
   let special = 0;
   let pattern = '';

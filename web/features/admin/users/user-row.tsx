@@ -1,4 +1,4 @@
-/** One user in the table: a row of 32 pixels, its name a button that shows and hides the details. */
+/** One user in the table: a row 32 pixels high, whose name is a button that shows and hides the details. */
 import { memo } from 'react';
 import { type AdminUser, lastActivityMs, nameOf } from '#domain/admin/admin-user.ts';
 import { displayStatus, planLabel, planOfPriceId, statusWords, timeLeft } from '#domain/admin/plan-view.ts';
@@ -15,9 +15,9 @@ export interface UserRowProps {
   /** From 0. */
   row: number;
   isExpanded: boolean;
-  /** Tab leads here. */
+  /** Tab reaches this row. */
   isCurrent: boolean;
-  /** UNLIMITED: no limit; undefined: not known yet; null: it could not be loaded. */
+  /** UNLIMITED: no limit; undefined: not loaded yet; null: loading failed. */
   monthlyLeft: number | undefined | null;
   prices: PriceTable;
   zone: string;
@@ -32,13 +32,13 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
   const status = displayStatus(user);
   const left = timeLeft(user.periodEndMs, nowMs);
   return (
-    // By key the name within does it, which is a button: its presses arrive here as clicks.
+    // For the keyboard, the name inside is a button, whose presses arrive here as clicks.
     <tr
       aria-rowindex={row + 2}
       data-user={user.id}
       className={classNames(styles.row, isExpanded && styles.open)}
       onClick={() => {
-        // Words that were marked to be copied are no click.
+        // Selecting text to copy it is not a click.
         if (window.getSelection()?.isCollapsed !== false) onToggle(row, user.id);
       }}
     >
@@ -86,7 +86,7 @@ function quotaWords(left: number | undefined | null): string {
   return left === null ? '-' : leftWords(left);
 }
 
-/** A row whose user is on the way. */
+/** A row whose user is loading. */
 export function WaitingRow({ row }: { row: number }) {
   return (
     <tr aria-rowindex={row + 2} className={styles.row} aria-busy="true">

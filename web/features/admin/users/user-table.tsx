@@ -1,6 +1,6 @@
 /**
- * All users as one table: as many rows in the page as are in sight. Arrow keys, Page Up and Down, Home and End walk
- * along the names, Enter and Space show and hide what is known of one.
+ * All users as one table that renders only the visible rows. Arrow keys, Page Up and Down, Home and End move along the
+ * names; Enter and Space show and hide a user's details.
  */
 import { Fragment, type KeyboardEvent, useCallback, useId, useRef, useState } from 'react';
 import type { PriceTable } from '#domain/billing/plans.ts';
@@ -22,7 +22,7 @@ export interface UserTableProps {
 }
 
 const ROW_PX = 32;
-/** For fingers. */
+/** Row height for touch. */
 const TALL_ROW_PX = 44;
 const WIDTH_PX = USER_COLUMNS.reduce((sum, { width }) => sum + width, 0);
 
@@ -119,7 +119,7 @@ export function UserTable({ list, prices, nowMs }: UserTableProps) {
   );
 }
 
-/** In place of rows that are out of sight. */
+/** Fills the space of hidden rows. */
 function Gap({ px }: { px: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row takes no focus

@@ -1,4 +1,4 @@
-/** The table of users with what is done to the list: search, paid only, bulk verify. */
+/** The user table with its tools: search, paid only, bulk verify. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -91,7 +91,7 @@ function Rows({ list, loaded, prices, nowMs }: UsersPanelProps) {
   );
 }
 
-/** Rows of an earlier load stand below: what was asked last did not come. */
+/** The rows below are from an earlier load, because the last request failed. */
 function Stale({ message, onRetry, isRetrying }: { message: string; onRetry: () => void; isRetrying: boolean }) {
   return (
     <div className={styles.stale}>
@@ -104,7 +104,7 @@ function Stale({ message, onRetry, isRetrying }: { message: string; onRetry: () 
   );
 }
 
-/** How many rows there are, read out as they change; and that more are coming. */
+/** The number of rows, announced when it changes, and whether more are loading. */
 function Count({ list, loaded }: Pick<UsersPanelProps, 'list' | 'loaded'>) {
   const { data, fetchStatus } = loaded;
   if (data === undefined) return null;
@@ -124,7 +124,7 @@ function Count({ list, loaded }: Pick<UsersPanelProps, 'list' | 'loaded'>) {
   );
 }
 
-/** Every subscription is compared with the payment provider. READINGS 30. */
+/** Compares every subscription with the payment provider. */
 function BulkVerify({ onDone }: { onDone: () => void }) {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
-/** 'Alerts' of one prediction: a bell that opens what one can be told about it. The dialog's code comes with the press. */
+/** The bell of one prediction, which opens its alert settings. The dialog's code loads on click. */
 import { useQuery } from '@tanstack/react-query';
 import { Bell, BellRing } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
@@ -9,7 +9,7 @@ import { alertsQuery } from '../alert-cache.ts';
 import styles from './alert-bell.module.css';
 import type { AlertDialogProps } from './alert-dialog.tsx';
 
-/** Draws a bell. @param title  what the prediction is called. @param look  an icon among others, or a word beside one */
+/** Renders a bell. @param title  the prediction's name. @param look  an icon among icons, or a labeled button */
 export type BellOf = (row: PredictionRow, title: string, look: 'icon' | 'word') => ReactNode;
 
 export const bellsOf =
@@ -19,7 +19,7 @@ export const bellsOf =
 interface AlertBellProps {
   userId: string;
   predictionId: string;
-  /** What the prediction is called. */
+  /** The prediction's name. */
   title: string;
   look: 'icon' | 'word';
 }
@@ -27,21 +27,21 @@ interface AlertBellProps {
 function AlertBell({ userId, predictionId, title, look }: AlertBellProps) {
   const [Dialog, setDialog] = useState<ComponentType<AlertDialogProps> | null>(null);
   const [isAsked, setAsked] = useState(false);
-  // The bell itself asks for nothing: it rings once the watcher, or the dialog, knows.
+  // The bell sends no request; it shows what the watcher or the dialog has loaded.
   const { data } = useQuery({ ...alertsQuery(userId), enabled: false });
   const rules = data?.rules ?? [];
   const isOn = rules.some(
     (rule) => rule.kind !== 'models-disagree' && (rule.predictionId ?? predictionId) === predictionId,
   );
   const Icon = isOn ? BellRing : Bell;
-  // Pressed twice is pressed once; a disabled button would lose the focus that the dialog gives back.
+  // A second click has no effect. A disabled button would lose the focus that the dialog gives back.
   const open = async () => {
     setAsked(true);
     try {
       const { AlertDialog } = await import('./alert-dialog.tsx');
       setDialog(() => AlertDialog);
     } catch {
-      // Its code is not to be had: the page is older than the site, or offline.
+      // The dialog's code cannot load: the page is older than the site, or offline.
       setAsked(false);
       toast.error('Alerts could not be opened');
     }

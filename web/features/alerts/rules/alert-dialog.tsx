@@ -1,4 +1,4 @@
-/** What one can be told about one prediction while its minutes run. */
+/** Alert settings of one prediction, for the minutes until it resolves. */
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { AlertRule } from '#domain/alerts/alert-rule.ts';
@@ -16,7 +16,7 @@ import { type Channels, type RuleSubject, ruleAbout } from './rule-subject.ts';
 export interface AlertDialogProps {
   userId: string;
   predictionId: string;
-  /** What the prediction is called. */
+  /** The prediction's name. */
   title: string;
   onClose: () => void;
 }
@@ -76,7 +76,7 @@ function Choices({ userId, predictionId, rules }: ChoicesProps) {
   });
   const own = rows.flatMap((row) => row.own ?? []);
   const [chosen, setChosen] = useState<Channels | null>(null);
-  // What was ticked here is shown at once, and goes back to what is kept where that was not taken.
+  // A ticked box shows immediately and reverts to the stored value if saving fails.
   const channels = (failure === null ? chosen : null) ?? own[0] ?? ONLY_PAGE;
   const change = (changed: Partial<Channels>) => {
     const { byMail, byPush } = { ...channels, ...changed };

@@ -1,4 +1,4 @@
-/** What one can be told, a row each: on or off, and by which ways beside the page. */
+/** The available alerts, one row each: on or off, and the channels beside the page. */
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { type AlertRule, MOST_ALERT_RULES } from '#domain/alerts/alert-rule.ts';
@@ -93,7 +93,7 @@ export function AlertRules({ user, rules }: { user: SessionUser; rules: readonly
           <p className="muted">
             {ofOne.length === 1 ? 'One more alert is' : `${ofOne.length} more alerts are`} set on single predictions,
             under <Link to="/account/predictions">Your Predictions</Link>.{' '}
-            {/* A prediction that is resolved has no bell any more, and its rules count. */}
+            {/* A resolved prediction has no bell, but its rules still count. */}
             <Button
               variant="quiet"
               size="small"

@@ -1,11 +1,11 @@
-/** What a rule is about: one of each a user. The server replaces by the same measure. */
+/** A rule's subject; each user has at most one rule per subject. The server uses the same key to replace a rule. */
 import type { AlertKind, AlertRule, SaveAlertRule } from '#domain/alerts/alert-rule.ts';
 
 export interface RuleSubject {
   kind: AlertKind;
-  /** Null: every prediction of the user's. */
+  /** Null: all of the user's predictions. */
   predictionId: string | null;
-  /** The product's own code; of models-disagree alone. */
+  /** Our own symbol; only for models-disagree. */
   sym: string | null;
 }
 
@@ -14,7 +14,7 @@ export interface Channels {
   byPush: boolean;
 }
 
-/** Text that is the same for rules about the same thing alone. */
+/** Equal only for rules about the same subject. */
 export function subjectKey({ kind, predictionId, sym }: RuleSubject): string {
   return `${kind} ${predictionId ?? sym ?? ''}`;
 }

@@ -1,4 +1,4 @@
-/** What tests of alerts share: a server that keeps rules, and the page's ground. */
+/** Shared by alert tests: a fake server that stores rules, and the providers of the page. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -65,7 +65,7 @@ export interface AlertServer {
   sent(name: string): unknown[];
 }
 
-/** @param hasDevice  one is set up for notifications */
+/** @param hasDevice  whether a device is set up for notifications */
 export function alertServer(known: { rules?: AlertRule[]; alerts?: Alert[]; hasDevice?: boolean } = {}): AlertServer {
   const backend = fakeBackend();
   const server: AlertServer = {
@@ -98,7 +98,7 @@ export function alertServer(known: { rules?: AlertRule[]; alerts?: Alert[]; hasD
   return server;
 }
 
-/** With the toasts of the page. */
+/** Includes the page's toasts. */
 export function mount(content: ReactNode) {
   return render(
     <QueryClientProvider client={queryClient}>

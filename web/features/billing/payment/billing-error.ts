@@ -1,7 +1,7 @@
-/** What went wrong with a plan or a payment, fit for people. */
+/** An error of a plan or payment, with a message suitable for users. */
 export class BillingError extends Error {
   override readonly name = 'BillingError';
-  /** The server's own sentence, where it gave one beside `message`. */
+  /** The server's own message, if it sent one besides `message`. */
   readonly detail: string | null;
 
   constructor(message: string, detail: string | null = null, cause?: unknown) {

@@ -1,4 +1,4 @@
-/** What went wrong, and the server's own sentence about it; read out when it appears. */
+/** A failure with the server's own message; announced when it appears. */
 import { Failure } from '../../../ui/status/failure.tsx';
 import styles from './billing-failure.module.css';
 import type { BillingFailure } from './use-billing.ts';

@@ -1,26 +1,28 @@
-/** Leaving the page for a payment, opening it anew after a change, and what it has to say when it is back. */
+/** Leaves the page for a payment or reloads it after a change, and passes a message to the page that follows. */
 
 const TOLD_KEY = 'kat-billing-told';
 const AWAY_KEY = 'kat-billing-away';
 
-/** To a page of the payment provider or of this site; checked by whoever calls. */
+/** Opens a page of the payment provider or of this site; the caller checks the URL. */
 export function leaveTo(address: string): void {
   keep(AWAY_KEY, 'yes');
   window.location.assign(address);
 }
 
-/** Opens the page anew, which then says `words`. */
+/** Reloads the page, which then shows `words`. */
 export function openAnewSaying(words: string): void {
   keep(TOLD_KEY, words);
   window.location.reload();
 }
 
-/** What the page before had to say; once. */
+/** Returns the previous page's message, once. */
 export function takeTold(): string | null {
   return take(TOLD_KEY);
 }
 
-/** Whether this page was left for a payment: what was done there may arrive a moment after its reader. Once. */
+/**
+ * Whether this page was left for a payment, whose result may arrive shortly after the user returns. Returns true once.
+ */
 export function takeWasAway(): boolean {
   return take(AWAY_KEY) !== null;
 }
@@ -29,7 +31,7 @@ function keep(key: string, value: string): void {
   try {
     window.sessionStorage.setItem(key, value);
   } catch {
-    // Blocked or full: the page itself shows what became of it.
+    // Storage is blocked or full: the page itself shows the result.
   }
 }
 
@@ -39,7 +41,7 @@ function take(key: string): string | null {
     window.sessionStorage.removeItem(key);
     return value;
   } catch {
-    // Blocked: nothing was kept.
+    // Storage is blocked: nothing was stored.
     return null;
   }
 }

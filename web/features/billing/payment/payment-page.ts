@@ -1,9 +1,9 @@
-/** Where the server may send the browser for a payment: to this site, or to pages of the payment provider. */
+/** Where the server may send the browser for a payment: this site, or the payment provider's pages. */
 
 /** checkout.stripe.com, invoice.stripe.com, billing.stripe.com, pay.stripe.com. */
 const PROVIDER = '.stripe.com';
 
-/** @returns the whole address; null for one that nobody may be sent to */
+/** @returns the absolute URL; null for one that is not allowed */
 export function paymentPage(address: string, origin: string): string | null {
   const url = URL.parse(address, origin);
   if (url === null) return null;

@@ -1,15 +1,15 @@
-/** The payment provider's script, fetched only where a checkout has told no address. */
+/** The payment provider's script, loaded only when a checkout has returned no URL. */
 import { pageState } from '../../../page-state.ts';
 
-/** As long as other calls may take. */
+/** The same limit as for other calls. */
 const LIMIT_MS = 15_000;
 
 const script = pageState<{ loading: Promise<void> | null }>(() => ({ loading: null }));
 
 /**
- * Everyone shares one script element; one that failed is removed and forgotten, so that the next try is a new one.
+ * All callers share one script element. A failed one is removed, so that the next attempt starts fresh.
  *
- * @param source  of the settings; null where nothing is paid
+ * @param source  from the settings; null where payments are off
  * @throws Error 'Stripe failed to load'
  */
 export function loadPaymentScript(source: string | null): Promise<void> {

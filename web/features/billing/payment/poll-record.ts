@@ -1,4 +1,4 @@
-/** Asks for the subscription until it shows a change that the server has confirmed. Specification 1, section 9. */
+/** Polls the subscription until it shows a change that the server has confirmed. */
 import type { SubscriptionRecord } from '#domain/billing/subscription-record.ts';
 
 const TRIES = 20;
@@ -11,14 +11,14 @@ export interface PollPorts {
   wait(ms: number): Promise<void>;
 }
 
-/** @returns whether it was seen within 20 tries, of which one that fails is one */
+/** @returns whether the change was seen within 20 tries, failed ones included */
 export async function pollRecord(
   isThere: (record: SubscriptionRecord | null) => boolean,
   ports: PollPorts,
 ): Promise<boolean> {
   let pauseMs = FIRST_MS;
   for (let tries = 1; ; tries += 1) {
-    // A try that fails says nothing about the change: the next may succeed.
+    // A failed try is no evidence about the change: the next may succeed.
     const isSeen = await ports.ask().then(isThere, () => false);
     if (isSeen || tries === TRIES) return isSeen;
     await ports.wait(pauseMs);

@@ -1,4 +1,6 @@
-/** What is done with a subscription: one thing at a time, each told, and everything that shows the plan follows. */
+/**
+ * Actions on a subscription: one at a time, each with its result shown, and everything that shows the plan refetched.
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { PlanName } from '#domain/billing/plans.ts';
@@ -18,9 +20,9 @@ import { BillingError } from './billing-error.ts';
 import { leaveTo, openAnewSaying, takeTold } from './page-turn.ts';
 import { pollRecord } from './poll-record.ts';
 
-/** `undo-downgrade` and `pay` both ask for the plan that is already there; they stand at different buttons. */
+/** `undo-downgrade` and `pay` both request the current plan, but belong to different buttons. */
 export type BillingAction = 'change' | 'cancel' | 'resume' | 'undo-downgrade' | 'pay' | 'portal';
-/** A checkout is told at its plan's card. */
+/** A checkout's failure shows at its plan's card. */
 export type BillingTask = BillingAction | `checkout ${PaidPlan}`;
 
 export interface BillingFailure {
@@ -30,12 +32,12 @@ export interface BillingFailure {
 }
 
 export interface Billing {
-  /** What is under way; nothing else begins meanwhile. */
+  /** The running action; no other starts meanwhile. */
   busy: BillingTask | null;
   failure: BillingFailure | null;
   forgetFailure(): void;
   checkout(plan: PaidPlan): void;
-  /** @returns whether it is done, or leads to a page that does it. The free plan is a cancellation. */
+  /** @returns whether it is done, or redirects to a page that does it. Changing to the free plan is a cancellation. */
   change(target: PlanName): Promise<boolean>;
   cancel(): Promise<boolean>;
   resume(): void;
@@ -58,21 +60,21 @@ export function useBilling(userId: string, known: KnownSubscription | null): Bil
     setBusy(null);
   });
 
-  /** @param work  returns true when the page is left for another */
+  /** @param work  returns true when it leaves the page */
   async function run(task: BillingTask, work: () => Promise<boolean>): Promise<boolean> {
-    // Two presses within one frame: the button is disabled only in the next.
+    // Guards against two clicks within one frame: the button is disabled only in the next.
     if (isBusy.current) return false;
     isBusy.current = true;
     setBusy(task);
     setFailure(null);
     try {
-      // Until another page is there nothing else may begin.
+      // Stays busy until the other page opens.
       if (await work()) return true;
     } catch (error) {
       setFailure({ task, ...wordsOf(error) });
       isBusy.current = false;
       setBusy(null);
-      // An answer that was lost may have been a change that was made.
+      // The change may have been made even if its answer was lost.
       void askBillingAnew(client, userId);
       return false;
     }
@@ -99,7 +101,7 @@ export function useBilling(userId: string, known: KnownSubscription | null): Bil
     return false;
   }
 
-  /** Asks until the row shows it, then opens the page anew. */
+  /** Polls until the row shows the change, then reloads the page. */
   async function turnWhen(isThere: (isCanceling: boolean, isUsable: boolean) => boolean, words: string) {
     const offsetMs = (known?.nowS ?? 0) * 1000 - Date.now();
     const nowS = () => Math.floor((Date.now() + offsetMs) / 1000);
@@ -136,7 +138,7 @@ export function useBilling(userId: string, known: KnownSubscription | null): Bil
     undoDowngrade: () => run('undo-downgrade', () => updateAndTell(currentPrice)),
     pay: () =>
       void run('pay', async () => {
-        // Where the open invoice is not told, for a price that is not sold any more for one, billing lists it.
+        // The server may not return the open invoice, for example for a discontinued price; the portal lists it.
         const payAt = await update(currentPrice).then(
           (changed) => changed.payAt,
           () => null,
@@ -157,7 +159,7 @@ function wordsOf(error: unknown): Pick<BillingFailure, 'title' | 'detail'> {
   return { title: 'This could not be done', detail: null };
 }
 
-/** Says what the page before had to say. @param onBack  the page comes back by the back button, as it was left */
+/** Shows the previous page's message. @param onBack  called when the back button restores the page as it was left */
 function useTold(onBack: () => void): void {
   const back = useRef(onBack);
   back.current = onBack;

@@ -1,4 +1,4 @@
-/** The three plans side by side: what each costs, gives and limits, and one button each. */
+/** The three plans side by side: cost, benefits and limits of each, with one button. */
 import { Check } from 'lucide-react';
 import { useId } from 'react';
 import { planButton } from '#domain/billing/plan-buttons.ts';
@@ -17,7 +17,7 @@ import type { KnownSubscription } from '../subscription/use-subscription.ts';
 import styles from './plan-cards.module.css';
 import { PLAN_MARKS } from './plan-marks.ts';
 
-/** What has to be confirmed first. */
+/** Changes that need a confirmation. */
 export type PlanQuestion = 'upgrade' | 'downgrade' | 'cancel';
 
 export interface PlanCardsProps {
@@ -97,7 +97,7 @@ function PlanCard({ plan, offer, known, billing, onQuestion }: PlanCardsProps & 
   );
 }
 
-/** What is paid for and cannot forecast yet is said before it is paid. */
+/** Warns before payment about models that cannot forecast yet. */
 function UnableModels({ offer }: { offer: PlanOffer }) {
   const statuses = useModelStatuses();
   const unable = offer.limitations.models.flatMap((model) => {

@@ -1,4 +1,4 @@
-/** The questions before a plan is changed or given up: what it costs, what is lost, and from when. */
+/** Confirmations before a plan is changed or canceled: cost, losses, and effective date. */
 import { lostFeatures } from '#domain/billing/plan-catalogue.ts';
 import { PLAN_LABELS, PLANS, type PlanName } from '#domain/billing/plans.ts';
 import { savingsOf } from '#domain/billing/savings.ts';
@@ -63,7 +63,7 @@ function UpgradeDialog({ question, known, billing, onClose, onConfirm }: PlanDia
   );
 }
 
-/** Of one height while it loads and when it is there; nothing is said of a price that could not be loaded. */
+/** The same height while loading and when loaded. A price that could not be loaded is not mentioned. */
 function DueNow({ price }: { price: ReturnType<typeof useUpgradePrice> }) {
   if (price.isLoading)
     return (

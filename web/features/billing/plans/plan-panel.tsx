@@ -1,4 +1,4 @@
-/** The plan in force: name, status, the end of its period. */
+/** The current plan: name, status, end of its period. */
 import type { ReactNode } from 'react';
 import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import { isActiveStatus } from '#domain/billing/subscription.ts';
@@ -72,7 +72,7 @@ export function PlanPanel({ action }: { action?: ReactNode }) {
   );
 }
 
-/** A line each, as high with a badge as without. */
+/** One line per model, the same height with or without a badge. */
 function ModelList({ models }: { models: readonly ModelName[] }) {
   const statuses = useModelStatuses();
   if (models.length === 0) return 'None';

@@ -1,4 +1,4 @@
-/** Prices and periods in words. */
+/** Prices and periods as text. */
 import type { SubscriptionRow } from '#domain/billing/subscription.ts';
 import { zonedDay } from '#domain/format/zoned-time.ts';
 

@@ -1,4 +1,4 @@
-/** Predictions left today and this month, out of what the plan gives. */
+/** Predictions left today and this month, out of the plan's limits. */
 import type { ReactNode } from 'react';
 import { hasFeature, PLANS, UNLIMITED } from '#domain/billing/plans.ts';
 import { useEntitlement } from '../../../session/entitlement.ts';
@@ -11,11 +11,11 @@ import styles from './quota-panel.module.css';
 
 const UNKNOWN = { perDay: null, perMonth: null };
 
-/** @param upgrade  leads to the plans, for whom no predictions are included */
+/** @param upgrade  link to the plans, for users whose plan has no predictions */
 export function QuotaPanel({ upgrade }: { upgrade?: ReactNode }) {
   const { user } = useSession();
   const { isLoading, hasFailed, entitlement, profile } = useEntitlement();
-  // Whether somebody has quotas at all is known by the profile: the figures need not wait for the plan beside them.
+  // The profile alone decides whether a user has quotas, so the figures need not wait for the plan.
   const isAsked = user !== null && (profile === null ? !isLoading : profile.role !== 'admin');
   const { quota, error, refetch } = useQuota(isAsked ? user.id : null);
   return <Panel heading="Predictions left">{content()}</Panel>;
@@ -33,7 +33,7 @@ export function QuotaPanel({ upgrade }: { upgrade?: ReactNode }) {
         </div>
       );
     }
-    // What nobody has cannot be used up: no '0 of 0'.
+    // A plan without predictions cannot run out, so '0 of 0' is not shown.
     if (!hasFailed && !hasFeature(entitlement.plan, 'predictions')) {
       return (
         <div className={styles.free}>
@@ -42,7 +42,7 @@ export function QuotaPanel({ upgrade }: { upgrade?: ReactNode }) {
         </div>
       );
     }
-    // Where the plan could not be read its numbers are not known either.
+    // If the plan could not be loaded, its limits are unknown too.
     const { perDay, perMonth } = hasFailed ? UNKNOWN : PLANS[entitlement.plan];
     return (
       <>

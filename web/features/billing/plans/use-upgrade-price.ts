@@ -1,17 +1,17 @@
-/** What an upgrade costs now, as the provider will charge it: asked when its dialog opens. */
+/** Amount due now for an upgrade, as the provider will charge it; requested when the dialog opens. */
 import { useQuery } from '@tanstack/react-query';
 import { previewAmount } from '../billing-api.ts';
 
-/** The server keeps what it has promised for ten minutes. */
+/** The server holds a quoted price for ten minutes. */
 const PROMISED_MS = 9 * 60_000;
 
 export interface UpgradePrice {
   isLoading: boolean;
-  /** US cents; null while it loads and when it could not be loaded: then nothing is said of it. */
+  /** US cents; null while loading and after a failure, when no price is shown. */
   amountDueCents: number | null;
 }
 
-/** @param subscriptionId  null while nothing is to be asked */
+/** @param subscriptionId  null: no request */
 export function useUpgradePrice(subscriptionId: string | null, priceId: string): UpgradePrice {
   const { data, isFetching } = useQuery({
     queryKey: ['upgrade-price', subscriptionId, priceId],

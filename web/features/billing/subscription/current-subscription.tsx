@@ -1,4 +1,4 @@
-/** The subscription in force: plan, status, what comes next and when, the card that pays, and the way out. */
+/** The current subscription: plan, status, the next change and its date, the card, and the way to cancel. */
 import type { RefObject } from 'react';
 import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import { remainingTime } from '#domain/billing/remaining-time.ts';
@@ -22,9 +22,9 @@ export interface CurrentSubscriptionProps {
   known: KnownSubscription;
   billing: Billing;
   isAdmin: boolean;
-  /** A dialog is open, which tells its own failures. */
+  /** A dialog is open, which shows its own failures. */
   isAsking: boolean;
-  /** Has the focus when what was pressed is gone. */
+  /** Takes the focus when the clicked element is removed. */
   ground: RefObject<HTMLDivElement | null>;
   onCancel(): void;
   onUndoDowngrade(): void;
@@ -35,7 +35,7 @@ export function CurrentSubscription(props: CurrentSubscriptionProps) {
   const { state, record, payments } = known;
   const isCustomer = record?.customer_id != null && payments !== 'none';
   const canCancel = state.isLive && !state.isCanceling && payments !== 'none';
-  // What a plan's card was pressed for is told there.
+  // A checkout's failure shows at its plan's card.
   const failure = isAsking || billing.failure?.task.startsWith('checkout') ? null : billing.failure;
   return (
     <Panel
@@ -97,9 +97,9 @@ function PlanName({ known: { state } }: { known: KnownSubscription }) {
 function Remaining({ known: { state, nowS } }: { known: KnownSubscription }) {
   const { zone } = useTimeZone();
   const remaining = remainingTime(state, nowS);
-  // What is unpaid or paused renews by itself no more.
+  // Unpaid and paused subscriptions do not renew automatically.
   if (!state.isActive || remaining === null || state.periodEndS === null) return null;
-  // What is counted once the period is over is the grace.
+  // After the period's end, the countdown shows the grace.
   const endMs = (nowS < state.periodEndS ? state.periodEndS : state.periodEndS + GRACE_S) * 1000;
   return (
     <div className={styles.remaining}>
@@ -127,7 +127,7 @@ function Facts({ known: { state, record, payments, card, nowS } }: { known: Know
   }
   const startS = record?.current_period_start ?? null;
   const words = card === null ? null : cardWords(card);
-  // A paused one may have none that runs.
+  // A paused subscription may have no running period.
   const hasPeriod = state.isActive || (state.periodEndS ?? 0) > nowS;
   return (
     <dl className={styles.facts}>

@@ -1,4 +1,4 @@
-/** /account/subscription: what is subscribed to, the three plans, and every change of one into another. */
+/** /account/subscription: the subscription, the three plans, and every change between them. */
 import { useEffect, useRef, useState } from 'react';
 import type { PlanName } from '#domain/billing/plans.ts';
 import { useEntitlement } from '../../../session/entitlement.ts';
@@ -37,7 +37,7 @@ export function SubscriptionManager({ userId }: { userId: string }) {
   );
 }
 
-/** Of about the final size. */
+/** About the final size. */
 function Waiting() {
   return (
     <>
@@ -61,7 +61,7 @@ function Manager({ userId, known }: { userId: string; known: KnownSubscription }
   const [question, setQuestion] = useState<PlanQuestion | null>(null);
   const ground = useRef<HTMLDivElement>(null);
   const isDone = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was pressed for it may be gone or disabled now
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the clicked element may be removed or disabled now
   useEffect(() => {
     if (isDone.current) ground.current?.focus();
     isDone.current = false;

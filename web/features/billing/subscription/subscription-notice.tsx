@@ -1,4 +1,4 @@
-/** What is about to change, or is wrong, with a subscription, and the one thing to do about it. */
+/** What is about to change or is wrong with a subscription, and the one thing to do about it. */
 import type { ReactNode } from 'react';
 import { PLAN_LABELS, PLANS } from '#domain/billing/plans.ts';
 import type { SubscriptionState } from '#domain/billing/subscription-state.ts';
@@ -77,19 +77,19 @@ interface NoticeWords {
   tone: 'info' | 'warning';
   title: string;
   text: string;
-  /** None where the site takes no payments. */
+  /** Empty where the site takes no payments. */
   actions?: readonly ('resume' | 'undo-downgrade' | 'pay')[];
 }
 
 interface NoticePlace {
   zone: string;
-  /** Nobody is told to do what this site has no button for. */
+  /** False where the site has no payment button, so that the text does not suggest paying. */
   canPay: boolean;
 }
 
 const planOf = ({ boughtPlan }: SubscriptionState) => (boughtPlan === null ? 'your plan' : PLAN_LABELS[boughtPlan]);
 
-/** The first that applies: what cannot wait comes first. */
+/** Returns the first notice that applies; the most urgent come first. */
 function noticeOf(state: SubscriptionState, { zone, canPay }: NoticePlace): NoticeWords | null {
   const plan = planOf(state);
   if (state.isCanceling && state.isLive) return cancellationOf(state, { zone, canPay });
@@ -128,7 +128,7 @@ function noticeOf(state: SubscriptionState, { zone, canPay }: NoticePlace): Noti
   return null;
 }
 
-/** One that is not paid for may end before its period: the payment service gives up. */
+/** An unpaid subscription may end before its period, when the payment service gives up. */
 function cancellationOf(state: SubscriptionState, { zone, canPay }: NoticePlace): NoticeWords {
   const plan = planOf(state);
   const day = endDay(state, zone);

@@ -1,4 +1,4 @@
-/** A subscription, its card and its buttons in words. */
+/** A subscription, its card and its buttons as text. */
 import type { PlanRefusal } from '#domain/billing/plan-buttons.ts';
 import { GRACE_S } from '#domain/billing/subscription.ts';
 import type { SubscriptionState } from '#domain/billing/subscription-state.ts';
@@ -6,17 +6,17 @@ import { MESSAGES } from '#domain/errors/messages.ts';
 import { zonedDay, zonedMinute } from '#domain/format/zoned-time.ts';
 import type { Card } from '../billing-api.ts';
 
-/** '12 Dec 2026'; 'the end of the period' where it is not known. */
+/** '12 Dec 2026', or 'the end of the period' when unknown. */
 export function endDay({ periodEndS }: SubscriptionState, zone: string): string {
   return periodEndS === null ? 'the end of the period' : zonedDay(periodEndS * 1000, zone);
 }
 
-/** '12 Dec 2026, 16:05 GMT+1': until then an ended plan can be used. */
+/** '12 Dec 2026, 16:05 GMT+1': an ended plan works until then. */
 export function graceEnd({ periodEndS }: SubscriptionState, zone: string): string {
   return periodEndS === null ? 'the end of its grace' : zonedMinute((periodEndS + GRACE_S) * 1000, zone);
 }
 
-/** Why a plan's button does nothing; null where its label says so itself. */
+/** Why a plan's button is disabled; null where its label explains it. */
 export function refusalWords(refusal: PlanRefusal, state: SubscriptionState, zone: string): string | null {
   switch (refusal) {
     case 'current':
@@ -52,7 +52,7 @@ const BRANDS: Readonly<Record<string, string>> = {
   unionpay: 'UnionPay',
 };
 
-/** 'Visa ending in 4242', and '12/34' where it is known. */
+/** 'Visa ending in 4242', and '12/34' if known. */
 export function cardWords({ brand, last4, exp_month, exp_year }: Card): { name: string; expiry: string | null } {
   const name = `${BRANDS[brand ?? ''] ?? 'Card'} ending in ${last4}`;
   if (exp_month === null || exp_year === null) return { name, expiry: null };

@@ -1,4 +1,4 @@
-/** The caller's subscription as its page shows it: asked again when the page comes back into sight. */
+/** The caller's subscription as its page shows it; refetched when the page regains focus. */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type PriceTable, priceTableOf } from '#domain/billing/plans.ts';
@@ -10,9 +10,9 @@ import { useNow } from '../../../ui/browser/use-now.ts';
 import { type Card, fetchCards, fetchRecord, fetchSettings } from '../billing-api.ts';
 import { takeWasAway } from '../payment/page-turn.ts';
 
-/** Minutes are shown. */
+/** The page shows minutes. */
 const CLOCK_MS = 15_000;
-/** After a payment elsewhere the provider's word of it may come a moment after its reader. */
+/** After a payment elsewhere, the provider's event may arrive shortly after the user returns. */
 const WATCH_MS = 20_000;
 const WATCH_EVERY_MS = 2000;
 
@@ -21,14 +21,14 @@ export interface KnownSubscription {
   state: SubscriptionState;
   prices: PublicConfig['prices'];
   payments: PublicConfig['payments'];
-  /** The card that pays; null while none is known. */
+  /** The card charged; null while unknown. */
   card: Card | null;
   /** The product's clock, epoch seconds. */
   nowS: number;
 }
 
 export interface SubscriptionLoading {
-  /** Null until it is known, and when it could not be loaded. */
+  /** Null until loaded, and after a failure. */
   known: KnownSubscription | null;
   hasFailed: boolean;
   isFetching: boolean;
@@ -73,7 +73,7 @@ export function useSubscription(userId: string): SubscriptionLoading {
   };
 }
 
-/** Everything that a change of plan changes is asked for again. */
+/** Refetches everything that a change of plan affects. */
 export async function askBillingAnew(client: QueryClient, userId: string): Promise<void> {
   await Promise.all(
     [recordKey(userId), cardsKey(userId), subscriptionQuery(userId).queryKey, ['quota', userId]].map((queryKey) =>
@@ -82,7 +82,7 @@ export async function askBillingAnew(client: QueryClient, userId: string): Promi
   );
 }
 
-/** Asks for the row and shows it wherever it is shown. @throws Error */
+/** Refetches the row and updates everything that shows it. @throws Error */
 export function askRecord(client: QueryClient, userId: string): Promise<SubscriptionRecord | null> {
   return client.fetchQuery({
     queryKey: recordKey(userId),
@@ -99,7 +99,7 @@ export function keepRecord(client: QueryClient, userId: string, record: Subscrip
 const recordKey = (userId: string) => ['subscription-record', userId];
 const cardsKey = (userId: string) => ['cards', userId];
 
-/** Plan and models are read from elsewhere, and what is left with them: they follow what is known here. */
+/** Copies the row into the query that other pages read for plan, models and remaining quota. */
 function tellOthers(client: QueryClient, userId: string, record: SubscriptionRecord | null): void {
   const { queryKey } = subscriptionQuery(userId);
   const before = client.getQueryData(queryKey);
@@ -124,7 +124,7 @@ function knownOf(
   return { record, state, prices: config.prices, payments: config.payments, card: cardOf(record, cards), nowS };
 }
 
-/** The subscription's own, with what the list of cards knows of it besides. */
+/** The subscription's own card, with details from the card list. */
 function cardOf(record: SubscriptionRecord | null, cards: readonly Card[]): Card | null {
   if (record?.payment_method_last4 == null) return null;
   const { payment_method_brand: brand, payment_method_last4: last4 } = record;
@@ -132,7 +132,7 @@ function cardOf(record: SubscriptionRecord | null, cards: readonly Card[]): Card
   return listed ?? { brand, last4, exp_month: null, exp_year: null };
 }
 
-/** True for a while after a payment elsewhere. A page kept for the back button comes back as it was left. */
+/** True for a while after a payment elsewhere. The back button restores a cached page as it was left. */
 function useWatching(client: QueryClient, userId: string): boolean {
   const [since, setSince] = useState<number | null>(null);
   useEffect(() => {
@@ -143,7 +143,7 @@ function useWatching(client: QueryClient, userId: string): boolean {
       setSince(Date.now());
       void askBillingAnew(client, userId);
     };
-    // Windows side by side: this one was always in sight.
+    // With windows side by side, this one was always visible, so focus triggers the refetch.
     const onFocus = () => void client.invalidateQueries({ queryKey: recordKey(userId) });
     window.addEventListener('pageshow', onShow);
     window.addEventListener('focus', onFocus);

@@ -1,4 +1,4 @@
-/** What tests of the subscription page share: the page on its ground, before a server whose row they set. */
+/** Shared by tests of the subscription page: the page with its providers, and a fake server whose row they set. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -32,11 +32,11 @@ export function aRow(change: Partial<Row> = {}): Row {
 
 export const aLion = (change: Partial<Row> = {}) => aRow({ price_id: 'price_lion', ...change });
 
-/** Whoever reads the page lives an hour ahead of UTC. */
+/** The user's time zone is an hour ahead of UTC. */
 const PROFILE = { id: USER.id, role: 'user', full_name: null, avatar_url: null, timezone: 'Africa/Lagos' };
 
 export interface BillingServer extends FakeBackend {
-  /** The caller's row; null: no customer yet. */
+  /** The caller's row; null: not a customer yet. */
   row: Row | null;
   /** Bodies sent to a server function, in order. */
   sentTo(name: string): unknown[];
@@ -73,7 +73,7 @@ export function mountPage() {
   );
 }
 
-/** Once it is known what is subscribed to. */
+/** Resolves once the subscription is shown. */
 export async function plans(): Promise<Record<'free' | 'bobcat' | 'lion', HTMLElement>> {
   const cardOf = (name: string) => {
     const card = screen.getByRole('heading', { level: 3, name }).closest('li');
@@ -84,7 +84,7 @@ export async function plans(): Promise<Record<'free' | 'bobcat' | 'lion', HTMLEl
   return { free: cardOf('Free'), bobcat: cardOf('Bobcat'), lion: cardOf('Lion') };
 }
 
-/** The one button of a plan's card. */
+/** The only button of a plan's card. */
 export async function planButton(plan: 'free' | 'bobcat' | 'lion'): Promise<HTMLElement> {
   return within((await plans())[plan]).getByRole('button');
 }
