@@ -1,4 +1,4 @@
-/** The countdown to 1 August 2025, with its flag once it is over. Specification 1, section 2; specification 2, section 2.4. */
+/** The countdown to 1 August 2025, with its flag once it is over. */
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { COUNTDOWN_TARGET_MS, countdownAt, type Countdown as Left, spokenCountdown } from '#domain/site/countdown.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
@@ -35,7 +35,7 @@ export function Countdown({ className }: { className?: string | undefined }) {
   );
 }
 
-/** For the eye alone: nobody wants seconds read out. */
+/** Hidden from screen readers, which would announce every second. */
 function Figures({ left: { days, hours, minutes, seconds, isDone } }: { left: Left }) {
   const parts = [
     [String(days), 'd'],

@@ -1,4 +1,4 @@
-/** Where the dashboard leads; what is for admins alone stands in its head. Specification 2, section 2.4. */
+/** The dashboard's links; those for admins only are in its header. */
 import { ChartCandlestick, ChevronRight, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
 import { Link } from 'react-router';
 import { Panel } from '../../ui/layout/panel.tsx';

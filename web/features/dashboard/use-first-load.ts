@@ -1,16 +1,16 @@
-/** The dashboard's first load: 'Loading…', the session is fetched, then 'Done' or 'Failed', then the page. Spec 1, section 2. */
+/** The dashboard's first load: 'Loading…' while the session is fetched, then 'Done' or 'Failed', then the page. */
 import { useEffect, useState } from 'react';
 import { pageState } from '../../page-state.ts';
 import { accessToken } from '../../session/session.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 
-/** One toast, replaced as things go on; it also keeps a second effect from showing another. */
+/** One toast, updated in place; the id also stops a second effect from adding another. */
 const TOAST_ID = 'dashboard-load';
 
-/** Users whose first load is over; a later visit of the page shows no toast. */
+/** Users whose first load is done; later visits of the page show no toast. */
 const loaded = pageState(() => new Set<string>());
 
-/** @returns true once the page may be drawn */
+/** @returns true once the page may render */
 export function useFirstLoad(userId: string): boolean {
   const [isReady, setReady] = useState(loaded().has(userId));
   useEffect(() => {

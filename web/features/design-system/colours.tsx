@@ -1,4 +1,4 @@
-/** Colours of both themes and palettes, each with its worst contrast, measured here and now. */
+/** Colors of both themes and palettes, each with its worst contrast, measured in this browser. */
 import { useLayoutEffect, useState } from 'react';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { SectionHeading } from '../../ui/layout/section-heading.tsx';
@@ -7,7 +7,7 @@ import { measured, type ThemeColours, themeColours } from './theme-colours.ts';
 
 export function Colours() {
   const [themes, setThemes] = useState<readonly ThemeColours[]>([]);
-  // Before the first frame, so that nothing below moves.
+  // Runs before the first frame, so that nothing below moves.
   useLayoutEffect(() => setThemes(themeColours(document.styleSheets)), []);
   return (
     <section aria-labelledby="design-colours" className={styles.section}>

@@ -1,7 +1,7 @@
-/** How far two colours stand apart, as WCAG 2 measures it. */
+/** Contrast of two colors by WCAG 2. */
 export type Rgb = readonly [number, number, number];
 
-/** @param value  `#rrggbb`, or `rgb(r g b / a%)` laid over `ground`; null for anything else */
+/** @param value  `#rrggbb`, or `rgb(r g b / a%)` over `ground`; null for anything else */
 export function rgbOf(value: string, ground: Rgb): Rgb | null {
   const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(value.trim());
   if (hex) return [part(hex[1]), part(hex[2]), part(hex[3])];

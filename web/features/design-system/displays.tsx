@@ -1,4 +1,4 @@
-/** What shows data: panels, tables, tabs, notices, dialogs, and what stands where data would. */
+/** Components that show data: panels, tables, tabs, notices, dialogs, and their empty and error states. */
 import { useState } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { Badge, type BadgeTone } from '../../ui/layout/badge.tsx';

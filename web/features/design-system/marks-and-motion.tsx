@@ -1,4 +1,4 @@
-/** The marks, the icons in use, up and down with their second cue, and what moves. */
+/** The marks, the icons in use, up and down with their second cue, and the moving parts. */
 import {
   Check,
   ChevronDown,

@@ -1,4 +1,4 @@
-/** Strips of figures, and the notes below them: all well, failed, old. */
+/** Strips of figures with the notes below them: normal, failed, outdated. */
 import { FigureStrip, StripFigure } from '../../ui/layout/figure-strip.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import type { Kept } from '../../ui/status/kept.ts';

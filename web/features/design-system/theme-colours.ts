@@ -1,4 +1,4 @@
-/** The colours of every theme as the style sheet has them, read from the page's own rules: no second list to forget. */
+/** Every theme's colors, read from the page's own style sheets, so there is no second list to maintain. */
 import { contrast, type Rgb, rgbOf } from './contrast.ts';
 
 type Colours = Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface ThemeColours {
 }
 
 const GROUNDS = ['ground', 'surface', 'raised', 'sunken'];
-/** Words on every ground at 4.5, borders of controls and graphics at 3. */
+/** Required contrast on every ground: 4.5 for text, 3 for borders of controls and graphics. */
 const NEEDED: Readonly<Record<string, number>> = {
   text: 4.5,
   muted: 4.5,
@@ -40,7 +40,7 @@ export interface Measured {
   name: string;
   value: string;
   ground: string;
-  /** Worst of all grounds. */
+  /** The lowest contrast over all grounds. */
   worst: number;
   needed: number;
 }

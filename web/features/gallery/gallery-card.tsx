@@ -1,4 +1,4 @@
-/** One example: what was forecast, what followed, and how often the drawn path was on the right side. */
+/** One example: the forecast, the outcome, and how often the drawn path was on the right side. */
 import { MODELS } from '#domain/forecast/models.ts';
 import { minuteText } from '#domain/format/reading-time.ts';
 import { type AccuracyGrade, accuracyGrade } from '#domain/gallery/gallery-accuracy.ts';
@@ -9,7 +9,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import styles from './gallery-card.module.css';
 import { GalleryPicture } from './gallery-picture.tsx';
 
-/** Green, yellow, red; the words beside the figure say the same. */
+/** Green, yellow, red; the text beside the figure says the same. */
 const TONES = { good: 'up', fair: 'warning', poor: 'down' } as const satisfies Record<AccuracyGrade, BadgeTone>;
 const WORDS = { good: 'mostly right', fair: 'half right', poor: 'mostly wrong' } as const satisfies Record<
   AccuracyGrade,

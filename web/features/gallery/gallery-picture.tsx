@@ -1,7 +1,7 @@
 /**
- * One drawn picture of an example in every theme's file, of which the style sheet shows the one that fits the root's
- * attributes, right from the first paint. The hidden ones are lazy and not fetched; only where scripts are off altogether
- * do browsers fetch lazy pictures at once.
+ * One picture of an example, with an image file for each theme. The style sheet shows the one for the root's
+ * attributes, correct from the first paint. The hidden ones are lazy and not fetched; only with scripts disabled do
+ * browsers fetch lazy images immediately.
  */
 import {
   GALLERY_PICTURE,
@@ -18,11 +18,11 @@ const FILES = [
   ['light-cb', styles.lightColourBlind],
 ] as const satisfies readonly (readonly [GalleryPictureTheme, string | undefined])[];
 
-/** The chart's word at the join; the caption begins with the same. */
+/** The chart's label at the join; the caption starts with the same word. */
 const WORDS = { prediction: 'forecast', outcome: 'outcome' } as const satisfies Record<GalleryPictureKind, string>;
 
 export interface GalleryPictureProps {
-  /** Of the example. */
+  /** Id of the example. */
   id: string;
   kind: GalleryPictureKind;
   alt: string;
@@ -32,7 +32,7 @@ export function GalleryPicture({ id, kind, alt }: GalleryPictureProps) {
   return (
     <div className={styles.frame}>
       {FILES.map(([theme, shown]) => (
-        // `loading` before `src`: some browsers begin to fetch as soon as they know the address.
+        // `loading` comes before `src`: some browsers start the fetch when they see the URL.
         <img
           key={theme}
           className={shown}

@@ -1,11 +1,11 @@
-/** The close of the candle that is pointed at, beside it. Written straight into the page: it moves with the pointer. */
+/** The close of the hovered candle, beside it. Written directly to the DOM, because it moves with the pointer. */
 import type { Ref } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import type { PointedCandle } from '../../charts/candles/candle-chart.tsx';
 import { timeLabel } from '../../charts/candles/chart-words.ts';
 import styles from './close-tip.module.css';
 
-/** Hidden from assistive technology: the slider of the chart says the same in words. */
+/** Hidden from assistive technology: the chart's slider says the same as text. */
 export function CloseTip({ ref }: { ref: Ref<HTMLDivElement> }) {
   return (
     <div ref={ref} className={styles.tip} role="tooltip" aria-hidden="true" hidden>
@@ -17,7 +17,7 @@ export function CloseTip({ ref }: { ref: Ref<HTMLDivElement> }) {
   );
 }
 
-/** @param joinS  opening second of the last real candle; null: none is forecast */
+/** @param joinS  opening second of the last real candle; null: no forecast */
 export function writeTip(
   tip: HTMLElement,
   pointed: PointedCandle | null,
@@ -31,7 +31,7 @@ export function writeTip(
   write(tip, 'when', `${isForecast ? 'forecast ' : ''}${timeLabel(candle.time)}`);
   write(tip, 'close', formatPrice(candle.close, decimals));
   tip.dataset.kind = isForecast ? 'forecast' : 'real';
-  // Where there is more room.
+  // On the side with more room.
   tip.dataset.side = place.x > (tip.parentElement?.clientWidth ?? 0) / 2 ? 'left' : 'right';
   tip.style.setProperty('--x', `${Math.round(place.x)}px`);
   tip.style.setProperty('--y', `${Math.round(place.y)}px`);

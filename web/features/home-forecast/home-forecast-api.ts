@@ -1,4 +1,4 @@
-/** The public forecast of the current minute. READINGS 29. */
+/** The public forecast of the current minute. */
 import * as z from 'zod/mini';
 import { type LatestForecast, latestForecastSchema, PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';
 import { CallError } from '../../platform/calls/call-error.ts';
@@ -7,9 +7,9 @@ import { inTime } from '../../platform/calls/time-limit.ts';
 
 const PATH = `/forecast/latest?sym=${PUBLIC_FORECAST.sym}`;
 
-/** Everybody's minute turns at once; their questions need not. */
+/** The minute turns for all clients at the same time; this spreads their requests. */
 const SPREAD_MS = 2000;
-/** The venue's minute may be a moment behind the clock's. */
+/** The venue's minute may turn slightly after the clock's. */
 const AFTER_MS = 1000;
 const LEAST_MS = 5000;
 
@@ -17,13 +17,13 @@ const UNREADABLE = 'The answer could not be read.';
 
 export interface FetchedForecast {
   latest: LatestForecast;
-  /** Until the next one can be there, from the moment this arrived. */
+  /** Time until the next forecast can exist, counted from this one's arrival. */
   refreshInMs: number;
 }
 
 const refusalSchema = z.object({ error: z.string().check(z.maxLength(200)), code: z.string() });
 
-/** @throws CallError with a sentence for people */
+/** @throws CallError with a message for users */
 export async function fetchLatest(signal: AbortSignal): Promise<FetchedForecast> {
   try {
     return await inTime(signal, ask);
@@ -45,7 +45,7 @@ async function ask(signal: AbortSignal): Promise<FetchedForecast> {
 
 async function reach(signal: AbortSignal): Promise<Response> {
   try {
-    // Asked by its tag: how long it is good for counts from now, not from when it was kept.
+    // Revalidates by ETag, so that the lifetime counts from now and not from when the answer was cached.
     return await retryingFetch(PATH, { signal, headers: { accept: 'application/json' }, cache: 'no-cache' });
   } catch (error) {
     signal.throwIfAborted();
@@ -66,7 +66,7 @@ function refusalOf(body: unknown, status: number): CallError {
   const said = refusalSchema.safeParse(body);
   if (!said.success) return new CallError('unknown', UNREADABLE, status);
   const { error, code } = said.data;
-  // The server's sentence speaks to somebody who pays for it.
+  // The server's message addresses paying users.
   const words = code === 'forecast/failed' ? 'The model could not make this minute’s forecast.' : error;
   return new CallError(code, words, status);
 }

@@ -1,6 +1,6 @@
 /**
- * The home page's chart: 150 real candles and the 50 of this minute's forecast inside its bands, with the gauge and the
- * sentence of its one path. Specification 1, sections 2 and 9; READINGS 29.
+ * The home page's chart: 150 real candles and this minute's 50 forecast candles inside their bands, with the gauge and
+ * the summary of the one path.
  */
 import { useRef } from 'react';
 import { PUBLIC_FORECAST } from '#domain/forecast/latest-forecast.ts';

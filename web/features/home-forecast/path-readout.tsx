@@ -1,4 +1,4 @@
-/** What this one path says: needle, sentence, and how much both are worth. */
+/** The reading of this one path: needle, summary, and how reliable both are. */
 import { Link } from 'react-router';
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
 import { MODELS } from '#domain/forecast/models.ts';
@@ -45,7 +45,7 @@ export function PathReadout({ latest, decimals }: PathReadoutProps) {
   );
 }
 
-/** Null where the path is shorter than it should be: nothing can be said of the rest. */
+/** Null when the path is shorter than the horizon, because the rest is unknown. */
 function readingOf({ lastClose, path }: LatestForecast): PathReading | null {
   return path.length < HORIZON_BARS ? null : readPath([lastClose, ...path.map(({ close }) => close)]);
 }
@@ -55,7 +55,7 @@ function bandAtEnd({ band }: LatestForecast): { lower80: number; upper80: number
   return lower80 === undefined || upper80 === undefined ? null : { lower80, upper80 };
 }
 
-/** The needle's side in words: colour and angle are not all there is. */
+/** The needle's side as text, so that color and angle are not the only cues. */
 function leanWords({ state, movePercent, needleDeg }: PathReading): string {
   const side = state === 'small' ? 'in the middle' : needleDeg > 0 ? 'toward buy' : 'toward sell';
   return `${side}, this path moves ${formatPercent(movePercent / 100)}`;

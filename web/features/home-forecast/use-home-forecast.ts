@@ -1,4 +1,4 @@
-/** The forecast that the home page shows: a new one each time the minute turns, the last one while there is none newer. */
+/** The forecast on the home page: a new one each minute; the last one stays until a newer arrives. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { LatestForecast } from '#domain/forecast/latest-forecast.ts';
@@ -9,15 +9,15 @@ import { type Kept, useKept } from '../../ui/status/kept.ts';
 import { type FetchedForecast, fetchLatest } from './home-forecast-api.ts';
 
 const MINUTE_MS = MINUTE_S * 1000;
-/** After a failure. */
+/** Retry delay after a failure. */
 const AGAIN_MS = 15_000;
-/** Overdue: at once, but never in a loop. */
+/** Delay when overdue: almost immediate, but never a tight loop. */
 const SOON_MS = 1000;
 const CLOCK_MS = 10_000;
 
 export interface HomeForecastState {
   known: Kept<FetchedForecast>;
-  /** Null until one arrived. */
+  /** Null until the first one arrives. */
   latest: LatestForecast | null;
   feed: CandleFeed;
   nowMs: number;
@@ -28,7 +28,7 @@ export function useHomeForecast(): HomeForecastState {
   const query = useQuery({
     queryKey: ['latest-forecast'],
     queryFn: ({ signal }) => fetchLatest(signal),
-    // A hidden tab asks nothing; seen again it asks at once for what it missed.
+    // A hidden tab requests nothing; when visible again, it immediately requests what it missed.
     refetchOnWindowFocus: true,
     staleTime: ({ state }) => state.data?.refreshInMs ?? 0,
     refetchInterval: ({ state: { status, data, dataUpdatedAt } }) => {
@@ -41,7 +41,7 @@ export function useHomeForecast(): HomeForecastState {
   return { known, latest, feed: useFeed(latest), nowMs };
 }
 
-/** The same forecast, asked for again, leaves the chart alone. */
+/** Refetching the same forecast leaves the chart unchanged. */
 function useFeed(latest: LatestForecast | null): CandleFeed {
   const [feed] = useState(() => createCandleFeed());
   useEffect(() => feed.reset(latest === null ? EMPTY_SERIES : seriesOf(latest)), [feed, latest]);

@@ -1,4 +1,4 @@
-/** Our own picture: a field of candles, the join, a forecast in outline inside its bands, the three marks over it. */
+/** Our own drawing: a field of candles, the join, an outlined forecast inside its bands, the three marks above it. */
 import { candleField } from '#domain/picture/candle-field.ts';
 import { FieldShapes } from '../../brand/field-shapes.tsx';
 import { BobcatMark, LionMark, PantherMark } from '../../brand/marks.tsx';

@@ -1,4 +1,4 @@
-/** The first screen's words and picture: what Kat does, the honest line, where to go from here. The live chart follows. */
+/** The first screen's text and picture: what Kat does, the honest line, where to go next. The live chart follows. */
 import { Link } from 'react-router';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { HONEST_LINE } from '../../content/honest-line.ts';

@@ -48,7 +48,7 @@ function StatusBadge({ status }: { status: ModelStatus }) {
   return status.kind === null ? null : <Badge>{status.kind}</Badge>;
 }
 
-/** The cheapest plan with the model, and what it gives. */
+/** The cheapest plan with the model, and its limits. */
 function PlanLines({ model }: { model: ModelName }) {
   const plan = planWithModel(model);
   const { priceCents, perDay, perMonth } = PLANS[plan];

@@ -1,4 +1,7 @@
-/** Terms and privacy as one document: a mark that it is a template, a table of contents, numbered sections with anchors. */
+/**
+ * Terms and privacy as one document: a notice that it is a template, a table of contents, numbered sections with
+ * anchors.
+ */
 import type { LegalSection, Operator } from '../../content/legal/legal-section.ts';
 import { Contact } from '../../content/legal/placeholder.tsx';
 import { PRIVACY } from '../../content/legal/privacy.tsx';
@@ -6,7 +9,7 @@ import { TERMS } from '../../content/legal/terms.tsx';
 import { useSiteSettings } from '../../site/site-settings.ts';
 import styles from './legal-document.module.css';
 
-/** Of the text. */
+/** Date of the text. */
 const EDITION = '22 November 2026';
 
 const PARTS = [
@@ -63,7 +66,7 @@ export function LegalDocument() {
         <p>
           {operator.name}, <Contact operator={operator} />
         </p>
-        {/* Not at the top of the page: it is known late, and would push down what is being read. */}
+        {/* Not at the top of the page: it loads late and would push down the text being read. */}
         {settings?.samples.operator === true && (
           <p>Name and address of the operator are samples: they were not set on this server.</p>
         )}

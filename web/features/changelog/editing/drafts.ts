@@ -1,28 +1,28 @@
-/** What was written and not sent yet, kept by this tab: through errors, other pages and reloads, until it is sent or discarded. */
+/** Unsent posts, stored by this tab through errors, navigation and reloads, until they are sent or discarded. */
 import { useSyncExternalStore } from 'react';
 import { pageState } from '../../../page-state.ts';
 
 const PREFIX = 'changelog-draft:';
-/** What a browser without storage keeps until the page is closed. */
+/** Drafts of a browser without storage, until the page is closed. */
 const kept = pageState(() => new Map<string, string>());
 const listeners = pageState(() => new Set<() => void>());
 
-/** Drafts of one user are not shown to the next one of the same tab. @param place  `new`, `quick` or a post's id */
+/** Keyed by user, so the tab's next user does not see them. @param place  `new`, `quick` or a post's id */
 export function draftKey(userId: string, place: string): string {
   return `${PREFIX}${userId}:${place}`;
 }
 
-/** @returns null where there is none */
+/** @returns null when there is no draft */
 export function draftOf(key: string): string | null {
   try {
     return kept().get(key) ?? window.sessionStorage.getItem(key);
   } catch {
-    // Storage may be blocked by the browser.
+    // The browser may block storage.
     return kept().get(key) ?? null;
   }
 }
 
-/** @param text  null: sent, or discarded */
+/** @param text  null: sent or discarded */
 export function keepDraft(key: string, text: string | null): void {
   if (text === null) kept().delete(key);
   else kept().set(key, text);
@@ -30,12 +30,12 @@ export function keepDraft(key: string, text: string | null): void {
     if (text === null) window.sessionStorage.removeItem(key);
     else window.sessionStorage.setItem(key, text);
   } catch {
-    // Blocked, or full: until the page is closed it is known all the same.
+    // Storage is blocked or full: memory still has the draft until the page is closed.
   }
   for (const listener of listeners()) listener();
 }
 
-/** Where this user has drafts. */
+/** Places where this user has drafts. */
 export function draftPlaces(userId: string): string[] {
   const prefix = draftKey(userId, '');
   return [...new Set([...kept().keys(), ...storedKeys()])]
@@ -47,7 +47,7 @@ function storedKeys(): string[] {
   try {
     return Object.keys(window.sessionStorage);
   } catch {
-    // Storage may be blocked by the browser.
+    // The browser may block storage.
     return [];
   }
 }
@@ -59,7 +59,7 @@ export interface Draft {
   forget(): void;
 }
 
-/** @param initial  what stands there without a draft */
+/** @param initial  text without a draft */
 export function useDraft(key: string, initial: string): Draft {
   const draft = useSyncExternalStore(
     subscribe,

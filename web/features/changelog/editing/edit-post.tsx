@@ -1,4 +1,4 @@
-/** The editor in a post's place. Leaving it with changes asks first. */
+/** The editor in place of a post. Leaving it with changes needs a confirmation. */
 import { useState } from 'react';
 import type { ChangelogPost } from '#domain/community/changelog.ts';
 import { Button } from '../../../ui/forms/button.tsx';

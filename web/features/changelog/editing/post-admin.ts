@@ -1,8 +1,8 @@
-/** What an admin's post reports to the list that it stands in. */
+/** Callbacks from an admin's post to its list. */
 export interface PostAdmin {
   userId: string;
   onChanged: () => Promise<void>;
   onDeleted: () => Promise<void>;
-  /** It was gone when its new text came: the text goes on as a new post. */
+  /** The post was deleted before its edit was saved: the text moves to a new post. */
   onRescue: (postId: string, text: string) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A post while it is written: its text, how it will look, and Save. What is typed is kept by the tab until it is saved. */
+/** The post editor: text, preview, and Save. The tab stores the input until it is saved. */
 import { type FormEvent, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { CHANGELOG_MESSAGES, contentFault, MAX_POST_CHARACTERS, trimmedContent } from '#domain/community/changelog.ts';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -11,11 +11,11 @@ import styles from './post-editor.module.css';
 
 export interface PostEditorProps {
   draft: Draft;
-  /** Takes what was checked and trimmed. @throws Error with a message for people */
+  /** Receives the checked and trimmed text. @throws Error with a message for users */
   onSave: (content: string) => Promise<void>;
   /** Beside Save. */
   beside?: ReactNode;
-  /** The text has the focus at once. */
+  /** Focuses the text on mount. */
   isFocused?: boolean;
   rows?: number;
 }
@@ -54,7 +54,7 @@ export function PostEditor({ draft, onSave, beside, isFocused = false, rows = 10
 }
 
 function Preview({ text }: { text: string }) {
-  // Typing goes first.
+  // Deferred, so that the preview never delays typing.
   const shown = trimmedContent(useDeferredValue(text));
   return (
     <div className={styles.preview}>
@@ -76,12 +76,12 @@ function Shown({ text }: { text: string }) {
   );
 }
 
-/** As the database counts: characters, not the one or two units that each is kept in. */
+/** Counts characters like the database, not UTF-16 units. */
 function lengthOf(text: string): number {
   return Array.from(trimmedContent(text)).length;
 }
 
-/** Checks, sends once, and tells what went wrong where it can be mended. @param blank  said of a text without words */
+/** Checks, sends once, and shows errors where they can be fixed. @param blank  message for an empty text */
 export function useSending(
   text: string,
   blank: string,
@@ -114,7 +114,7 @@ export function useSending(
     }
   };
   return {
-    /** Once it was complained about, until it is mended. */
+    /** Shown from the first attempt until the text is valid. */
     fault: wasSent && said !== null ? said : undefined,
     failure,
     isBusy,

@@ -1,4 +1,6 @@
-/** What admins have above the list: what they may do, the editor of a new post, and the box for a quick update. */
+/**
+ * The admin's tools above the list: a note on their rights, the editor of a new post, and the box for a quick update.
+ */
 import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
 import { Notice } from '../../../ui/layout/notice.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
@@ -11,7 +13,7 @@ import { QuickUpdate } from './quick-update.tsx';
 
 export interface AdminDeskProps {
   userId: string;
-  /** What stands in the editor was an edit of a post that is gone: grows with each. */
+  /** Number of rescued edits: each adds the text of a deleted post to the editor. */
   rescuedCount: number;
   onPosted: () => Promise<void>;
 }

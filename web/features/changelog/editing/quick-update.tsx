@@ -1,4 +1,4 @@
-/** A line or two, posted at once. Specification 2, sections 2.6 and 5. */
+/** A line or two, posted immediately. */
 import { useRef } from 'react';
 import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -10,7 +10,7 @@ import styles from './quick-update.module.css';
 
 export interface QuickUpdateProps {
   draft: Draft;
-  /** @throws Error with a message for people */
+  /** @throws Error with a message for users */
   onPost: (content: string) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The change log: posts, newest published first, with their likes; what admins write them with. Specification 2, section 2.6. */
+/** The change log: posts with their likes, newest published first, and the admin's tools to write them. */
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -33,7 +33,7 @@ export function ChangeLog() {
   );
 }
 
-/** Drafts of no post. */
+/** Draft places that belong to no post. */
 const OWN_PLACES = new Set(['new', 'quick']);
 
 function Known({ reader, list }: { reader: Reader; list: PostsState }) {
@@ -49,7 +49,7 @@ function Known({ reader, list }: { reader: Reader; list: PostsState }) {
     setRescuedCount((count) => count + 1);
   };
   const isWhole = isAdmin && list.status === 'ready' && !list.hasMore;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as often as another list comes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever another list arrives
   useEffect(() => {
     if (!isWhole || userId === null) return;
     for (const place of draftPlaces(userId)) {
@@ -58,7 +58,7 @@ function Known({ reader, list }: { reader: Reader; list: PostsState }) {
     }
   }, [isWhole, userId, list.pages.flat().join()]);
   const onDeleted = async (): Promise<void> => {
-    // The button that asked for it is about to go.
+    // The clicked button is about to be removed.
     posts.current?.focus({ preventScroll: true });
     await list.reload();
   };
@@ -70,7 +70,7 @@ function Known({ reader, list }: { reader: Reader; list: PostsState }) {
   return (
     <>
       {admin !== null && <AdminDesk userId={admin.userId} rescuedCount={rescuedCount} onPosted={list.reload} />}
-      {/* biome-ignore lint/a11y/useSemanticElements: it has the focus when a post of it went */}
+      {/* biome-ignore lint/a11y/useSemanticElements: it takes the focus when one of its posts is deleted */}
       <div ref={posts} role="region" aria-label="Posts" tabIndex={-1} className={styles.posts}>
         <Posts reader={reader} list={list} admin={admin} />
       </div>
@@ -119,7 +119,7 @@ interface TroubleProps {
   onRetry: () => void;
 }
 
-/** Beside what is there all the same. */
+/** Shown beside the posts that did load. */
 function Trouble({ text, isRetrying, onRetry }: TroubleProps) {
   return (
     <ReportedFailure as="div" className={styles.trouble}>
@@ -145,7 +145,7 @@ function More({ shown, total, hasMore, isBusy, onMore }: MoreProps) {
   useEffect(() => {
     const isGone = hadMore.current && !hasMore;
     hadMore.current = hasMore;
-    // Whoever pressed the button that went away goes on from the words beside it.
+    // If the removed button had the focus, the text beside it takes over.
     if (isGone && document.activeElement === document.body) count.current?.focus({ preventScroll: true });
   }, [hasMore]);
   return (

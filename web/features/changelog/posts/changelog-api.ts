@@ -1,4 +1,4 @@
-/** Posts and likes as the server has them. Specification 2, section 7.1. */
+/** Server calls for posts and likes. */
 import * as z from 'zod/mini';
 import {
   CHANGELOG_MESSAGES,
@@ -13,27 +13,27 @@ import { type Tables, tables } from '../../../platform/supabase.ts';
 
 export interface PostPage {
   posts: ChangelogPost[];
-  /** All that this reader may see, not only those of the page. */
+  /** All posts that this reader may see, not only those of the page. */
   total: number;
 }
 
 export interface PostLikes {
   count: number;
-  /** By whoever asks. */
+  /** Whether the current user likes it. */
   isLiked: boolean;
 }
 
-/** Of each post that was asked for. */
+/** Likes of each requested post. */
 export type LikesByPost = ReadonlyMap<string, PostLikes>;
 
 const POST_FIELDS = 'id, content, author_id, created_at, updated_at, published_at';
-/** Nothing begins so far down: posts were deleted since the page above was read. */
+/** The offset is past the end: posts were deleted since the previous page was read. */
 const PAST_THE_END = 'PGRST103';
-/** Not allowed, by a policy that has no sentence for people. */
+/** Denied by a policy, which has no message for users. */
 const REFUSED = '42501';
 const DUPLICATE = '23505';
 
-/** What has an error, and the status that tells an answer from none. */
+/** An error, and the status, which shows whether the server answered at all. */
 interface Answer {
   error: { code: string; message: string } | null;
   status: number;
@@ -42,8 +42,8 @@ interface Answer {
 /**
  * Newest published first, drafts last.
  *
- * @param page  from 0, of 20 posts
- * @throws Error when the store refuses, does not answer in time, or answers something else
+ * @param page  from 0, with 20 posts each
+ * @throws Error when the database refuses, does not answer in time, or answers something else
  */
 export function fetchPosts(page: number, signal: AbortSignal): Promise<PostPage> {
   return inTime(signal, async (limited) => {
@@ -53,7 +53,7 @@ export function fetchPosts(page: number, signal: AbortSignal): Promise<PostPage>
       .select(POST_FIELDS, { count: 'exact' })
       .order('published_at', { ascending: false, nullsFirst: false })
       .order('created_at', { ascending: false })
-      // Who shows the posts tries again.
+      // The component that shows the posts retries.
       .retry(false)
       .abortSignal(limited)
       .range(from, from + POSTS_PER_PAGE - 1);
@@ -65,7 +65,7 @@ export function fetchPosts(page: number, signal: AbortSignal): Promise<PostPage>
 }
 
 /**
- * Counts of everybody's likes, and whether the user's own is among them: nobody is told who else likes a post.
+ * Like counts, and whether the user's own is among them. No one can see who else likes a post.
  *
  * @param userId  null: a visitor
  * @throws as `fetchPosts`
@@ -98,7 +98,7 @@ export function fetchLikes(
   });
 }
 
-/** Likes, or takes it back; one that is there already, from another tab, is as good. @throws Error */
+/** Adds or removes a like; one that exists already, from another tab, counts as success. @throws Error */
 export async function sendLike(postId: string, userId: string, isLiked: boolean): Promise<void> {
   const { error } = await written((client, signal) => {
     const likes = client.from('changelog_post_likes');
@@ -109,7 +109,7 @@ export async function sendLike(postId: string, userId: string, isLiked: boolean)
   if (error !== null && error.code !== DUPLICATE) throw new Error(error.message, { cause: error });
 }
 
-/** Published at once. @param failed  said where the server says nothing. @throws Error with a message for people */
+/** Publishes immediately. @param failed  message when the server sends none. @throws Error with a message for users */
 export async function createPost(content: string, authorId: string, failed: string): Promise<void> {
   const row = { content, author_id: authorId, published_at: new Date().toISOString() };
   const answer = await written(
@@ -119,7 +119,7 @@ export async function createPost(content: string, authorId: string, failed: stri
   refuseWith(answer, CHANGELOG_MESSAGES.adminsPost, failed);
 }
 
-/** @returns false where there is no such post any more. @throws as `createPost` */
+/** @returns false when the post no longer exists. @throws as `createPost` */
 export async function changePost(postId: string, content: string): Promise<boolean> {
   const failed = CHANGELOG_MESSAGES.saveFailed;
   const answer = await written(
@@ -131,7 +131,7 @@ export async function changePost(postId: string, content: string): Promise<boole
   return (answer.data ?? []).length > 0;
 }
 
-/** One that is gone already is as good as deleted. @throws as `createPost` */
+/** Deleting an already deleted post counts as success. @throws as `createPost` */
 export async function deletePost(postId: string): Promise<void> {
   const failed = CHANGELOG_MESSAGES.deleteFailed;
   const answer = await written(
@@ -141,7 +141,7 @@ export async function deletePost(postId: string): Promise<void> {
   refuseWith(answer, CHANGELOG_MESSAGES.adminsDelete, failed);
 }
 
-/** @param failed  said where nothing was answered */
+/** @param failed  message when there was no answer */
 async function written<T extends Answer>(
   write: (client: Tables, signal: AbortSignal) => PromiseLike<T>,
   failed?: string,
@@ -153,7 +153,7 @@ async function written<T extends Answer>(
   }
 }
 
-/** The server's own sentence, where it has one for people. */
+/** Throws with the server's message, if it is meant for users. */
 function refuseWith({ error, status }: Answer, rule: string, failed: string): void {
   if (error === null) return;
   const isPolicy = error.code === REFUSED && /policy|permission denied/i.test(error.message);

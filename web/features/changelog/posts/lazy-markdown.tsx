@@ -1,4 +1,4 @@
-/** Formatting comes in a chunk of its own, beside the posts; without it they are shown as they were written. */
+/** Markdown formatting as a separate chunk, loaded with the posts; without it, posts show as plain text. */
 import { type ComponentType, lazy } from 'react';
 import { reportError } from '../../../platform/error-log.ts';
 import type { MarkdownProps } from './markdown.tsx';
@@ -6,7 +6,7 @@ import { PlainWords } from './plain-words.tsx';
 
 let code: Promise<{ default: ComponentType<MarkdownProps> }> | null = null;
 
-/** Fetches it, once; whoever waits for posts calls this meanwhile. Never rejects. */
+/** Loads the chunk once; call it while posts load. Never rejects. */
 export function loadMarkdown(): Promise<{ default: ComponentType<MarkdownProps> }> {
   code ??= import('./markdown.tsx').then(
     ({ Markdown: Formatted }) => ({ default: Formatted }),

@@ -1,4 +1,4 @@
-/** 'Like', on or off, and how many do. Specification 2, section 4.7. */
+/** 'Like', on or off, with the number of likes. */
 import { Heart } from 'lucide-react';
 import { groupedCount } from '#domain/format/count.ts';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -7,9 +7,9 @@ import type { PostLikes } from './changelog-api.ts';
 import styles from './like-button.module.css';
 
 export interface LikeButtonProps {
-  /** Null while they are not known: nothing can be toggled yet. */
+  /** Null until loaded: nothing can be toggled yet. */
   likes: PostLikes | null;
-  /** Id of what tells the post. */
+  /** Id of the element that describes the post. */
   describedBy: string;
   onToggle: () => void;
 }

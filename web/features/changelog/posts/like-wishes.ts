@@ -1,14 +1,14 @@
 /**
- * What a user wishes of each post's like, and how that gets to the server: one request at a time for each post, and
- * none that the next one would only undo.
+ * The like state a user wants for each post, and its way to the server: one request at a time per post, and none that
+ * the next one would only undo.
  */
 export interface LikePorts {
   send(postId: string, isLiked: boolean): Promise<void>;
-  /** The server has it so now. */
+  /** The server has stored this state. */
   onSent(postId: string, isLiked: boolean): void;
-  /** The wish is given up: the post shows again what the server had. */
+  /** The change is dropped: the post shows the server's state again. */
   onFailed(postId: string, error: unknown): void;
-  /** A wish has come or gone. */
+  /** A pending change was added or removed. */
   onChange(): void;
 }
 
@@ -21,12 +21,12 @@ export class LikeWishes {
     this.#ports = ports;
   }
 
-  /** Undefined: none, the server's word holds. */
+  /** Undefined: no change is pending, and the server's state applies. */
   of(postId: string): boolean | undefined {
     return this.#wished.get(postId);
   }
 
-  /** @param known  what the server has, as far as this page knows */
+  /** @param known  the server's state, as far as this page knows */
   async wish(postId: string, isLiked: boolean, known: boolean): Promise<void> {
     this.#wished.set(postId, isLiked);
     this.#ports.onChange();
@@ -43,7 +43,7 @@ export class LikeWishes {
     }
   }
 
-  /** Until the server has what was wished last. */
+  /** Sends until the server has the latest requested state. */
   async #settle(postId: string, known: boolean): Promise<void> {
     let server = known;
     for (let wished = this.of(postId); wished !== undefined && wished !== server; wished = this.of(postId)) {

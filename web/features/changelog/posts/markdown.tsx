@@ -1,4 +1,4 @@
-/** A post's words, formatted: Markdown without HTML and pictures, cleaned again after it was read. */
+/** A post's formatted text: Markdown without HTML and pictures, sanitized after parsing. */
 import { type ComponentProps, memo, type ReactNode } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import { Link } from 'react-router';
@@ -10,7 +10,7 @@ import styles from './markdown.module.css';
 import { plainParts } from './plain-parts.ts';
 import { PlainWords } from './plain-words.tsx';
 
-/** Everything else is taken out, with its attributes; of addresses, those that begin otherwise. */
+/** Removes all other elements and attributes, and URLs with other protocols. */
 const CLEAN = {
   tagNames: [
     ...['p', 'br', 'hr', 'strong', 'em', 'code', 'pre', 'blockquote', 'a'],
@@ -22,7 +22,7 @@ const CLEAN = {
 };
 const LINKED = new Set(['http:', 'https:', 'mailto:']);
 
-/** The page has its h1, each post its h2. */
+/** The page has the h1, each post an h2. */
 const COMPONENTS: Components = {
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h4>{children}</h4>,
@@ -31,14 +31,14 @@ const COMPONENTS: Components = {
   h5: ({ children }) => <h6>{children}</h6>,
   h6: ({ children }) => <h6>{children}</h6>,
   a: ({ href, children }) => <PostLink href={href}>{children}</PostLink>,
-  // Wider than the page, it is moved through by key too.
+  // A block wider than the page must scroll by keyboard too.
   pre: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <pre tabIndex={0}>{children}</pre>
   ),
 };
 
-/** What reading it would take too long for is shown as it was written. */
+/** Shows the source when parsing it would take too long. */
 export const Markdown = memo(function Markdown({ content }: { content: string }) {
   if (isCostlyMarkdown(content)) return <PlainWords content={content} />;
   return (
@@ -57,7 +57,7 @@ export const Markdown = memo(function Markdown({ content }: { content: string })
 
 export type MarkdownProps = ComponentProps<typeof Markdown>;
 
-/** As the browser itself would read the address: what it takes for another protocol is none of ours. */
+/** Parses the URL like the browser does, and rejects what it would read as another protocol. */
 function safeAddress(address: string): string {
   return LINKED.has(URL.parse(address, window.location.href)?.protocol ?? '') ? address : '';
 }
@@ -67,7 +67,7 @@ function PostLink({ href, children }: { href: string | undefined; children: Reac
   if (url === null) return <span>{children}</span>;
   const isHere = url.origin === window.location.origin;
   if (isHere && findRoute(url.pathname) !== null) return <Link to={pathOf(url)}>{children}</Link>;
-  // A file of ours, such as the feed, is no page of the app.
+  // A file on this site, such as the feed, is not a page of the app.
   if (isHere || url.protocol === 'mailto:') return <a href={isHere ? pathOf(url) : url.href}>{children}</a>;
   return <ExternalLink href={url.href}>{children}</ExternalLink>;
 }

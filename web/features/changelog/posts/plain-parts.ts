@@ -1,24 +1,24 @@
 /**
- * A step of reading Markdown: what must not take effect becomes words. HTML is shown as it was written, a picture by its
- * description (the site loads none from elsewhere), and what nests too deep as its source. Headings begin at the first level
- * and leave none out, whatever their author began with.
+ * A step of the Markdown pipeline that turns unwanted parts into text. HTML shows as source, a picture as its
+ * description (the site loads none from elsewhere), and too deep nesting as source. Heading levels start at one and
+ * skip none, whatever the author started with.
  */
 
-/** What is used of a node of the tree that the library builds. */
+/** The fields we use of a node of the library's tree. */
 export interface MarkdownNode {
   type: string;
   value?: string;
   alt?: string | null;
-  /** Of a heading, from 1. */
+  /** Level of a heading, from 1. */
   depth?: number;
   children?: MarkdownNode[];
   position?: { start: { offset?: number }; end: { offset?: number } };
 }
 
-/** No post needs more; browsers and readers of screens cope with it. */
+/** No post needs more levels; browsers and screen readers can handle this depth. */
 const MAX_DEPTH = 24;
 
-/** For the library's list of plugins: changes the tree in place. Without recursion, whatever the depth. */
+/** A plugin for the library: changes the tree in place, without recursion, so any depth is safe. */
 export function plainParts() {
   return (root: MarkdownNode, file: { value: unknown }): void => {
     const source = String(file.value);
@@ -30,13 +30,13 @@ export function plainParts() {
       if (node.children === undefined) continue;
       if (depth >= MAX_DEPTH) node.children = [text(sourceOf(node, source))];
       node.children = node.children.map((child) => plain(child, isFlow(node)));
-      // The first one is taken next: headings are met in their order.
+      // Reversed, so that the first child is next and headings are visited in order.
       for (const child of node.children.toReversed()) waiting.push([child, depth + 1]);
     }
   };
 }
 
-/** @param outer  depths of the headings that this one stands below, and afterwards its own. @returns its level */
+/** @param outer  levels of the headings above this one; gains this one's. @returns its new level */
 function levelBelow(outer: number[], depth: number): number {
   while (outer.length > 0 && (outer.at(-1) ?? 0) >= depth) outer.pop();
   return outer.push(depth);

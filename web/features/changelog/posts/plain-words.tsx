@@ -1,4 +1,4 @@
-/** A post as it was written: where formatting it would take too long, or its code did not arrive. */
+/** A post's source text, used when formatting would take too long or its code did not load. */
 import styles from './plain-words.module.css';
 
 export function PlainWords({ content }: { content: string }) {

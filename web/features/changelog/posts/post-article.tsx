@@ -1,4 +1,4 @@
-/** One post: its day, its words, its likes, and for admins the ways to change it. Specification 2, section 2.6. */
+/** One post: its day, text and likes, and for admins the buttons to change it. */
 import { Pencil, Trash2 } from 'lucide-react';
 import { type Ref, useId, useRef, useState } from 'react';
 import type { ChangelogPost } from '#domain/community/changelog.ts';
@@ -19,19 +19,19 @@ export interface PostArticleProps {
   post: ChangelogPost;
   likes: PostLikes | null;
   onToggleLike: () => void;
-  /** Null for everybody but admins. */
+  /** Null unless the user is an admin. */
   admin: PostAdmin | null;
 }
 
 export function PostArticle({ post, likes, onToggleLike, admin }: PostArticleProps) {
   const headingId = useId();
   const isOut = isPublished(post, Date.now());
-  // A draft that was left, by accident or not, is gone on with.
+  // Reopens the editor when a draft was left unsent.
   const [isEditing, setEditing] = useState(() => admin !== null && draftOf(draftKey(admin.userId, post.id)) !== null);
   const edit = useRef<HTMLButtonElement>(null);
   const close = () => {
     setEditing(false);
-    // The form that had the focus is gone.
+    // The form that had the focus was removed.
     requestAnimationFrame(() => edit.current?.focus());
   };
   const isEdited = isEditing && admin !== null;
@@ -62,7 +62,7 @@ export function PostArticle({ post, likes, onToggleLike, admin }: PostArticlePro
 }
 
 interface PostActionsProps {
-  /** Of Edit, which has the focus again after editing. */
+  /** The Edit button, which takes the focus after editing. */
   ref: Ref<HTMLButtonElement>;
   post: ChangelogPost;
   admin: PostAdmin;

@@ -1,4 +1,4 @@
-/** The day of a post in the viewer's zone; the exact time on hover and focus. */
+/** A post's day in the viewer's zone, with the exact time on hover and focus. */
 import type { ReactNode } from 'react';
 import { zonedDay, zonedSecond } from '#domain/format/zoned-time.ts';
 import { toEpochMs } from '#domain/time/epoch.ts';
@@ -6,7 +6,7 @@ import { useTimeZone } from '../../../ui/browser/time-zone.ts';
 import styles from './post-time.module.css';
 
 export interface PostTimeProps {
-  /** ISO 8601; nothing is shown for anything else. */
+  /** ISO 8601; nothing shows for any other text. */
   time: string;
   /** Shown in place of the day. */
   children?: ReactNode;

@@ -1,4 +1,4 @@
-/** Likes of the posts on the page, shown as they are wished and put back where a wish fails. */
+/** Likes of the posts on the page, updated optimistically and reverted on failure. */
 import { keepPreviousData, type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useReducer, useRef } from 'react';
 import { CHANGELOG_MESSAGES } from '#domain/community/changelog.ts';
@@ -8,7 +8,7 @@ import { fetchLikes, type LikesByPost, type PostLikes, sendLike } from './change
 import { LikeWishes } from './like-wishes.ts';
 
 export interface LikesState {
-  /** Null while it is not known. */
+  /** Null until loaded. */
   of(postId: string): PostLikes | null;
   toggle(postId: string): void;
   hasFailed: boolean;
@@ -16,7 +16,7 @@ export interface LikesState {
   retry(): void;
 }
 
-/** @param pages  ids of the posts that are asked for at once. @param userId  null: a visitor, who is told to sign in */
+/** @param pages  post ids, one request per page. @param userId  null: a visitor, who is invited to sign in */
 export function useLikes(pages: readonly (readonly string[])[], userId: string | null): LikesState {
   const client = useQueryClient();
   const queries = useQueries({
@@ -25,7 +25,7 @@ export function useLikes(pages: readonly (readonly string[])[], userId: string |
       .map((ids) => ({
         queryKey: [...likesKey(userId), ...ids],
         queryFn: ({ signal }: { signal: AbortSignal }) => fetchLikes(ids, userId, signal),
-        // While a new post shifts the others, what is known of them stays.
+        // While a new post shifts the others, their known likes stay.
         placeholderData: keepPreviousData,
       })),
   });
@@ -71,13 +71,13 @@ function useWishes(client: QueryClient, userId: string | null): LikeWishes {
       send: (postId, isLiked) => sendLike(postId, userId ?? '', isLiked),
       onSent: (postId, isLiked) => {
         client.setQueriesData<LikesByPost>({ queryKey: key }, (known) => withLike(known, postId, isLiked));
-        // What was asked before may be answered after, as things stood then.
+        // A request sent earlier may still return the older state.
         if (client.isFetching({ queryKey: key }) > 0) void client.invalidateQueries({ queryKey: key });
       },
       onFailed: (_postId, error) => {
         reportError(error, { where: 'changelog like' });
         if (isShown.current) toast.error(CHANGELOG_MESSAGES.likeFailed);
-        // A request that was not answered may have arrived all the same.
+        // A request without an answer may have arrived anyway.
         void client.invalidateQueries({ queryKey: key });
       },
       onChange: draw,

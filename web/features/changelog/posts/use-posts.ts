@@ -5,23 +5,23 @@ import { fetchPosts } from './changelog-api.ts';
 
 export interface PostsState {
   status: 'loading' | 'failed' | 'ready';
-  /** Without those that came twice: a new post shifts all others by one. */
+  /** Without duplicates: a new post shifts all others by one. */
   posts: ChangelogPost[];
-  /** Ids of each page, whose likes are asked for at once. */
+  /** Post ids by page; each page's likes are one request. */
   pages: string[][];
   total: number;
   hasMore: boolean;
   isLoadingMore: boolean;
   isRetrying: boolean;
-  /** The list is there, and its next page, or a newer state of it, could not be had. */
+  /** The list is loaded, but its next page or a refresh failed. */
   hasFailedSince: boolean;
   loadMore(): void;
   retry(): void;
-  /** After a change of ours. */
+  /** Call after a change made here. */
   reload(): Promise<void>;
 }
 
-/** @param userId  null: a visitor. @param isKnown  false: nothing is asked yet */
+/** @param userId  null: a visitor. @param isKnown  false: nothing is requested yet */
 export function usePosts(userId: string | null, isKnown: boolean): PostsState {
   const client = useQueryClient();
   const queryKey = ['changelog', userId];

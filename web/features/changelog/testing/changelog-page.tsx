@@ -1,4 +1,4 @@
-/** The change log in a test: a backend with posts, likes and what was seen, and whoever reads them. */
+/** The change log in a test: a fake backend with posts, likes and the seen state, and its user. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
@@ -26,13 +26,13 @@ export function aPost(n: number, change: Partial<ChangelogPost> = {}): Changelog
 
 export interface World extends FakeBackend {
   posts: ChangelogPost[];
-  /** Everybody's. */
+  /** Likes of all users. */
   likes: { post_id: string; user_id: string }[];
 }
 
 type Who = 'visitor' | 'user' | 'admin';
 
-/** A backend that stores what it is sent. */
+/** A fake backend that stores what it receives. */
 export function aWorld(who: Who, posts: ChangelogPost[] = [aPost(1), aPost(2)]): World {
   const backend = fakeBackend();
   const world: World = Object.assign(backend, { posts, likes: [] });
@@ -65,7 +65,7 @@ function answer(rows: unknown[], from: number, total: number): Response {
   return Response.json(rows, { headers: { 'content-range': `${from}-${from + rows.length - 1}/${total}` } });
 }
 
-/** Draws the list, with a cache of its own. */
+/** Renders the list with a fresh cache. */
 export function showChangeLog() {
   return render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>

@@ -1,13 +1,13 @@
-/** What the user has seen of the change log, as the server has it. Specification 1, section 7; 2, section 7.1. */
+/** Server calls for the user's last seen post of the change log. */
 
 import { inTime } from '../../../platform/calls/time-limit.ts';
 import { tables } from '../../../platform/supabase.ts';
 import { isPublished, type PublishedPost, type SeenPost } from './seen.ts';
 
-/** Some that only admins see may stand above the newest that is published. */
+/** Posts that only admins see may come before the newest published one. */
 const LOOKED_AT = 5;
 
-/** @returns null where nothing is published. @throws Error */
+/** @returns null when nothing is published. @throws Error */
 export function fetchNewest(signal: AbortSignal): Promise<PublishedPost | null> {
   return inTime(signal, async (limited) => {
     const { data, error } = await (await tables())
@@ -23,7 +23,7 @@ export function fetchNewest(signal: AbortSignal): Promise<PublishedPost | null> 
   });
 }
 
-/** @returns null for who has never opened it. @throws Error */
+/** @returns null for a user who has never opened the change log. @throws Error */
 export function fetchSeen(userId: string, signal: AbortSignal): Promise<SeenPost | null> {
   return inTime(signal, async (limited) => {
     const { data, error } = await (await tables())
@@ -47,7 +47,7 @@ export async function writeSeen(userId: string, post: SeenPost): Promise<void> {
   if (error !== null) throw new Error(error.message, { cause: error });
 }
 
-/** Read by hand: the library that checks rows elsewhere is not fetched on every page for two dots. */
+/** Parsed by hand: loading the validation library on every page for two dots is not worth it. */
 function rowsOf(data: unknown): Record<string, unknown>[] {
   return Array.isArray(data) ? data.filter((row) => typeof row === 'object' && row !== null) : [];
 }

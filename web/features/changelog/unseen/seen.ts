@@ -1,8 +1,8 @@
-/** What has been seen of the change log: by the server's word, and by what this page has shown since. */
+/** The seen state of the change log: the server's record, and posts this page has shown since. */
 
 import { pageState } from '../../../page-state.ts';
 
-/** Of a post, as far as it matters here; times as ISO text. */
+/** The fields of a post needed here; times are ISO text. */
 export interface SeenPost {
   id: string;
   published_at: string;
@@ -12,13 +12,16 @@ export interface PublishedPost extends SeenPost {
   created_at: string;
 }
 
-/** Its type ends in 'seen'. READINGS 21. */
+/** The specification requires a type that ends in 'seen'. */
 export const SEEN_EVENT = 'changelog:seen';
 
-/** By whose eyes, and up to which post, since the page was opened. */
+/** The newest post shown since the page was opened, and the user who saw it. */
 const seen = pageState<{ here: { userId: string; post: SeenPost } | null }>(() => ({ here: null }));
 
-/** Tells the page. What was seen holds although writing it down takes a while, or fails. @param userId  null: a visitor */
+/**
+ * Notifies the page. The post counts as seen even if storing that takes a while or fails. @param userId  null: a
+ * visitor
+ */
 export function tellSeen(userId: string | null, post: SeenPost): void {
   if (userId !== null) seen().here = { userId, post };
   window.dispatchEvent(new CustomEvent(SEEN_EVENT, { detail: { postId: post.id, publishedAt: post.published_at } }));
@@ -29,15 +32,15 @@ export function seenHereBy(userId: string): SeenPost | null {
   return here?.userId === userId ? here.post : null;
 }
 
-/** True where the newest post is newer than what was seen; a post that was deleted since is no reason. */
+/** True when the newest post is newer than the last seen one; a seen post deleted since does not count. */
 export function isUnseen(newest: SeenPost | null, seen: SeenPost | null): boolean {
   if (newest === null || newest.id === seen?.id) return false;
   return seen === null || Date.parse(newest.published_at) >= Date.parse(seen.published_at);
 }
 
 /**
- * Admins see drafts and posts of a later day too. A post that was published as it was written is out, whatever this
- * machine's clock says.
+ * Admins also see drafts and future posts. A post whose publication time is its creation time is published, whatever
+ * this machine's clock shows.
  */
 export function isPublished(post: { created_at: string; published_at: string | null }, nowMs: number): boolean {
   if (post.published_at === null) return false;

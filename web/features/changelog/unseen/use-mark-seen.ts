@@ -1,4 +1,4 @@
-/** Whoever reads the list has seen its newest published post. Specification 2, section 4.7. */
+/** Marks the newest published post as seen once the list is shown. */
 import { useEffect } from 'react';
 import { CHANGELOG_MESSAGES, type ChangelogPost } from '#domain/community/changelog.ts';
 import { reportError } from '../../../platform/error-log.ts';
@@ -7,8 +7,8 @@ import { isPublished, tellSeen } from './seen.ts';
 import { writeSeen } from './seen-api.ts';
 
 /**
- * @param posts   as the server has them now, newest first; null while they are not known
- * @param userId  null: a visitor, for whom nothing is written
+ * @param posts   the server's current list, newest first; null until loaded
+ * @param userId  null: a visitor, for whom nothing is stored
  */
 export function useMarkSeen(posts: readonly ChangelogPost[] | null, userId: string | null): void {
   const newest = posts?.find((post) => isPublished(post, Date.now()));

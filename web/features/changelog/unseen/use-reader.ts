@@ -1,14 +1,14 @@
-/** Who reads the change log, and whether they may write it. */
+/** The reader of the change log, and whether they may write it. */
 import { useQuery } from '@tanstack/react-query';
 import { profileQuery } from '../../../session/profile-query.ts';
 import { useSession } from '../../../session/session.ts';
 
 export interface Reader {
-  /** False until it is known who is here, and what they may do. */
+  /** False until the session and the role are known. */
   isKnown: boolean;
   /** Null: a visitor. */
   userId: string | null;
-  /** What the screen offers; the database decides. */
+  /** Controls what the page offers; the database enforces it. */
   isAdmin: boolean;
 }
 

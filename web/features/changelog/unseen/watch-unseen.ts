@@ -1,11 +1,11 @@
-/** Whether there are posts that the user has not seen: asked once, then whenever the page is come back to after a while. */
+/** Checks for posts that the user has not seen: once, then when the user returns after a while. */
 import { reportError } from '../../../platform/error-log.ts';
 import { isUnseen, SEEN_EVENT, seenHereBy } from './seen.ts';
 import { fetchNewest, fetchSeen } from './seen-api.ts';
 
 const ASK_AGAIN_MS = 600_000;
 
-/** @param tell  hears of each answer. @returns the undo */
+/** @param tell  called with each result. @returns a function that stops watching */
 export function watchUnseen(userId: string, tell: (hasUnseen: boolean) => void): () => void {
   const over = new AbortController();
   const { signal } = over;
@@ -14,10 +14,10 @@ export function watchUnseen(userId: string, tell: (hasUnseen: boolean) => void):
     askedMs = Date.now();
     try {
       const [newest, seen] = await Promise.all([fetchNewest(signal), fetchSeen(userId, signal)]);
-      // What this page has shown while it was asked is known here first.
+      // Posts this page has shown during the request are not on the server yet.
       if (!signal.aborted) tell(isUnseen(newest, seen) && isUnseen(newest, seenHereBy(userId)));
     } catch (error) {
-      // Nobody misses a dot for ten minutes: it is asked again.
+      // A missing dot matters little, and the next check follows within ten minutes.
       if (!signal.aborted) reportError(error, { where: 'unseen posts' });
     }
   };
