@@ -1,4 +1,4 @@
-/** What falls on one day, in words: every title is read here, by mouse, key and touch alike. */
+/** One day's events as text: every title is available here, by mouse, keyboard and touch. */
 import { useId } from 'react';
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
@@ -6,7 +6,7 @@ import { Badge } from '../../ui/layout/badge.tsx';
 import styles from './day-details.module.css';
 import { dayWords, timeWords } from './holiday-weeks.ts';
 
-/** Lines that stand without scrolling. */
+/** Lines that fit without scrolling. */
 const FIT = 3;
 
 export interface DayDetailsProps {
@@ -23,7 +23,7 @@ export function DayDetails({ date, today, events }: DayDetailsProps) {
       aria-labelledby={headingId}
       aria-live="polite"
       className={styles.details}
-      // A long day scrolls, by keys too.
+      // A long day scrolls, and the keyboard must reach it.
       tabIndex={events.length > FIT ? 0 : undefined}
     >
       <h3 id={headingId} className={styles.day}>

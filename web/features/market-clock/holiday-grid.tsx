@@ -1,11 +1,11 @@
-/** Three weeks as a table: every day with something is a button that shows it below. */
+/** Three weeks as a table: every day with events is a button that shows them below. */
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './holiday-grid.module.css';
 import { dayWords } from './holiday-weeks.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
-/** Currency codes that fit into a day, narrow and wide; the rest is counted. */
+/** Currency codes that fit into a day, narrow and wide; the rest is shown as a count. */
 const FIT_NARROW = 2;
 const FIT_WIDE = 4;
 
@@ -13,7 +13,7 @@ export interface HolidayGridProps {
   /** Whole weeks from a Sunday. */
   dates: readonly string[];
   today: string;
-  /** Null while nothing is known of any day. */
+  /** Null until events are known. */
   selected: string | null;
   days: ReadonlyMap<string, readonly CalendarEvent[]>;
   onSelect(date: string): void;
@@ -61,7 +61,7 @@ export function HolidayGrid({ dates, today, selected, days, onSelect }: HolidayG
 
 interface DayProps {
   date: string;
-  /** Of the whole calendar: it names the month. */
+  /** First day of the whole calendar, which shows the month. */
   isFirst: boolean;
   events: readonly CalendarEvent[];
   isSelected: boolean;
@@ -134,7 +134,7 @@ function More({ count, className }: { count: number; className: string | undefin
   );
 }
 
-/** 'Nov': it stands on the first day shown and on the first of a month. */
+/** 'Nov': shown on the first day of the calendar and on the first of a month. */
 function monthWord(date: string): string {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { month: 'short', timeZone: 'UTC' });
 }

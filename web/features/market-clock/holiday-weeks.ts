@@ -1,4 +1,4 @@
-/** The 21 days that the calendar shows, Sunday to Saturday on the viewer's clock, and what falls on each. */
+/** The calendar's 21 days, Sunday to Saturday in the viewer's zone, and each day's events. */
 import { zonedDate } from '#domain/format/zoned-time.ts';
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { dayOfIso, isoOfDay, weekdayOf } from '#domain/time/calendar-day.ts';
@@ -6,14 +6,14 @@ import { clockWords } from './session-blocks.ts';
 
 const DAYS = 21;
 
-/** 21 dates from the Sunday of the week that is running where the viewer is. */
+/** 21 dates from the Sunday of the viewer's current week. */
 export function threeWeeks(nowMs: number, zone: string): string[] {
   const today = dayOfIso(zonedDate(nowMs, zone));
   const sunday = today - weekdayOf(today);
   return Array.from({ length: DAYS }, (_, i) => isoOfDay(sunday + i));
 }
 
-/** Holidays keep their own day; announcements fall on the viewer's, at the viewer's hour. Holidays come first. */
+/** Holidays stay on their own day; announcements fall on the viewer's day and hour. Holidays come first. */
 export function eventsByDay(events: readonly CalendarEvent[], zone: string): Map<string, CalendarEvent[]> {
   const days = new Map<string, CalendarEvent[]>();
   const ordered = events.toSorted((a, b) => Number(b.isHoliday) - Number(a.isHoliday) || startOf(a) - startOf(b));
@@ -25,7 +25,7 @@ export function eventsByDay(events: readonly CalendarEvent[], zone: string): Map
   return days;
 }
 
-/** '8:30 AM' for the viewer; the feed's own word when it names no moment ('Tentative'); null for whole days. */
+/** '8:30 AM' in the viewer's zone; the feed's own text when it gives no time ('Tentative'); null for whole days. */
 export function timeWords(event: CalendarEvent, zone: string): string | null {
   const ms = momentOf(event);
   return ms === null ? (event.time ?? null) : clockWords(ms, zone);

@@ -1,4 +1,4 @@
-/** Sessions, holidays and announcements, from the server's ff-proxy. No sign-in goes along. Specification 2, section 7.4. */
+/** Sessions, holidays and announcements, from the server's ff-proxy. Requests carry no credentials. */
 import {
   CALENDAR_PATH,
   type CalendarEvent,
@@ -13,19 +13,19 @@ import { CallError } from '../../platform/calls/call-error.ts';
 import { retryingFetch } from '../../platform/calls/shed-retry.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 
-/** No answer, or none of the agreed shape. */
+/** No answer, or one of another shape. */
 const CHECK_FAILED = 'Holiday check unavailable.';
-/** The server answered that it has nothing. */
+/** The server answered that it has no data. */
 const NOTHING_KNOWN = "Market holidays didn't load.";
 const SESSIONS_FAILED = 'Failed to load sessions.';
 
 export interface KnownEvents {
   events: CalendarEvent[];
-  /** What is missing of them, for people; null when nothing is. */
+  /** Message about missing data, for users; null when complete. */
   note: string | null;
-  /** Whose announcements these are; null when there are none. */
+  /** Source of the announcements; null without any. */
   attribution: string | null;
-  /** True when the week's announcements are made up. */
+  /** True when the week's announcements are simulated. */
   isSimulated: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function fetchSessions(signal: AbortSignal): Promise<TradingSession
   return answer.data.data;
 }
 
-/** @throws CallError 'Holiday check unavailable.', or "Market holidays didn't load." when the server says so itself */
+/** @throws CallError 'Holiday check unavailable.', or "Market holidays didn't load." when the server reports no data */
 export async function fetchEvents(signal: AbortSignal): Promise<KnownEvents> {
   const { body, headers } = await ask(EVENTS_QUERY, CHECK_FAILED, signal);
   const answer = eventsAnswerSchema.safeParse(body);
@@ -51,7 +51,7 @@ export async function fetchEvents(signal: AbortSignal): Promise<KnownEvents> {
   };
 }
 
-/** The parsed body whatever the status: a refusal tells its reason there. */
+/** The parsed body whatever the status, because a refusal has its reason there. */
 async function ask(question: { name: string; value: string }, failure: string, signal: AbortSignal) {
   const query = new URLSearchParams([[question.name, question.value]]);
   try {

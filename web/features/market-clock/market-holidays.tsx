@@ -1,4 +1,4 @@
-/** Market Holidays & Announcements: three weeks from the Sunday of this one. Specification 2, section 2.3. */
+/** Market Holidays & Announcements: three weeks from this week's Sunday. */
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { zonedDate } from '#domain/format/zoned-time.ts';
@@ -87,7 +87,7 @@ function Calendar({ known, nowMs, isMocked }: { known: Kept<KnownEvents>; nowMs:
   );
 }
 
-/** The days are known before what falls on them. */
+/** The days are known before their events. */
 function Waiting({ nowMs }: { nowMs: number }) {
   const { zone } = useTimeZone();
   const today = zonedDate(nowMs, zone);
@@ -99,7 +99,7 @@ function Waiting({ nowMs }: { nowMs: number }) {
   );
 }
 
-/** Mock holidays may stand alone: then it is said why. */
+/** When only mock holidays are shown, the note says why. */
 function noteOf({ data, failure }: Kept<KnownEvents>): string {
   if (data?.note != null) return data.note;
   if (failure !== null) return failure;

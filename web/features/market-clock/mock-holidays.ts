@@ -1,8 +1,8 @@
-/** Holidays that are none, for looking at the calendar in a quiet week: `?mock=hol`. The server never mixes them in. */
+/** Fake holidays for viewing the calendar in a quiet week: `?mock=hol`. The server never mixes them in. */
 import type { CalendarEvent } from '#domain/market/calendar/calendar-messages.ts';
 import { threeWeeks } from './holiday-weeks.ts';
 
-/** Days from the shown Sunday: the edges of the calendar, a full day, and one in each week. */
+/** Days after the first shown Sunday: the calendar's edges, a full day, and one in each week. */
 const MOCKS = [
   { day: 0, country: 'EUR' },
   { day: 3, country: 'USD' },

@@ -1,4 +1,4 @@
-/** A session's UTC hours on the viewer's day, from midnight to midnight: one block, or two when it passes midnight. */
+/** A session's UTC hours on the viewer's day, from midnight to midnight: one block, or two if it passes midnight. */
 import { zonedClock, zonedDate } from '#domain/format/zoned-time.ts';
 import { zoneOffsetS } from '#domain/time/zone-offset.ts';
 
@@ -11,13 +11,13 @@ export interface Block {
   endHour: number;
 }
 
-/** When a session begins and ends by the viewer's clock: hours that may lie beyond a day. */
+/** A session's start and end on the viewer's clock; the hours may lie beyond a day. */
 export function viewerHours(session: { startUTC: number; endUTC: number }, nowMs: number, zone: string): Block {
   const onClock = (hourUTC: number) => hourUTC + offsetHours(hourUTC, nowMs, zone);
   return { startHour: onClock(session.startUTC), endHour: onClock(session.endUTC) };
 }
 
-/** What the viewer's clock adds to UTC at that hour of the viewer's day: the day's clocks may change before it. */
+/** The viewer's UTC offset at that hour of the viewer's day, since daylight saving time may change during it. */
 function offsetHours(hourUTC: number, nowMs: number, zone: string): number {
   const today = zonedDate(nowMs, zone);
   const ofUtcDay = Math.floor(nowMs / DAY_MS) * DAY_MS + hourUTC * HOUR_MS;
@@ -26,8 +26,8 @@ function offsetHours(hourUTC: number, nowMs: number, zone: string): number {
 }
 
 /**
- * @param hours  by the viewer's clock; those beyond a day come round
- * @returns blocks in the order of the day; together as long as the session
+ * @param hours  on the viewer's clock; those beyond a day wrap around
+ * @returns blocks in the order of the day, whose total length is the session's
  */
 export function blocksOf(hours: Block): Block[] {
   const startHour = hourOfDay(hours.startHour);
@@ -44,13 +44,13 @@ export function hoursWords({ startHour, endHour }: Block): string {
   return `${hourWords(startHour)} – ${hourWords(endHour)}`;
 }
 
-/** '2:20 PM', '2:00 PM': a moment on the viewer's clock. */
+/** '2:20 PM', '2:00 PM': a time on the viewer's clock. */
 export function clockWords(ms: number, zone: string): string {
   const [hour, minute] = zonedClock(ms, zone).split(':');
   return hourWords(Number(hour)).replace(' ', `:${minute} `);
 }
 
-/** '12 AM', '2:30 PM'; hours beyond a day come round. */
+/** '12 AM', '2:30 PM'; hours beyond a day wrap around. */
 export function hourWords(hour: number): string {
   const minutes = Math.round(hourOfDay(hour) * 60) % 1440;
   const [h, m] = [Math.floor(minutes / 60), minutes % 60];

@@ -1,4 +1,4 @@
-/** Trading Sessions: the viewer's day from midnight to midnight, with what is open now. Specification 2, section 2.3. */
+/** Trading Sessions: the viewer's day from midnight to midnight, with the sessions open now. */
 import { zonedClock, zoneName } from '#domain/format/zoned-time.ts';
 import type { TradingSession } from '#domain/market/calendar/sessions.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
@@ -14,7 +14,7 @@ import { blocksOf, clockWords, hoursWords, hourWords, viewerHours } from './sess
 import styles from './trading-sessions.module.css';
 import { CLOCK_MS, useSessions } from './use-market-clock.ts';
 
-/** Every second one is left out where there is little room. */
+/** Narrow screens hide every second one. */
 const LABELLED_HOURS = Array.from({ length: 12 }, (_, i) => 2 * i);
 const LANES = 4;
 
@@ -127,7 +127,7 @@ function Timeline({
   );
 }
 
-/** '12 AM', the half of the day small: twelve stand side by side. */
+/** '12 AM' with a small AM or PM, because twelve labels share the line. */
 function HourLabel({ hour }: { hour: number }) {
   const [clock, half] = hourWords(hour).split(' ');
   return (
@@ -143,7 +143,7 @@ function Waiting() {
       <div className={styles.axis} />
       <div className={styles.lanes}>
         {Array.from({ length: LANES }, (_, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: grey shapes have no identity
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
           <div key={i} className={styles.lane}>
             <Skeleton className={styles.waitingWords} />
             <Skeleton className={styles.waitingTrack} />
@@ -159,7 +159,7 @@ function share(hours: number): string {
   return `${(hours / 24) * 100}%`;
 }
 
-/** 'Europe/Berlin, GMT+1'; where both say the same, once: 'UTC'. */
+/** 'Europe/Berlin, GMT+1'; just 'UTC' where both are the same. */
 function zoneWords(nowMs: number, zone: string): string {
   return [...new Set([zone.replaceAll('_', ' '), zoneName(nowMs, zone)])].join(', ');
 }

@@ -1,4 +1,4 @@
-/** Six figures of the whole market. Formats: specification 1, section 9. */
+/** Six figures of the whole market, in the specified formats. */
 import { compactNumber, MARKET_CAP_UNITS, marketPanelPrice, VOLUME_UNITS } from '#domain/format/compact-number.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { relativeTime } from '#domain/format/relative-time.ts';
@@ -11,7 +11,7 @@ export interface MarketFiguresProps {
   nowMs: number;
 }
 
-/** Nobody's figure of today. */
+/** Mark of a fixed figure, which is not today's. */
 const FALLBACK = { words: 'fallback', isPlain: true };
 const NOTHING = {};
 
@@ -42,7 +42,7 @@ export function MarketFigures({ market, nowMs }: MarketFiguresProps) {
   );
 }
 
-/** 'Greed'; with what makes it less than today's: 'Greed, 3h ago', 'Neutral, default'. */
+/** 'Greed', with a note when it is not current: 'Greed, 3h ago', 'Neutral, default'. */
 function indexWords({ snapshot, fearGreed, fearGreedOldMs }: ShownMarket, nowMs: number): string {
   const label = fearGreedLabel(snapshot.fearGreedIndex);
   if (fearGreed !== 'live') return `${label}, ${fearGreed}`;

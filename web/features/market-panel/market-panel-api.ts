@@ -1,4 +1,4 @@
-/** The whole market's figures, its largest coins, fear and greed, from our own addresses. Specification 1, sections 7 and 8. */
+/** The whole market's figures, its largest coins, and fear and greed, from our own endpoints. */
 import { fearGreedSchema, fearGreedValue } from '#domain/market/reference/fear-greed.ts';
 import {
   type Coin,
@@ -20,19 +20,19 @@ const GLOBAL_FAILED = 'Global market fetch failed';
 const COINS_FAILED = 'Coin list fetch failed';
 export const DATA_FAILED = 'Data fetch failed';
 
-/** One of the three answers that the panel is made of. */
+/** One of the panel's three answers. */
 export interface Known<T> {
   value: T;
-  /** When its source was asked; null when the server does not say. */
+  /** When the source was queried; null when the server does not report it. */
   fetchedAtMs: number | null;
   /** True when that is longer ago than it should be. */
   isStale: boolean;
   kind: MarketKind | null;
-  /** 'CoinGecko'; null when the server does not say. */
+  /** 'CoinGecko'; null when the server does not report it. */
   attribution: string | null;
 }
 
-/** @throws CallError 'Global market fetch failed', whatever is wrong: refused, no answer in time, or none of this shape */
+/** @throws CallError 'Global market fetch failed' for every failure: refused, no answer in time, or another shape */
 export function fetchGlobal(signal: AbortSignal): Promise<Known<GlobalMetrics>> {
   return ask(GLOBAL_PATH, GLOBAL_FAILED, (body) => globalMetricsSchema.parse(body), signal);
 }

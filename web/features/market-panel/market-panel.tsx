@@ -1,4 +1,4 @@
-/** Market: the whole market in six figures, and its largest coins. Specification 1, sections 3, 7, 8 and 9. */
+/** Market: the whole market in six figures, and its largest coins. */
 import { zonedClock, zonedSecond } from '#domain/format/zoned-time.ts';
 import { MarketKindBadge } from '../../site/market-kind-badge.tsx';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
@@ -48,7 +48,7 @@ export function MarketPanel({ className }: { className?: string | undefined }) {
   );
 }
 
-/** Which figures are none of today's; null when all that matter are. */
+/** Names the figures that are not current; null when all that matter are. */
 function missingOf({ global, coins }: ShownMarket): string | null {
   if (global === 'live' && coins === 'live') return null;
   if (global === 'live') return 'BTC and ETH are fallback figures, not live.';

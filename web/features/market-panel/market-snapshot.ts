@@ -1,24 +1,24 @@
-/** The figures of the market panel, live or fallback. Specification 1, sections 3 and 9. */
+/** The figures of the market panel, live or fallback. */
 import { DEFAULT_FEAR_GREED } from '#domain/market/reference/fear-greed.ts';
 import type { Coin, GlobalMetrics } from '#domain/market/reference/global-metrics.ts';
 
 export interface MarketSnapshot {
   /** US dollars. */
   totalMarketCap: number;
-  /** US dollars, of 24 hours. */
+  /** US dollars over 24 hours. */
   totalVolume24h: number;
   /** Per cent. */
   btcDominance: number;
   /** 0 to 100. */
   fearGreedIndex: number;
-  /** US dollars; null where the list does not hold the coin. */
+  /** US dollars; null when the list lacks the coin. */
   btcPrice: number | null;
   ethPrice: number | null;
-  /** The largest first, at most 20. */
+  /** Largest first, at most 20. */
   topCoins: readonly TopCoin[];
 }
 
-/** Null where the source knows nothing. */
+/** Fields are null when the source lacks them. */
 export interface TopCoin {
   id: string;
   /** Upper case. */
@@ -34,7 +34,7 @@ export interface TopCoin {
 export const COINS_FETCHED = 50;
 export const COINS_KEPT = 20;
 
-/** Shown when the market cannot be had. Not live: the page says so. */
+/** Shown when the market data is unavailable. The page states that these figures are not live. */
 export const FALLBACK_SNAPSHOT: MarketSnapshot = {
   totalMarketCap: 3.43e12,
   totalVolume24h: 5.38e10,
@@ -45,14 +45,14 @@ export const FALLBACK_SNAPSHOT: MarketSnapshot = {
   topCoins: [],
 };
 
-/** Null for what could not be had. */
+/** Null for parts that could not be loaded. */
 export interface SnapshotParts {
   global: GlobalMetrics | null;
   coins: readonly Coin[] | null;
   fearGreed: number | null;
 }
 
-/** Part by part: what is there is live, what is not is the agreed figure. */
+/** Part by part: live where loaded, else the specified figure. */
 export function toSnapshot({ global, coins, fearGreed }: SnapshotParts): MarketSnapshot {
   return { ...globalFigures(global), ...coinFigures(coins), fearGreedIndex: fearGreed ?? indexFor(global, coins) };
 }
@@ -79,7 +79,7 @@ function coinFigures(coins: readonly Coin[] | null) {
   };
 }
 
-/** Beside live figures the index has a default of its own. */
+/** Beside live figures, the index has a different default. */
 function indexFor(global: GlobalMetrics | null, coins: readonly Coin[] | null): number {
   return global === null && coins === null ? FALLBACK_SNAPSHOT.fearGreedIndex : DEFAULT_FEAR_GREED;
 }

@@ -1,4 +1,4 @@
-/** What the market panel shows: each part live, as it was last while there is nothing newer, or its fallback. */
+/** Data of the market panel: each part is live, its last value until a newer arrives, or its fallback. */
 import { useQuery } from '@tanstack/react-query';
 import type { Coin, GlobalMetrics } from '#domain/market/reference/global-metrics.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
@@ -7,32 +7,32 @@ import { type Kept, useKept } from '../../ui/status/kept.ts';
 import { DATA_FAILED, fetchCoins, fetchFearGreed, fetchGlobal, type Known } from './market-panel-api.ts';
 import { type MarketSnapshot, toSnapshot } from './market-snapshot.ts';
 
-/** Specification 1, section 9. */
+/** Specified refresh interval. */
 const REFRESH_MS = 30_000;
 const CLOCK_MS = 10_000;
 
-/** 'fallback': agreed figures, not the market's. */
+/** 'fallback': specified figures, not the market's. */
 export type PartState = 'live' | 'fallback';
 
 export interface ShownMarket {
   snapshot: MarketSnapshot;
-  /** Market capitalisation, volume, dominance. */
+  /** Market capitalization, volume, dominance. */
   global: PartState;
   /** Prices and the list. */
   coins: PartState;
   /** 'default' beside live figures. */
   fearGreed: PartState | 'default';
-  /** When the index was asked for, where that is too long ago. */
+  /** When the index was queried, if that is too long ago. */
   fearGreedOldMs: number | null;
-  /** When the live parts were asked for, the one longest ago; null when nobody says, or none is live. */
+  /** Oldest query time of the live parts; null when unknown, or when none is live. */
   fetchedAtMs: number | null;
   kind: MarketKind | null;
-  /** 'CoinGecko, alternative.me'; null when nobody says. */
+  /** 'CoinGecko, alternative.me'; null when unknown. */
   attribution: string | null;
 }
 
 export interface MarketState {
-  /** `data` is null while a first answer is on its way; `failure` tells of the figures and the list, never the index. */
+  /** `data` is null until the first answers arrive; `failure` covers the figures and the list, never the index. */
   known: Kept<ShownMarket>;
   nowMs: number;
 }
@@ -58,7 +58,7 @@ export function useMarket(): MarketState {
   };
 }
 
-/** The server may answer, with nothing newer from its source. */
+/** The server may answer although its source has sent nothing newer. */
 function usePart<T>(name: string, fetch: (signal: AbortSignal) => Promise<Known<T>>, nowMs: number): Kept<Known<T>> {
   const query = useQuery({
     queryKey: ['market-panel', name],

@@ -1,11 +1,11 @@
-/** Newest prices of many coins, from the store of price snapshots. Specification 2, section 7.1. */
+/** Newest prices of many coins, from the stored price snapshots. */
 import * as z from 'zod/mini';
 import { inTime } from '../../platform/calls/time-limit.ts';
 import { tables } from '../../platform/supabase.ts';
 
 export interface TickerItem {
   symbol: string;
-  /** US dollars; null where nothing is known. */
+  /** US dollars; null when unknown. */
   price: number | null;
   /** Per cent. */
   changePercent24h: number | null;
@@ -14,9 +14,9 @@ export interface TickerItem {
 }
 
 export interface TickerPrices {
-  /** The dearest first; each symbol once. */
+  /** Highest price first; each symbol once. */
   items: TickerItem[];
-  /** Of the newest of them; null when there are none. */
+  /** Time of the newest price; null without prices. */
   updatedAtMs: number | null;
 }
 
@@ -31,11 +31,13 @@ const rowSchema = z.object({
 });
 
 const FIELDS = 'symbol, price, change_24h, pct_24h, volume_24h, fetched_at';
-/** Wrapped coins, dollars, staked coins: the same price once more, or no price at all. In any case. */
+/**
+ * Case-insensitive patterns of wrapped coins, dollar coins and staked coins, whose price is a duplicate or constant.
+ */
 const LEFT_OUT = ['w%', '%usd%', '%st%'] as const;
 const LIMIT = 250;
 
-/** @throws Error when the store refuses, does not answer in time or answers something else */
+/** @throws Error when the database refuses, does not answer in time or answers something else */
 export function fetchTicker(signal: AbortSignal): Promise<TickerPrices> {
   return inTime(signal, askStore);
 }
@@ -49,7 +51,7 @@ async function askStore(signal: AbortSignal): Promise<TickerPrices> {
     .order('price', { ascending: false })
     .order('fetched_at', { ascending: false })
     .limit(LIMIT)
-    // Who shows the prices tries again.
+    // The component that shows the prices retries.
     .retry(false)
     .abortSignal(signal);
   if (error !== null) throw new Error(error.message || 'price_snapshots could not be read', { cause: error });

@@ -1,4 +1,4 @@
-/** The ticker across the top: price, change and volume of 24 hours for each symbol. Specification 2, sections 2.3, 7.1, 8. */
+/** The ticker across the top: each symbol's price, with its change and volume over 24 hours. */
 import { useId, useState } from 'react';
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { zonedClock, zonedSecond } from '#domain/format/zoned-time.ts';
@@ -48,7 +48,10 @@ export function MarketTicker({ className }: { className?: string | undefined }) 
   );
 }
 
-/** Figures of coins are never replayed: a sandbox makes them up. The real ones want their source beside them. */
+/**
+ * Coin figures are never replayed: those that are not live come from a sandbox. Live ones need their source beside
+ * them.
+ */
 function Source({ kind }: { kind: MarketKind }) {
   if (kind !== 'live') return <MarketKindBadge kind="simulated" />;
   return <p className={styles.source}>by CoinGecko</p>;

@@ -1,13 +1,13 @@
 /**
- * The moving part of the ticker: a loop of 60 seconds, moved by the compositor alone. As many symbols go round as can be
- * read in passing; the next loop goes on with those that follow.
+ * The moving part of the ticker: a loop of 60 seconds, moved only by the compositor. It shows as many symbols as one
+ * can read in passing; the next loop continues with those that follow.
  */
 import { useState } from 'react';
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './ticker-loop.module.css';
 import type { TickerWords } from './ticker-words.ts';
 
-/** At the width of an item, about 70 pixels a second; also wider than any page. */
+/** At the width of an item, about 70 pixels a second; the loop is also wider than any page. */
 export const LOOP_ITEMS = 24;
 
 export interface TickerLoopProps {
@@ -16,14 +16,14 @@ export interface TickerLoopProps {
   isPaused: boolean;
 }
 
-/** Decoration for the eye: the list beside it says the same at rest. */
+/** Decorative: the list beside it has the same content without motion. */
 export function TickerLoop({ items, isPaused }: TickerLoopProps) {
   const [loop, setLoop] = useState(0);
   const first = items.length > LOOP_ITEMS ? loop * LOOP_ITEMS : 0;
   const places = Array.from({ length: 2 * LOOP_ITEMS }, (_, i) => items[(first + i) % items.length]);
   return (
     <div
-      // The end of a loop looks like the start of the next: what stood in the second half stands in the first then.
+      // A loop ends with the picture the next one starts with: its second half becomes the first half.
       key={loop}
       className={styles.track}
       data-paused={isPaused || undefined}
@@ -35,10 +35,10 @@ export function TickerLoop({ items, isPaused }: TickerLoopProps) {
   );
 }
 
-/** Places have no identity but their number: symbols pass through them. */
+/** Places are identified by their number only: symbols pass through them. */
 const place = (i: number) => `place ${i}`;
 
-/** One symbol: change beside its name, price and volume below. */
+/** One symbol: its change beside the name, price and volume below. */
 export function TickerPlace({ words }: { words: TickerWords }) {
   const { symbol, price, change, direction, volume } = words;
   return (

@@ -1,11 +1,11 @@
-/** Figures of the ticker, and the same in words. Specification 2, section 2.3: '-' for what is missing. */
+/** Figures of the ticker, and the same as text. '-' marks missing ones, as specified. */
 import { compactNumber, marketPanelPrice, VOLUME_UNITS } from '#domain/format/compact-number.ts';
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import type { TickerItem } from './market-ticker-api.ts';
 
 export const MISSING = '-';
 
-/** Placeholder symbols of a market that cannot be had. Specification 2, section 8. */
+/** Specified placeholder symbols for when the market data is unavailable. */
 export const FALLBACK_ITEMS: readonly TickerItem[] = [
   ...['BTC', 'ETH', 'ADA', 'SOL', 'MATIC', 'AVAX', 'LINK', 'DOT', 'ATOM', 'NEAR'],
 ].map((symbol) => ({ symbol, price: null, changePercent24h: null, volume24h: null }));
@@ -14,10 +14,10 @@ export interface TickerWords {
   symbol: string;
   price: string;
   change: string;
-  /** Null where there is no change, or none is known. */
+  /** Null when the change is zero or unknown. */
   direction: 'up' | 'down' | null;
   volume: string;
-  /** All of it, for assistive technology. */
+  /** The complete text, for assistive technology. */
   spoken: string;
 }
 
@@ -36,7 +36,7 @@ export function tickerWords({ symbol, price, changePercent24h, volume24h }: Tick
   return { symbol, change, direction, ...told, spoken: spoken.join(', ') };
 }
 
-/** Of what is shown: +0.00 % has no direction. */
+/** Reads the displayed text: +0.00 % has no direction. */
 function directionOf(change: string): TickerWords['direction'] {
   if (change.startsWith('+')) return 'up';
   return change.startsWith('\u2212') ? 'down' : null;
@@ -47,7 +47,7 @@ function spokenChange(change: string, direction: TickerWords['direction']): stri
   return `${direction} ${change.slice(1)}`;
 }
 
-/** Below a cent the first four places say next to nothing: up to eight. */
+/** Below a cent, four decimals show almost nothing, so up to eight are used. */
 function tickerPrice(price: number): string {
   if (price >= 0.01) return marketPanelPrice(price);
   const decimals = Math.min(8, 2 - Math.floor(Math.log10(price)));

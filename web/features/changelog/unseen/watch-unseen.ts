@@ -17,7 +17,7 @@ export function watchUnseen(userId: string, tell: (hasUnseen: boolean) => void):
       // Posts this page has shown during the request are not on the server yet.
       if (!signal.aborted) tell(isUnseen(newest, seen) && isUnseen(newest, seenHereBy(userId)));
     } catch (error) {
-      // A missing dot matters little, and the next check follows within ten minutes.
+      // A missing dot matters little, and a return after ten minutes checks again.
       if (!signal.aborted) reportError(error, { where: 'unseen posts' });
     }
   };

@@ -1,4 +1,4 @@
-/** Admins alone: how far a forecast's moves are stretched, in per cent. Anything else than a number is not taken. */
+/** For admins only: stretches a forecast's moves, in per cent. Rejects input that is not a number. */
 import { useId, useState } from 'react';
 import { MAX_AMPLIFY_PERCENT } from '#domain/forecast/amplify.ts';
 import styles from './amplify-field.module.css';

@@ -1,4 +1,4 @@
-/** What the Prediction button says and does. Specification 2, section 2.2; READINGS 3. */
+/** Label, state and click action of the Prediction button. */
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import { hasFeature } from '#domain/billing/plans.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
@@ -8,17 +8,17 @@ export interface ButtonFacts {
   isSignedIn: boolean;
   isPlanLoading: boolean;
   entitlement: Entitlement;
-  /** Null while it loads. */
+  /** Null until loaded. */
   quota: Quota | null;
   model: ModelName | null;
   isRunning: boolean;
 }
 
 export interface ButtonRule {
-  /** Said as aria-disabled, never as the attribute: a free user's click must still be heard. */
+  /** Set as aria-disabled, never as the attribute: a free user's click must still fire. */
   isDisabled: boolean;
   click: 'predict' | 'upgrade' | 'nothing';
-  /** '{n} left today / {m} this month'; admins have no limit, of visitors nothing is counted. */
+  /** '{n} left today / {m} this month'; null for admins, who have no limit, and for visitors. */
   text: string | null;
 }
 

@@ -1,11 +1,11 @@
-/** Whether the ghost baseline is drawn: off at first, then as it was last left. Remembered like the theme. */
+/** Whether the ghost baseline is drawn: off at first, then the last choice, stored like the theme. */
 import { useSyncExternalStore } from 'react';
 import { pageState } from '../../../page-state.ts';
 
 const KEY = 'ghostBaseline';
 
 interface GhostState {
-  /** What was chosen while storage is blocked. */
+  /** The choice while storage is blocked. */
   unstored: boolean | null;
   listeners: Set<() => void>;
 }
@@ -22,7 +22,7 @@ function toggleGhost(): void {
     window.localStorage.setItem(KEY, String(isShown));
     ghost().unstored = null;
   } catch {
-    // Storage is blocked or full: the choice holds until the page is left.
+    // Storage is blocked or full: the choice lasts until the user leaves the page.
     ghost().unstored = isShown;
   }
   for (const listener of ghost().listeners) listener();

@@ -1,4 +1,4 @@
-/** Switches the ghost baseline of the chart, and shows how its lines look. */
+/** Toggles the chart's ghost baseline, and shows what its lines look like. */
 import { classNames } from '../../../ui/styles/class-names.ts';
 import { useGhostSetting } from './ghost-setting.ts';
 import styles from './ghost-toggle.module.css';
@@ -21,7 +21,7 @@ export function GhostToggle() {
   );
 }
 
-/** A piece of one of the ghost's lines, as the chart draws it. */
+/** A sample of one of the ghost's lines, as the chart draws it. */
 export function GhostLine({ line }: { line: 'close' | 'p80' | 'p95' }) {
   return (
     <svg className={styles.line} width="24" height="16" viewBox="0 0 24 16" aria-hidden="true">

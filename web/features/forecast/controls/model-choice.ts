@@ -1,11 +1,11 @@
-/** Which models a user may pick, which one stands there first, and what is said of each. */
+/** Models a user may pick, the default one, and the text about each. */
 import type { Entitlement } from '#domain/billing/entitlement.ts';
 import type { ModelStatus } from '#domain/config/public-config.ts';
 import { modelLine, type ToldSymbol } from '#domain/forecast/figure-words.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 
-/** As the server publishes them. */
+/** As published by the server. */
 export type ModelStatuses = Readonly<Record<ModelName, ModelStatus>>;
 
 export interface ModelOption {
@@ -13,14 +13,14 @@ export interface ModelOption {
   label: string;
   isLocked: boolean;
   title?: string;
-  /** What it was measured to do; absent while that is not known. */
+  /** The model's measured skill; absent when unknown. */
   line?: string;
 }
 
 /**
  * Every model; those outside the plan are locked.
- * @param symbol  looked at: what is said of a model was measured on such symbols
- * @param figures  null while they are on the way: then no line is said
+ * @param symbol  the shown symbol; each line reports skill measured on such symbols
+ * @param figures  null until loaded, when the lines are left out
  */
 export function modelOptions(
   { models }: Entitlement,
@@ -40,10 +40,10 @@ export function modelOptions(
 }
 
 /**
- * The best allowed model that can forecast, the best allowed one otherwise; null when none is allowed. The others can
- * still be picked: the server refuses them and takes nothing.
+ * The best allowed model that can forecast, else the best allowed one; null when none is allowed. The others can still
+ * be picked: the server refuses them without charge.
  *
- * @param statuses  null while they are unknown: then every model counts as able
+ * @param statuses  null while unknown, when every model counts as ready
  */
 export function defaultModel({ models }: Entitlement, statuses: ModelStatuses | null): ModelName | null {
   const bestFirst = MODEL_NAMES.toReversed().filter((name) => models.includes(name));
@@ -52,7 +52,7 @@ export function defaultModel({ models }: Entitlement, statuses: ModelStatuses | 
 
 const KIND_WORDS = { neural: 'Neural: a network trained on past candles.' } as const;
 
-/** One or two sentences for people about what a model is; empty while it is unknown. */
+/** One or two sentences for users about a model's kind or state; empty while unknown. */
 export function modelWords(status: ModelStatus | null): string {
   if (status === null) return '';
   if (status.state === 'not-trained') return 'Not trained yet: it cannot forecast. Asking it costs nothing.';

@@ -1,4 +1,4 @@
-/** The one press. It says it is disabled rather than being it, because a free user's click leads to the plans. READINGS 3. */
+/** The Prediction button. It uses aria-disabled and not `disabled`, because a free user's click opens the plans. */
 import { LoaderCircle } from 'lucide-react';
 import { classNames } from '../../../ui/styles/class-names.ts';
 import type { ButtonRule } from './button-rules.ts';
@@ -6,7 +6,7 @@ import styles from './prediction-button.module.css';
 
 export interface PredictionButtonProps {
   rule: ButtonRule;
-  /** A forecast is on its way. */
+  /** A forecast is running. */
   isBusy?: boolean;
   onPredict: () => void;
   onUpgrade: () => void;

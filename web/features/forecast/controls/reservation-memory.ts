@@ -1,4 +1,4 @@
-/** Remembers, for this tab, the forecast that is being watched, so that a reload can finish and save it. */
+/** Stores the forecast being watched in this tab, so that a reload can finish and save it. */
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
 
@@ -14,13 +14,13 @@ export type Remembered = z.infer<typeof rememberedSchema>;
 
 export interface ReservationMemory {
   remember(entry: Remembered): void;
-  /** Only this user's own. */
+  /** Returns only this user's own. */
   recall(userId: string): Remembered | null;
-  /** Only if it is this one; without an id, whichever it is. */
+  /** Removes the entry if its id matches; without an id, removes any entry. */
   forget(reservationId?: string | null): void;
 }
 
-/** Blocked or full storage only means that a reload cannot finish the forecast. */
+/** If storage is blocked or full, a reload cannot finish the forecast, but nothing else fails. */
 export function sessionMemory(): ReservationMemory {
   return {
     remember(entry) {
@@ -46,7 +46,7 @@ function attempt(work: () => unknown): unknown {
   try {
     return work();
   } catch {
-    // Storage is blocked, full, or holds what others wrote there.
+    // Storage is blocked, full, or holds another script's data.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** Remembers, for this tab, the symbol that stood there when its user last picked something. */
+/** Stores, for this tab, the symbol shown when its user last picked a symbol or model. */
 import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
 
 const KEY = 'kat-symbol';
@@ -11,7 +11,9 @@ export function rememberSymbol({ label }: MarketSymbol): void {
   }
 }
 
-/** Null until a signed-in user picked a symbol or a model in this tab: from then on the picture is theirs to choose. */
+/**
+ * Null until a signed-in user picked a symbol or a model in this tab. After that, nothing else may replace the chart.
+ */
 export function pickedSymbol(): MarketSymbol | null {
   try {
     return symbolOfLabel(window.sessionStorage.getItem(KEY) ?? '');

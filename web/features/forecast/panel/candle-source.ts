@@ -1,21 +1,21 @@
-/** What the server says of the prices in its answer: whose they are, how late, how old. Headers of GET /history. */
+/** Source, delay and age of the prices in an answer, from the headers of GET /history. */
 
 export interface ToldSource {
-  /** As the screen names it; null when the answer did not say. */
+  /** Display name of the source; null when the answer lacks it. */
   attribution: string | null;
-  /** How late the prices are by the venue's own terms, seconds. */
+  /** Delay of the prices by the venue's own terms, in seconds. */
   delayS: number;
-  /** The newest candles are missing: nobody may draw conclusions about now from these. */
+  /** The newest candles are missing, so these do not show the present market. */
   isStale: boolean;
-  /** When the last candle had closed, epoch milliseconds of the server's clock; null when the answer did not say. */
+  /** Close time of the last candle, epoch milliseconds of the server's clock; null when the answer lacks it. */
   closedAtMs: number | null;
-  /** The server's clock at the answer, and the page's: the age of candles goes on from here. */
+  /** The server's and the page's clock when the answer arrived; the candles' age counts on from here. */
   answeredAtMs: number;
   heardAtMs: number;
 }
 
 const MINUTE_MS = 60_000;
-/** Attributions are names. */
+/** Attributions are short names. */
 const MAX_NAME_LENGTH = 80;
 
 /** @param nowMs  epoch milliseconds of the page's clock, which may be wrong */
@@ -32,12 +32,12 @@ export function readToldSource(headers: Headers, nowMs: number): ToldSource {
   };
 }
 
-/** 'delayed 15 min'; null for prices of now. */
+/** 'delayed 15 min'; null for real-time prices. */
 export function delayWords({ delayS }: ToldSource): string | null {
   return delayS > 0 ? `delayed ${Math.max(1, Math.round(delayS / 60))} min` : null;
 }
 
-/** 'stale · 12 min'; null while nothing is wrong. @param nowMs  of the page's clock */
+/** 'stale · 12 min'; null while the candles are current. @param nowMs  of the page's clock */
 export function staleWords(source: ToldSource, nowMs: number): string | null {
   const { isStale, closedAtMs, answeredAtMs, heardAtMs } = source;
   if (!isStale) return null;

@@ -1,4 +1,4 @@
-/** One line of what the picture is: symbol, model, when it was issued, and that it is one path of many. */
+/** One line about the chart: symbol, model, issue time, and that it shows one path of many. */
 import { Fragment, type ReactNode } from 'react';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS } from '#domain/forecast/models.ts';
@@ -17,7 +17,7 @@ import styles from './caption.module.css';
 import { closeTimeLabel } from './close-time.ts';
 import { useShownSeries } from './use-shown-series.ts';
 
-/** How often the age of old candles is told anew. */
+/** Refresh interval of the shown age of stale candles. */
 const AGE_MS = 10_000;
 
 export function Caption({ facts, children }: { facts: readonly ReactNode[]; children?: ReactNode }) {
@@ -25,7 +25,7 @@ export function Caption({ facts, children }: { facts: readonly ReactNode[]; chil
     <p className={styles.caption}>
       <span className={styles.facts}>
         {facts.map((fact, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the facts of a line keep their places
+          // biome-ignore lint/suspicious/noArrayIndexKey: the facts of a line never change places
           <Fragment key={i}>
             {i > 0 && <span aria-hidden="true"> · </span>}
             <span className={styles.fact}>{fact}</span>
@@ -41,7 +41,7 @@ export interface LiveCaptionProps {
   feed: CandleFeed;
   symbol: MarketSymbol;
   state: ForecastState;
-  /** How well the models forecast; null while it is not known. */
+  /** Measured skill of the models; null until loaded. */
   figures: readonly ModelFigures[] | null;
 }
 
@@ -70,7 +70,7 @@ export function LiveCaption({ feed, symbol, state, figures }: LiveCaptionProps) 
   );
 }
 
-/** Prices of a closed market are of its close, late or not. */
+/** A closed market shows its closing prices, so a delay does not matter. */
 function SourceBadges({ source, isMarketOpen }: { source: ToldSource; isMarketOpen: boolean }) {
   const nowMs = useNow(AGE_MS);
   const stale = staleWords(source, nowMs);
@@ -107,7 +107,7 @@ function forecastFacts(symbol: MarketSymbol, { model, issuedAtMs }: StreamStart,
   ];
 }
 
-/** No ready model was ever measured on symbols of this class. */
+/** True when a ready model has not been evaluated on this asset class. */
 function isNotEvaluated(figures: readonly ModelFigures[] | null, { assetClass }: MarketSymbol): boolean {
   return figures?.some((entry) => entry.figures?.notEvaluated.includes(assetClass)) ?? false;
 }

@@ -1,4 +1,4 @@
-/** What lies over the chart while there is nothing to draw, or when something went wrong. */
+/** The layer over the chart when there is nothing to draw, or when something failed. */
 import type { ReactNode } from 'react';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Loader } from '../../../ui/status/loader.tsx';
@@ -8,7 +8,7 @@ import styles from './chart-overlay.module.css';
 
 export interface ChartOverlayProps {
   state: ForecastState;
-  /** No candle is on the chart yet. */
+  /** The chart has no candles yet. */
   isEmpty: boolean;
   onResume: () => void;
   onCancel: () => void;
@@ -64,7 +64,7 @@ export function ChartOverlay({ state, isEmpty, onResume, onCancel }: ChartOverla
 interface NoticeProps {
   text: string;
   detail: string;
-  /** In the middle, where no candle is hidden by it. */
+  /** Centered, when there are no candles to hide. */
   isCentred?: boolean;
   children?: ReactNode;
 }

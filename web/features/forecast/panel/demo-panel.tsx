@@ -1,4 +1,7 @@
-/** What visitors see: made-up candles, played once, clearly named as such. No call leaves the page until the list of models is opened. */
+/**
+ * The visitors' panel: sample candles, played once and labeled as such. It sends no request until the model list is
+ * opened.
+ */
 import { useEffect, useState } from 'react';
 import { NO_ENTITLEMENT } from '#domain/billing/entitlement.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -23,9 +26,9 @@ export interface DemoPanelProps {
   onSymbol: (symbol: MarketSymbol) => void;
   onPopOut: (title: string, candles: readonly Candle[]) => void;
   lists: PanelLists;
-  /** It is not known yet whether someone is signed in: nothing is played. */
+  /** The session is not known yet, so nothing plays. */
   isWaiting: boolean;
-  /** Somebody is, and the panel's code is on its way. */
+  /** A user is signed in, and the live panel's code is loading. */
   isSignedIn?: boolean;
 }
 
@@ -43,7 +46,7 @@ export function DemoPanel(props: DemoPanelProps) {
   const [round, setRound] = useState(0);
   const [hasOpened, setOpened] = useState(false);
   const figures = useModelFigures(hasOpened).data ?? null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` plays the same demo once more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` plays the same demo again
   useEffect(() => {
     if (isWaiting) return;
     let stop = whenIdle(() => {
@@ -63,7 +66,7 @@ export function DemoPanel(props: DemoPanelProps) {
       figures={figures}
       onModelsOpen={() => setOpened(true)}
       lists={lists}
-      // What the list of models says depends on who looks.
+      // The model list's content depends on the user.
       isModelListHeld={isWaiting}
       isDemo={!isWaiting}
       onRefresh={() => setRound((n) => n + 1)}

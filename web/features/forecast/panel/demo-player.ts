@@ -1,12 +1,12 @@
-/** Plays the sample forecast of a symbol: 150 candles at once, then one per 100 ms. Asks nothing of any server. */
+/** Plays a symbol's sample forecast: 150 candles immediately, then one per 100 ms. It sends no request. */
 import { DEMO_REVEAL_MS, HISTORY_BARS } from '#domain/forecast/window.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { CandleFeed } from '../../../charts/candles/candle-feed.ts';
 import { demoSeries } from './demo-series.ts';
 
 /**
- * @param isMotionReduced  shows all 200 at once: nothing may move by itself
- * @returns the undo
+ * @param isMotionReduced  shows all 200 immediately, because nothing may move automatically
+ * @returns a function that stops the demo
  */
 export function playDemo(feed: CandleFeed, symbol: MarketSymbol, isMotionReduced: boolean): () => void {
   const { candles, joinS, band } = demoSeries(symbol);

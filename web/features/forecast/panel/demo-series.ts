@@ -1,6 +1,6 @@
 /**
- * Sample candles for visitors: made up by a seeded generator, the same for everyone, on a fixed day. Volatility
- * clusters and returns have fat tails, as on a real one-minute chart; no recorded price is in it.
+ * Sample candles for visitors, from a seeded generator: the same for everyone, on a fixed day. Volatility clusters and
+ * returns have fat tails, as on a real one-minute chart; the series contains no recorded price.
  */
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HISTORY_BARS, HORIZON_BARS, PREDICTION_BARS } from '#domain/forecast/window.ts';
@@ -8,7 +8,7 @@ import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 
 export interface DemoSeries {
-  /** 200 candles: 150 shown at once, 50 revealed. */
+  /** 200 candles: 150 shown immediately, 50 revealed. */
   candles: Candle[];
   /** Opening second of the 150th candle. */
   joinS: number;
@@ -18,7 +18,7 @@ export interface DemoSeries {
 /** 2026-01-06T12:00:00Z: the first sample candle. */
 const FIRST_S = 1_767_700_800;
 
-/** Round prices to start from and the typical size of one minute's move. */
+/** Round starting prices and the typical size of one minute's move. */
 const SHAPES: Readonly<Record<string, { price: number; sigma: number }>> = {
   BTC: { price: 92_000, sigma: 0.0006 },
   ETH: { price: 3100, sigma: 0.0008 },
@@ -41,7 +41,7 @@ export function demoSeries(symbol: MarketSymbol): DemoSeries {
   let variance = sigma ** 2;
   for (let bar = 0; bar < PREDICTION_BARS; bar += 1) {
     const move = Math.sqrt(variance) * fatTailed(random);
-    // Yesterday's surprise and memory: calm and storm come in stretches.
+    // As in GARCH, variance depends on the last move and the last variance, so calm and storm come in stretches.
     variance = 0.05 * sigma ** 2 + 0.12 * move ** 2 + 0.83 * variance;
     const candle = candleFrom(last, move, Math.sqrt(variance), symbol, random);
     candles.push({ ...candle, time: FIRST_S + bar * MINUTE_S });
@@ -74,7 +74,7 @@ function demoBand(history: readonly Candle[]): ForecastBand {
 const Z_80 = 1.2816;
 const Z_95 = 1.96;
 
-/** Sum of uniforms stretched by a rare large factor: mean 0, variance near 1, tails fatter than normal. */
+/** Sum of uniforms, sometimes stretched by a large factor: mean 0, variance near 1, tails fatter than normal. */
 function fatTailed(random: () => number): number {
   const bell = random() + random() + random() + random() - 2;
   const stretch = random() < 0.04 ? 2.6 : 0.93;

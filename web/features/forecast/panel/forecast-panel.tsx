@@ -1,4 +1,4 @@
-/** The prediction panel: the demo for visitors, the real thing for those signed in; chart, and its figures below. */
+/** The prediction panel: the demo for visitors, the live panel for signed-in users; chart, and its figures below. */
 import { lazy, Suspense, useState } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -10,15 +10,15 @@ import { DemoPanel } from './demo-panel.tsx';
 import type { PanelList } from './panel-frame.tsx';
 import type { AlertsOf } from './saved-alerts.tsx';
 
-/** Streams and their checks are for those signed in: a visitor's first paint does not wait for them. */
+/** Streaming and its checks are only for signed-in users, so a visitor's first paint does not wait for them. */
 const LivePanel = lazy(async () => ({ default: (await import('./live-panel.tsx')).LivePanel }));
 
 export interface ForecastPanelProps {
   symbol: MarketSymbol;
   onSymbol: (symbol: MarketSymbol) => void;
-  /** Opens the candles on the chart in a window of their own. */
+  /** Opens the chart's candles in a separate window. */
   onPopOut: (title: string, candles: readonly Candle[]) => void;
-  /** What stands with the prediction on the chart, once it is saved. */
+  /** Renders the alert bell for the prediction on the chart, once it is saved. */
   alertsOf?: AlertsOf | undefined;
   /** A prediction was saved. */
   onSaved: (row: PredictionRow) => void;
@@ -28,7 +28,7 @@ export function ForecastPanel({ symbol, onSymbol, onPopOut, alertsOf, onSaved }:
   const { initialized, user } = useSession();
   const { isLoading, entitlement } = useEntitlement();
   const [feed] = useState(() => createCandleFeed());
-  // A list that was opened in one panel is open in the one that takes its place.
+  // A list opened in one panel stays open in the panel that replaces it.
   const [open, setOpen] = useState<PanelList | null>(null);
   const shared = { feed, symbol, onSymbol, onPopOut, lists: { open, setOpen } };
 

@@ -1,4 +1,7 @@
-/** The forecast in figures: last close and bands as a table, and what the model is. Also the chart's text for those who cannot see it. */
+/**
+ * The forecast in figures: last close and bands as a table, and the model's description. It is also the chart's text
+ * alternative.
+ */
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -19,19 +22,19 @@ import { type ModelStatuses, modelWords } from '../controls/model-choice.ts';
 import styles from './forecast-readout.module.css';
 import { useShownSeries } from './use-shown-series.ts';
 
-/** Forecast bars that stand in the table: minutes after the last real candle. */
+/** Forecast bars in the table: minutes after the last real candle. */
 const TABLE_BARS = [1, 2, 5, 10, 15, 20, 30, 40, 50] as const;
 
 export interface ForecastReadoutProps {
   feed: CandleFeed;
   symbol: MarketSymbol;
-  /** Null where no model speaks: the demo. */
+  /** Null in the demo, which has no model. */
   model: ModelName | null;
-  /** What the server says of the models; null while it is unknown. */
+  /** Model statuses from the server; null while unknown. */
   statuses?: ModelStatuses | null;
-  /** How well the models forecast; null while it is not known. */
+  /** Measured skill of the models; null until loaded. */
   figures?: readonly ModelFigures[] | null;
-  /** Below the bands: what else there is to say of this forecast. */
+  /** Below the bands: further notes about this forecast. */
   remark?: ReactNode;
 }
 
@@ -53,7 +56,7 @@ export function ForecastReadout(props: ForecastReadoutProps) {
         <BandTable band={series.band} lastClose={lastClose} decimals={symbol.decimals} />
         <div className={styles.said}>
           <p className={styles.width}>{widthSentence(series.band, lastClose)}</p>
-          {/* From the first drawn candle on its lines are kept; before there would be a hole. */}
+          {/* Its lines are reserved from the first drawn candle on; earlier they would leave a hole. */}
           {series.joinS !== null && remark}
         </div>
         <ChartKey
@@ -135,8 +138,8 @@ function BandTable({ band, decimals }: BandTableProps) {
   );
 }
 
-/** How wide the 80 % band is at its end; the same height whether or not there is a forecast. */
-/** Keeps a figure and its sign on one line. */
+/** The 80 % band's width at its end; the same height with or without a forecast. */
+/** Prevents a line break between a figure and its sign. */
 const NO_BREAK = '\u00a0';
 
 function widthSentence(band: ForecastBand | null, lastClose: number): string {
@@ -147,7 +150,7 @@ function widthSentence(band: ForecastBand | null, lastClose: number): string {
   return `In 50 minutes, 8 of 10 closes should lie between ${down} and ${up}.`;
 }
 
-/** How to read the picture: the second cue beside colour, said once. */
+/** The chart's legend: the second cue beside color, stated once. */
 function ChartKey({ ghost, isAmplified }: { ghost: 'off' | 'awaited' | 'drawn'; isAmplified: boolean }) {
   return (
     <ul className={styles.key} aria-label="How to read the chart">
@@ -178,7 +181,7 @@ function ChartKey({ ghost, isAmplified }: { ghost: 'off' | 'awaited' | 'drawn'; 
   );
 }
 
-/** The ghost's lines, each as the chart draws it. It is stretched with the forecast, so that both stay comparable. */
+/** The ghost's lines, each as the chart draws it. The ghost is amplified with the forecast, so both stay comparable. */
 function GhostKey({ isAmplified }: { isAmplified: boolean }) {
   return (
     <>

@@ -1,4 +1,6 @@
-/** Whether the forecast on the chart moves by less than trading it would cost: said once its last candle is there. */
+/**
+ * A note when the forecast on the chart moves less than trading it would cost, shown once its last candle has arrived.
+ */
 import { useCallback, useSyncExternalStore } from 'react';
 import { assumedCostWords, drawnMoveBp, insideCostWords, TRADING_COSTS } from '#domain/forecast/trading-cost.ts';
 import { DEFAULT_AMPLIFY_PERCENT, HORIZON_BARS } from '#domain/forecast/window.ts';
@@ -25,7 +27,7 @@ export function InsideCost({ feed, symbol }: { feed: CandleFeed; symbol: MarketS
   );
 }
 
-/** Null until all is drawn; and for what is amplified, which is no move that the model draws. */
+/** Null until all candles are drawn, and for an amplified forecast, whose move is not the model's. */
 function useDrawnMove(feed: CandleFeed): number | null {
   const listen = useCallback((onChange: () => void) => feed.listen({ onReset: onChange, onAppend: onChange }), [feed]);
   const read = useCallback(() => {

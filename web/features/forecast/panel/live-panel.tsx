@@ -45,7 +45,7 @@ export function LivePanel(props: LivePanelProps) {
   const settings = useSettings();
   const statuses = settings.data?.models ?? null;
   const figures = useModelFigures().data ?? null;
-  // Which model stands there first depends on both.
+  // The default model depends on both.
   const isPlanLoading = props.isPlanLoading || settings.isPending;
   const { isAdmin } = entitlement;
   const [chosen, setChosen] = useState<ModelName | null>(null);
@@ -81,7 +81,7 @@ export function LivePanel(props: LivePanelProps) {
   };
   const refresh = () => {
     refetch();
-    // A forecast on its way is not thrown away by a look for news.
+    // A refresh must not discard a running forecast.
     if (!isRunning(state)) void machine.show(symbol);
   };
 

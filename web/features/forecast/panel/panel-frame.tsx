@@ -1,4 +1,4 @@
-/** The panel's furniture, the same for demo and prediction, so that nothing moves when one becomes the other. */
+/** The frame of the panel, the same for demo and prediction, so that nothing moves when one replaces the other. */
 import { Maximize2, RotateCw } from 'lucide-react';
 import type { Dispatch, ReactNode, SetStateAction } from 'react';
 import type { Entitlement } from '#domain/billing/entitlement.ts';
@@ -23,7 +23,7 @@ import styles from './panel-frame.module.css';
 
 export type PanelList = 'symbol' | 'model';
 
-/** Which list is open: kept above the panels, of which one takes the other's place. */
+/** The open list, stored above the panels because one panel replaces the other. */
 export interface PanelLists {
   open: PanelList | null;
   setOpen: Dispatch<SetStateAction<PanelList | null>>;
@@ -36,29 +36,29 @@ export interface PanelFrameProps {
   model: ModelName;
   onModel: (model: ModelName) => void;
   entitlement: Entitlement;
-  /** How well the models forecast; null while it is not known. */
+  /** Measured skill of the models; null until loaded. */
   figures: readonly ModelFigures[] | null;
-  /** Somebody looks at the list of models. */
+  /** The user opened the list of models. */
   onModelsOpen?: (() => void) | undefined;
-  /** The plan is not known yet: neither is what it locks. */
+  /** The plan and its locked models are not known yet. */
   isPlanLoading?: boolean;
   lists: PanelLists;
-  /** Asked for already, the list of models opens when this is over. */
+  /** While true, a requested model list stays closed; it opens afterwards. */
   isModelListHeld?: boolean;
   isDemo: boolean;
   onRefresh: () => void;
   onPopOut: () => void;
   /** Right of the pickers: 'Unlock Models'. */
   unlock?: ReactNode;
-  /** The candles are too old to tell of now: they stay, dimmed. */
+  /** The candles are too old to show the present market: they stay, dimmed. */
   isStale?: boolean;
   /** Over the chart: loading, failed, connection lost. */
   overlay?: ReactNode;
-  /** Under the chart: what the picture is. */
+  /** Below the chart: its description. */
   caption: ReactNode;
-  /** First of the tools; whoever is signed in has its place from the first on. */
+  /** First of the tools; its space is reserved for signed-in users from the start. */
   alerts?: ReactNode;
-  /** The press that starts a prediction. */
+  /** The button that starts a prediction. */
   action: ReactNode;
   readout: ReactNode;
 }
@@ -135,7 +135,7 @@ export function PanelFrame(props: PanelFrameProps) {
 function opennessOf({ open, setOpen }: PanelLists, list: PanelList, isHeld = false): Openness {
   return {
     isAsked: open === list && !isHeld,
-    // What closes is not another one that was opened meanwhile.
+    // Closing one list must not close another opened meanwhile.
     onAsk: (isAsked) => setOpen((now) => (isAsked ? list : now === list ? null : now)),
   };
 }
@@ -159,7 +159,7 @@ function SymbolPicker({ symbol, onSymbol, openness }: SymbolPickerProps) {
   );
 }
 
-/** A whole page load, so that the subscription page starts from fresh data. Specification 2, section 2.1. */
+/** A full page load, so that the subscription page starts from fresh data. */
 export function goToSubscription(): void {
   window.location.assign('/account/subscription');
 }

@@ -1,4 +1,4 @@
-/** The series as it stood when it was last drawn anew: for words and tables, which need not follow each candle. */
+/** The series as of the last full redraw: for text and tables, which need not follow each candle. */
 import { useCallback, useRef, useSyncExternalStore } from 'react';
 import type { CandleFeed, ChartSeries } from '../../../charts/candles/candle-feed.ts';
 

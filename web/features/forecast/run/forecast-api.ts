@@ -27,7 +27,7 @@ import { readToldSource, type ToldSource } from '../panel/candle-source.ts';
 
 export type { Patience } from '../../../platform/calls/shed-retry.ts';
 
-/** A call that was refused in words. */
+/** A call that the server refused with a message. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
@@ -35,9 +35,9 @@ export class Refusal extends Error {
 export interface History {
   /** Closed, oldest first. */
   candles: Candle[];
-  /** Null when the answer did not say. */
+  /** Null when the answer lacks it. */
   marketKind: MarketKind | null;
-  /** False only when the answer said so. */
+  /** False only when the answer states it. */
   isMarketOpen: boolean;
   source: ToldSource;
 }
@@ -54,8 +54,9 @@ export type ForecastEvent =
   | { type: 'error'; message: string; code: string | null };
 
 /**
- * Closed candles with what the server says of their market. Oldest first, every one well-formed and later than the one before; the last 150 are what is shown.
- * @throws CallError with the server's sentence; Error when the answer cannot be read
+ * Closed candles with the server's facts about their market. Oldest first, each well-formed and later than the one
+ * before; the chart shows the last 150.
+ * @throws CallError with the server's message; Error when the answer cannot be read
  */
 export async function fetchHistory(symbol: MarketSymbol, signal: AbortSignal, patience?: Patience): Promise<History> {
   const headers = { accept: 'application/json', ...(await authorization()) };
@@ -78,7 +79,7 @@ async function historyRefusal(response: Response): Promise<Error> {
   const said = refusalSchema.safeParse(await response.json().catch(() => null));
   if (!said.success) return new Error(`GET /history answered ${response.status}.`);
   const { error, code, details } = said.data;
-  // Reasons are words for operators or whole sentences for people.
+  // A reason that ends in a full stop is meant for users; others are for operators.
   const why = details?.reason?.endsWith('.') ? details.reason : error;
   return new CallError(code, why, response.status);
 }
@@ -91,8 +92,8 @@ const refusalSchema = z.object({
 
 /**
  * The forecast, candle by candle.
- * @param lastEventId  resumes a stream after the last candle seen
- * @throws CallError with the server's code and sentence, `stream/lost`, or `stream/bad-json`
+ * @param lastEventId  resumes a stream after the last received candle
+ * @throws CallError with the server's code and message, `stream/lost`, or `stream/bad-json`
  */
 export async function* openForecastStream(
   { symbol, model, ampPercent }: StreamRequest,
@@ -106,7 +107,7 @@ export async function* openForecastStream(
   for await (const event of readEventStream(url, options)) yield readForecastEvent(event);
 }
 
-/** @throws CallError `stream/bad-json` for anything that is none of the messages */
+/** @throws CallError `stream/bad-json` for anything that is not one of the messages */
 export function readForecastEvent(event: ServerEvent): ForecastEvent {
   const body = parseJson(event.data);
   const failure = streamErrorSchema.safeParse(body);
@@ -133,7 +134,7 @@ function badJson(cause?: unknown): CallError {
   return new CallError('stream/bad-json', 'The forecast could not be read.', 0, cause);
 }
 
-/** @returns null when the forecast is no longer kept, or never was this user's */
+/** @returns null when the forecast is no longer stored, or never was this user's */
 export async function fetchStoredForecast(id: string, signal: AbortSignal): Promise<StoredForecast | null> {
   const response = await retryingFetch(`/forecast/reservations/${encodeURIComponent(id)}`, {
     headers: { accept: 'application/json', ...(await authorization()) },
@@ -157,8 +158,8 @@ export async function fetchUnsaved(signal: AbortSignal): Promise<UnsavedForecast
 }
 
 /**
- * Saves 200 candles as a prediction and so spends one.
- * @throws Refusal when the server said no, CallError when it could not be asked
+ * Saves 200 candles as a prediction, which uses one of the quota.
+ * @throws Refusal when the server refused, CallError when it could not be reached
  */
 export async function savePrediction(model: ModelInfo, label: string, data: Candle[]): Promise<PredictionRow | null> {
   const body = { model: model.backendName, cryptocurrency: label, timeframe: TIMEFRAME, data };

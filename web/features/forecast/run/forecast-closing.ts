@@ -1,8 +1,8 @@
-/** Why a stream ended and what that means: what is said, what is reported, whether the server has decided. */
+/** Why a stream ended and what follows: the notice, whether it is reported, whether the server has decided. */
 import * as z from 'zod/mini';
 import type { CloseReason } from './forecast-state.ts';
 
-/** A fault of the stream that the page itself found. */
+/** A fault of the stream that the page itself detected. */
 export class StreamProblem extends Error {
   override readonly name = 'StreamProblem';
   readonly code: string;
@@ -21,15 +21,15 @@ export function badMessage(): StreamProblem {
 export interface Closing {
   code: string;
   reason: CloseReason;
-  /** For people. */
+  /** Message for users. */
   notice: string;
-  /** Worth a line in the error log: a refusal is not. */
+  /** Whether it belongs in the error log; a refusal does not. */
   isReported: boolean;
-  /** The server has decided, so nothing of this run is left to finish. */
+  /** The server has decided, so this run has nothing left to finish. */
   isDecided: boolean;
 }
 
-/** Nothing was done: what is under way can still go on. */
+/** The server did nothing yet: a run in progress can still continue. */
 export const SERVER_BUSY = 'server/busy';
 
 const REASONS: Readonly<Record<string, CloseReason>> = {
@@ -42,7 +42,7 @@ const REASONS: Readonly<Record<string, CloseReason>> = {
 
 const codedSchema = z.object({ code: z.string(), message: z.string(), status: z.number() });
 
-/** Reads any error that a stream, a call or our own checks threw. */
+/** Interprets any error thrown by a stream, a call or our own checks. */
 export function closingOf(error: unknown): Closing {
   const parsed = codedSchema.safeParse(error);
   if (!parsed.success) {
@@ -55,7 +55,7 @@ export function closingOf(error: unknown): Closing {
   return { code, reason, notice: message, isReported: reason !== 'refused', isDecided };
 }
 
-/** What the server said when it refused; null for anything else. */
+/** The server's message of a refusal; null for any other error. */
 export function sentenceOf(error: unknown): string | null {
   const parsed = codedSchema.safeParse(error);
   return parsed.success && parsed.data.status > 0 ? parsed.data.message : null;

@@ -1,4 +1,6 @@
-/** What outlives a run: saving it, forgetting what is decided, and finding what a reload cut off. */
+/**
+ * Work that outlives a run: saving it, removing decided runs from memory, and finding one that a reload interrupted.
+ */
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast } from '#domain/forecast/stream-message.ts';
 import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
@@ -13,28 +15,28 @@ export interface Saved {
   row: PredictionRow | null;
 }
 
-/** A failure to save is silent: it is reported, not shown. Specification 2, section 4.2. */
+/** A failure to save is reported but, as specified, not shown. */
 export async function saveRun(run: Run, ports: ForecastPorts): Promise<Saved> {
   try {
     const row = await ports.save(run.request, predictionOf(run));
     forgetRun(run, ports);
     return { isSaved: true, row };
   } catch (error) {
-    // Only a server that answered has decided; after a lost connection a reload may still save.
+    // Only an answer means a decision; after a lost connection, a reload may still save.
     if (closingOf(error).isDecided) forgetRun(run, ports);
     ports.report(error, { where: 'create-prediction' });
     return { isSaved: false, row: null };
   }
 }
 
-/** Not what a later run of this tab remembers. */
+/** Leaves the entry of a later run of this tab in place. */
 export function forgetRun({ start }: Run, { memory }: ForecastPorts): void {
   memory.forget(start?.reservationId ?? null);
 }
 
 /**
- * The forecast that was being watched, in full; null when it is gone, unfinished or unreadable: then it is forgotten.
- * Whoever aborts has no use for the answer.
+ * The complete forecast that was being watched; null when it was deleted, is unfinished or unreadable, and is then
+ * removed from memory. After an abort, the answer is unused.
  */
 export async function findWatched(
   { reservationId }: Remembered,

@@ -1,6 +1,6 @@
 /**
- * The run of a prediction: history, stream, 50 candles, save. Free of any framework; the page reads its state and its
- * feed. Specification 2, section 4.2. A run is identified by its abort signal: whatever belongs to an older one is dropped.
+ * The run of a prediction: history, stream, 50 candles, save. Free of any framework; the page reads its state and feed.
+ * A run is identified by its abort signal, and events of an older run are dropped.
  */
 import type { StoredForecast, StreamStart } from '#domain/forecast/stream-message.ts';
 import { HISTORY_BARS, HORIZON_BARS } from '#domain/forecast/window.ts';
@@ -24,21 +24,21 @@ import {
 } from './forecast-run.ts';
 import { type CloseReason, type ForecastRequest, type ForecastState, IDLE, isRunning } from './forecast-state.ts';
 
-/** How long a run waits for room at an overloaded server before it fails. */
+/** How long a run waits for an overloaded server before it fails. */
 const ROOM_WAIT_MS = 60_000;
 
 export interface ForecastMachine {
   state(): ForecastState;
-  /** @returns the undo */
+  /** @returns a function that unsubscribes */
   subscribe(listener: () => void): () => void;
-  /** Shows a symbol's history; closes whatever ran. */
+  /** Shows a symbol's history; closes any run in progress. */
   show(symbol: MarketSymbol): Promise<void>;
   predict(request: ForecastRequest): Promise<void>;
-  /** Goes on after a lost connection, behind the last candle seen. */
+  /** Continues after a lost connection, from the last received candle. */
   resume(): Promise<void>;
-  /** Finishes what a reload cut off. */
+  /** Finishes a run that a reload interrupted. */
   restore(remembered: Remembered, request: ForecastRequest): Promise<void>;
-  /** Draws a forecast that is saved already. */
+  /** Draws a forecast that is already saved. */
   present(stored: StoredForecast): void;
   close(reason: CloseReason): void;
 }
@@ -47,7 +47,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   let state = IDLE;
   let abort = new AbortController();
   let run: Run | null = null;
-  /** Whose history the chart shows; null while that is another's, a stored forecast's or nobody's. */
+  /** The symbol whose loaded history is on the chart; null for an empty chart or a stored forecast. */
   let loaded: MarketSymbol | null = null;
   const listeners = new Set<() => void>();
 
@@ -56,13 +56,13 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     for (const listener of listeners) listener();
   }
 
-  /** Everything anew but what is said of the candles, which stay on the chart. */
+  /** Resets everything but the facts about the candles, which stay on the chart. */
   function restart(change: Partial<ForecastState>): void {
     const { marketKind, isMarketOpen, source } = state;
     set({ ...IDLE, marketKind, isMarketOpen, source, ...change });
   }
 
-  /** Ends what ran before and gives the next work its own signal. */
+  /** Ends the previous run and returns a new controller for the next one. */
   function renew(): AbortController {
     abort.abort();
     abort = new AbortController();
@@ -73,7 +73,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   async function show(symbol: MarketSymbol): Promise<void> {
     if (run !== null || state.pressed !== null) close('selection-changed');
     const { signal } = renew();
-    // Looked at again, what is there stays until newer candles come.
+    // A refresh leaves the present candles until newer ones arrive.
     if (loaded === symbol) resetToHistory();
     else {
       feed.reset(EMPTY_SERIES);
@@ -84,7 +84,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     if ((await loadHistory(symbol, signal)) !== null) set({ phase: 'idle' });
   }
 
-  /** Draws the last 150 candles. Null when it failed, which is told and not tried again, or when it is too late. */
+  /** Draws the last 150 candles. Returns null after an abort or a failure, which is shown and not retried. */
   async function loadHistory(symbol: MarketSymbol, signal: AbortSignal, patience?: Patience): Promise<Candle[] | null> {
     try {
       const { candles, ...told } = await ports.loadHistory(symbol, signal, patience);
@@ -113,7 +113,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
     const patience = patienceFor(request);
     const history = await loadHistory(request.symbol, controller.signal, patience);
     if (history === null) return;
-    // Taken back meanwhile: the candles may stay, a stream would cost.
+    // The request was withdrawn meanwhile: the candles may stay, but a stream would cost.
     if (state.pressed !== request) return set({ phase: 'idle' });
     run = newRun(request, history, controller);
     await follow(run, patience);
@@ -161,7 +161,7 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
   }
 
   async function takeStart(current: Run, start: StreamStart, signal: AbortSignal): Promise<void> {
-    // A resumed stream may tell its start again; the picture already has it.
+    // A resumed stream may repeat its start, which the chart already has.
     if (current.start !== null) return;
     acceptStart(current, start, ports.memory);
     current.history = await historyUpTo(start, current, ports.loadHistory, signal);
@@ -226,16 +226,16 @@ export function createForecastMachine(ports: ForecastPorts, feed: CandleFeed): F
 
   function close(reason: CloseReason): void {
     const { phase, isServerBusy } = state;
-    // Dropped for something else: a reload must not bring it back. What the server keeps of it is saved later.
+    // A reload must not bring back a run the user dropped. Recovery later saves what the server still stores.
     if (reason === 'selection-changed' || reason === 'cancelled') ports.memory.forget();
-    // The candles on their way are wanted all the same; only the stream behind them is not.
+    // The loading candles are still wanted; only the stream after them is not.
     if (phase === 'loading-history' && reason === 'selection-changed' && !isServerBusy) {
       set({ pressed: null, closedBy: reason });
       return;
     }
     abort.abort();
     run = null;
-    // Saving goes on by itself: the forecast was watched to its end.
+    // Saving continues in the background, because the user watched the forecast to its end.
     if (isRunning(state) || phase === 'interrupted') {
       if (phase !== 'saving') resetToHistory();
       restart({ closedBy: reason });

@@ -1,4 +1,4 @@
-/** What the forecast machine asks of the outside, and what it tells it. */
+/** The forecast machine's calls to the outside, and its notifications. */
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
 import type { StoredForecast } from '#domain/forecast/stream-message.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -21,6 +21,6 @@ export interface ForecastPorts {
   /** A short message to the user. */
   tell(message: string): void;
   report(error: unknown, context: Record<string, unknown>): void;
-  /** A stream that was open came to its end, whatever the reason: the quota may have changed, and `row` may be new. */
+  /** An open stream ended for any reason: the quota may have changed, and `row` may be new. */
   onEnded(row: PredictionRow | null): void;
 }

@@ -1,4 +1,4 @@
-/** One run of a prediction: what was asked, what arrived so far, and which messages may come next. */
+/** One run of a prediction: the request, the data received so far, and checks on the next message. */
 import type { StoredForecast, StreamStart } from '#domain/forecast/stream-message.ts';
 import { HISTORY_BARS, joinPrediction } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
@@ -19,22 +19,22 @@ export function newRun(request: ForecastRequest, history: Candle[], abort: Abort
   return { request, history, forecast: [], start: null, lastEventId: null, abort };
 }
 
-/** The run of a forecast that the server kept: all of it has arrived. */
+/** The run of a forecast stored at the server: all of it has arrived. */
 export function storedRun(request: ForecastRequest, stored: StoredForecast, abort: AbortController): Run {
   return { ...newRun(request, stored.history, abort), start: stored.start, forecast: stored.forecast };
 }
 
-/** The 200 candles that are saved. */
+/** The 200 candles to save. */
 export function predictionOf({ history, forecast }: Pick<Run, 'history' | 'forecast'>): Candle[] {
   return joinPrediction(history, forecast);
 }
 
-/** Real candles for a run that broke off: those the model read, or the latest. */
+/** Real candles for an interrupted run: those the model read, or the latest. */
 export function realCandlesOf({ history, start }: Run): Candle[] {
   return endingAt(history, start?.t0 ?? null) ?? history.slice(-HISTORY_BARS);
 }
 
-/** @throws StreamProblem when the stream is of something else than was asked for */
+/** @throws StreamProblem when the stream does not match the request */
 export function acceptStart(run: Run, start: StreamStart, memory: ForecastPorts['memory']): void {
   const { userId, symbol, model } = run.request;
   if (start.sym !== symbol.sym || start.model !== model) throw badMessage();
@@ -47,7 +47,7 @@ export function acceptStart(run: Run, start: StreamStart, memory: ForecastPorts[
 
 /**
  * The 150 candles that end where the model stopped reading; a minute may have turned since they were loaded.
- * @throws StreamProblem when they cannot be had
+ * @throws StreamProblem when they are unavailable
  */
 export async function historyUpTo(
   start: StreamStart,
@@ -67,7 +67,7 @@ export async function historyUpTo(
 
 /**
  * @returns whether the candle is new; after a resume some are sent again
- * @throws StreamProblem for a candle of another minute than the next
+ * @throws StreamProblem for a candle that skips a minute
  */
 export function acceptCandle(run: Run, candle: Candle): boolean {
   if (run.start === null) throw badMessage();
@@ -78,7 +78,7 @@ export function acceptCandle(run: Run, candle: Candle): boolean {
   return true;
 }
 
-/** The last 150 candles up to and with `t0`; null when `t0` or enough candles are missing. */
+/** The last 150 candles up to and including `t0`; null when `t0` or enough candles are missing. */
 function endingAt(history: readonly Candle[], t0: number | null): Candle[] | null {
   const end = history.findLastIndex((candle) => candle.time === t0);
   return end + 1 < HISTORY_BARS ? null : history.slice(end + 1 - HISTORY_BARS, end + 1);

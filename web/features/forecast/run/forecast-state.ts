@@ -1,4 +1,4 @@
-/** What the forecast panel knows about its run; one record, replaced at each transition. */
+/** State of the forecast panel's run: one record, replaced at each transition. */
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { StreamStart } from '#domain/forecast/stream-message.ts';
 import type { MarketKind, MarketSymbol } from '#domain/market/symbols.ts';
@@ -21,25 +21,25 @@ export type CloseReason =
 
 export interface ForecastState {
   phase: Phase;
-  /** What was pressed for, until its last candle is there or it ends otherwise; null while nothing was. */
+  /** The running request, until its last candle arrives or it ends otherwise; null without one. */
   pressed: ForecastRequest | null;
-  /** Where the candles on the chart come from; null while none are there, and when the server did not say. */
+  /** Origin of the candles on the chart; null without candles, and when the server did not report it. */
   marketKind: MarketKind | null;
   /** False when the market of the candles on the chart is known to be closed. */
   isMarketOpen: boolean;
-  /** Whose the candles on the chart are, how late and how old; null while none were loaded. */
+  /** Source, delay and age of the candles on the chart; null until some were loaded. */
   source: ToldSource | null;
-  /** Of the forecast on the chart; null while there is none. */
+  /** Start message of the forecast on the chart; null without one. */
   start: StreamStart | null;
   closedBy: CloseReason | null;
-  /** The server has no room yet for what was pressed for, which waits. */
+  /** The server is overloaded, and the request waits. */
   isServerBusy: boolean;
-  /** One sentence about what went wrong; null while nothing did. */
+  /** One sentence about a failure; null without one. */
   notice: string | null;
   hasHistoryFailed: boolean;
-  /** The server's sentence for it; null when it gave none. */
+  /** The server's message about the failure; null when it sent none. */
   whyFailed: string | null;
-  /** The forecast on the chart stands among the saved predictions. */
+  /** The forecast on the chart is among the saved predictions. */
   isSaved: boolean;
 }
 
@@ -59,7 +59,7 @@ export const IDLE: ForecastState = {
 };
 
 export interface ForecastRequest {
-  /** Null when nobody is signed in: then nothing is asked of the server. */
+  /** Null when no user is signed in: then nothing is requested. */
   userId: string | null;
   symbol: MarketSymbol;
   model: ModelName;
@@ -67,7 +67,7 @@ export interface ForecastRequest {
   isAdmin: boolean;
 }
 
-/** A stream is open, or about to be. */
+/** A stream is open or about to open, or its result is being saved. */
 export function isRunning({ phase }: ForecastState): boolean {
   return phase === 'loading-history' || phase === 'streaming' || phase === 'saving';
 }

@@ -1,6 +1,6 @@
 /**
- * The forecast that a closed tab or a killed browser left unsaved at the server: fetched in full and saved, whichever
- * tab or browser the user comes back with. One that another tab may still be streaming is left alone.
+ * Recovers a forecast that a closed tab or crashed browser left unsaved at the server: fetches and saves it, in
+ * whichever tab or browser the user returns. One that another tab may still be streaming is left alone.
  */
 import { type ModelName, modelOfBackendName } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
@@ -10,7 +10,7 @@ import { type MarketSymbol, symbolOfLabel } from '#domain/market/symbols.ts';
 import type { ForecastPorts } from './forecast-ports.ts';
 import type { ForecastRequest } from './forecast-state.ts';
 
-/** Three times as long as a stream takes: by then a tab that lives has saved its own. */
+/** Three times a stream's duration: by then, a live tab has saved its own. */
 export const LEFT_AFTER_MS = 15_000;
 
 export interface RecoveryPorts extends Pick<ForecastPorts, 'loadStored' | 'save' | 'report'> {
@@ -25,9 +25,10 @@ export interface Recovered {
 }
 
 /**
- * Saves the user's newest forecast that was left. One younger than 15 s is looked at again when it is as old as that.
+ * Saves the user's newest abandoned forecast. If the newest is younger than 15 s, checks again when it has reached that
+ * age.
  *
- * @returns null when there is none, when another tab was first, and when it failed, which is reported
+ * @returns null when there is none, when another tab was first, and after a failure, which is reported
  */
 export async function recoverLast(
   userId: string,
@@ -48,7 +49,7 @@ export async function recoverLast(
   }
 }
 
-/** What finishes or saves a forecast that was begun elsewhere: never amplified, never an admin's. */
+/** The request for finishing or saving a forecast started elsewhere: never amplified, never an admin's. */
 export function plainRequest(userId: string, symbol: MarketSymbol, model: ModelName): ForecastRequest {
   return { userId, symbol, model, ampPercent: DEFAULT_AMPLIFY_PERCENT, isAdmin: false };
 }
@@ -67,11 +68,11 @@ async function findLeft(userId: string, ports: RecoveryPorts, signal: AbortSigna
   return (await candidates(userId, ports, signal)).find(isLeft) ?? null;
 }
 
-/** Newest first. Of one without a candle nothing was seen: the server gives its unit back, so nobody takes it up. */
+/** Newest first. Forecasts without a sent candle are skipped: no one saw them, and the server refunds their unit. */
 async function candidates(userId: string, ports: RecoveryPorts, signal: AbortSignal): Promise<Left[]> {
   const unsaved = await ports.loadUnsaved(signal);
   signal.throwIfAborted();
-  // Pressed again within the same minute, this tab itself may be streaming an older one.
+  // If the user clicked again within the same minute, this tab itself may be streaming an older one.
   const watchedId = ports.memory.recall(userId)?.reservationId;
   return unsaved
     .filter(({ id, candlesSent }) => candlesSent > 0 && id !== watchedId)

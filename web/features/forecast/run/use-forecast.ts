@@ -1,4 +1,4 @@
-/** The forecast machine of one signed-in user, bound to the page: opened with history, closed when the page is left. */
+/** The forecast machine of one signed-in user, bound to the page: shows history on mount, closes on unmount. */
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
@@ -19,11 +19,11 @@ export interface UseForecastOptions {
   userId: string;
   symbol: MarketSymbol;
   model: ModelName | null;
-  /** A run ended; `row` is what was saved. */
+  /** A run ended; `row` is the saved prediction. */
   onEnded: (row: PredictionRow | null) => void;
-  /** An admin's streams are never saved, so there is nothing to take up; unknown while the plan loads. */
+  /** False for admins, whose streams are never saved, and while the plan loads. */
   mayHaveUnsaved: boolean;
-  /** A forecast of this symbol and model was brought back to the chart. */
+  /** A forecast of this symbol and model was restored to the chart. */
   onRestored: (symbol: MarketSymbol, model: ModelName) => void;
 }
 
@@ -64,7 +64,7 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
       toast.success('Your last forecast was finished and saved.');
       latest.current.onEnded(row);
       await opened.current;
-      // Saved either way; drawn only over a picture that nobody asked for.
+      // The recovered forecast is saved either way, but drawn only if the user has not picked or run anything.
       if (shown.current === null || pickedSymbol() !== null || !isUntouched(machine.state())) return;
       shown.current = request.symbol;
       latest.current.onRestored(request.symbol, request.model);
@@ -88,7 +88,7 @@ export function useForecast(feed: CandleFeed, options: UseForecastOptions): UseF
   return { machine, state };
 }
 
-/** Nothing was run since the panel opened. `left` stands there when the page was drawn twice to begin with. */
+/** Nothing has run since the panel opened. `left` remains when React mounts the page twice. */
 function isUntouched({ phase, closedBy }: ForecastState): boolean {
   return phase === 'idle' && (closedBy === null || closedBy === 'left');
 }

@@ -1,10 +1,10 @@
-/** Takes up, once when the panel opens, what a closed tab or a killed browser left unsaved. */
+/** Recovers, once when the panel opens, a forecast that a closed tab or crashed browser left unsaved. */
 import { useEffect, useRef } from 'react';
 import { type Recovered, type RecoveryPorts, recoverLast } from './recovery.ts';
 
 export interface UseRecoveryOptions {
   userId: string;
-  /** False while it is unknown whether there can be any, and for those who have none. */
+  /** False until it is known whether there can be any, and for users without any. */
   isEnabled: boolean;
   ports: RecoveryPorts;
   onRecovered: (recovered: Recovered) => void;

@@ -1,4 +1,4 @@
-/** Builders for tests of the forecast: candles, starts, and a server that says what a test wants. */
+/** Builders for forecast tests: candles, starts, and unsaved forecasts. */
 import type { StreamStart, UnsavedForecast } from '#domain/forecast/stream-message.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 
@@ -36,7 +36,7 @@ export function aStart(change: Partial<StreamStart> = {}): StreamStart {
   };
 }
 
-/** One minute old, ten candles seen. */
+/** One minute old, ten candles sent. */
 export function anUnsaved(change: Partial<UnsavedForecast> = {}): UnsavedForecast {
   return {
     id: 'r1',

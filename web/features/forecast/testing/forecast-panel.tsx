@@ -1,4 +1,4 @@
-/** The prediction panel in tests: who is signed in, and a server that answers. */
+/** The prediction panel in tests: the user's session, and a fake server. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -24,7 +24,7 @@ import { pickedSymbol } from '../controls/symbol-memory.ts';
 import { ForecastPanel } from '../panel/forecast-panel.tsx';
 import { anUnsaved, aStart, candlesUntil, forecastPath, T0 } from './forecast-fixtures.ts';
 
-/** Bobcat was measured; the others are not trained. */
+/** Bobcat is measured; the others are not trained. */
 const FIGURES: ModelFigures[] = [
   generatedFigures('bobcat'),
   { model: 'panther', state: 'not-trained', figures: null },
@@ -36,13 +36,13 @@ export type Who = 'visitor' | 'free' | 'bobcat' | 'lion' | 'admin';
 export const onSaved = vi.fn<(row: unknown) => void>();
 
 export interface PanelServer extends FakeBackend {
-  /** Paths with their queries, of each request whose path starts so. */
+  /** Paths with query of each request whose path has this prefix. */
   callsTo(start: string): string[];
   /** Pages that the panel has opened. */
   opened(): string[];
 }
 
-/** Before each test: a server with a market, one model's figures, and predictions left. */
+/** Call before each test: a fake server with a market, one model's figures, and predictions left. */
 export function panelServer(): PanelServer {
   onSaved.mockReset();
   const backend = fakeBackend();
@@ -64,7 +64,7 @@ export function panelServer(): PanelServer {
 export const history = (headers: Record<string, string> = {}): Response =>
   Response.json(toColumns(candlesUntil(T0, 450)), { headers });
 
-/** A whole forecast. */
+/** A complete forecast. */
 export function stream(start: Partial<StreamStart> = {}): Response {
   const events = forecastPath().map((candle, i) => `id: r1:${i + 1}\ndata: ${JSON.stringify(candle)}\n\n`);
   return eventStream(startEvent(start) + events.join(''));
@@ -76,7 +76,7 @@ export const startEvent = (start: Partial<StreamStart> = {}): string =>
 export const eventStream = (body: BodyInit): Response =>
   new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 
-/** A forecast of ETH that nobody finished, whole at the server. */
+/** An abandoned forecast of ETH, complete at the server. */
 export const storedForecast = (): Response =>
   json({
     start: aStart({ sym: 'ETHUSDT.P' }),
@@ -85,7 +85,7 @@ export const storedForecast = (): Response =>
     state: 'reserved',
   });
 
-/** The server keeps a forecast that nobody finished. */
+/** Makes the server store an abandoned forecast. */
 export function keepUnsaved(server: FakeBackend): void {
   server.on('GET /forecast/reservations', () => json({ reservations: [anUnsaved()] }));
   server.on('GET /forecast/reservations/r1', () => storedForecast());
@@ -110,9 +110,9 @@ export async function show(server: FakeBackend, who: Who) {
 }
 
 /**
- * Shows the panel to a user whose stored session has expired, while the server has not answered for a new one.
+ * Shows the panel to a user whose stored session has expired, while the request for a new one is pending.
  *
- * @returns what lets the server answer: with a session, or with none for a visitor
+ * @returns a function that lets the server answer: with a session, or with none for a visitor
  */
 export function showBeforeSession(server: FakeBackend): (who: Who) => void {
   const answer = Promise.withResolvers<Response>();
@@ -147,7 +147,7 @@ function page() {
   );
 }
 
-/** The page holds the symbol. */
+/** Holds the symbol, as the page does. */
 function PanelWithSymbol() {
   const [symbol, setSymbol] = useState<MarketSymbol>(() => pickedSymbol() ?? DEFAULT_SYMBOL);
   return <ForecastPanel symbol={symbol} onSymbol={setSymbol} onPopOut={() => {}} onSaved={onSaved} />;

@@ -1,4 +1,4 @@
-/** A forecast machine whose server says what a test wants. */
+/** A forecast machine with a scripted fake server. */
 import { vi } from 'vitest';
 import { DEFAULT_SYMBOL } from '#domain/market/symbols.ts';
 import { type CandleFeed, createCandleFeed } from '../../../charts/candles/candle-feed.ts';
@@ -10,7 +10,7 @@ import type { ForecastPorts } from '../run/forecast-ports.ts';
 import type { ForecastRequest } from '../run/forecast-state.ts';
 import { aStart, candlesUntil, forecastPath, T0 } from './forecast-fixtures.ts';
 
-/** What the stream does next: tells, breaks, or waits. */
+/** The stream's next step: an event, a failure, or a wait. */
 export type Step = ForecastEvent | Error | Promise<unknown>;
 
 export const REQUEST: ForecastRequest = {
@@ -43,18 +43,18 @@ export function aHistory(lastS = T0, change: Partial<History> = {}): History {
 
 export interface MachineUnderTest {
   machine: ForecastMachine;
-  /** Each a spy. */
+  /** Each port is a spy. */
   ports: ForecastPorts;
   feed: CandleFeed;
-  /** For each opening of the stream, the event behind which it was to go on. */
+  /** For each opening of the stream, the id of the event to resume after. */
   opened: (string | null)[];
-  /** How long each opening may wait for room. */
+  /** How long each opening may wait for an overloaded server. */
   patience: Patience[];
-  /** What a reload would find. */
+  /** The entry that a reload would find. */
   recalled(): Remembered | null;
 }
 
-/** Sends `streams`, one list for each time it is opened. */
+/** Sends `streams`, one list each time the stream is opened. */
 export function aMachine(
   streams: Step[][] = [[start(), ...candles()]],
   change: Partial<ForecastPorts> = {},
