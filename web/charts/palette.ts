@@ -1,11 +1,11 @@
-/** The theme's colours as a canvas needs them: custom properties read from the place where the chart stands. */
+/** The theme's colours for a canvas: custom properties read at the chart's element. */
 
 export interface Palette {
   text: string;
   muted: string;
   line: string;
   surface: string;
-  /** Words and rules of the forecast. */
+  /** Labels and rules of the forecast. */
   accent: string;
   /** Fills of the forecast, used at low alpha. */
   band: string;
@@ -24,11 +24,11 @@ const EXPRESSIONS: Record<keyof Palette, string> = {
   down: 'var(--down)',
 };
 
-/** Resolved by the browser, so that any notation a token uses (names, hex, mixes) arrives as plain numbers. */
+/** Resolved by the browser, so that any notation of a token (names, hex, mixes) arrives as plain numbers. */
 export function readPalette(host: Element): Palette {
   const probe = document.createElement('span');
   probe.hidden = true;
-  // Where figures are old the finished picture pales; its own colours wait for the next one.
+  // Stale figures are paled as a finished picture; drawing always uses the normal colours.
   const place = host.closest('.old-figures')?.parentElement ?? host;
   place.append(probe);
   const read = (name: keyof Palette): string => {
@@ -49,13 +49,13 @@ export function readPalette(host: Element): Palette {
   return palette;
 }
 
-/** The colour with another opacity. @param color  `rgb()` or `rgba()` with commas, as `readPalette` gives it */
+/** The colour with another opacity. @param color  `rgb()` or `rgba()` with commas, as `readPalette` returns it */
 export function withAlpha(color: string, alpha: number): string {
   const [r = '0', g = '0', b = '0'] = color.match(/[\d.]+/g) ?? [];
   return `rgba(${r}, ${g}, ${b}, ${alpha})`;
 }
 
-/** `color(srgb r g b / a)`, which mixes compute to, as `rgba()`; anything else as it came. */
+/** Converts `color(srgb r g b / a)`, which mixes compute to, to `rgba()`; returns anything else unchanged. */
 function toRgba(color: string): string {
   if (!color.startsWith('color(srgb')) return color;
   const [r = 0, g = 0, b = 0, a = 1] = (color.slice(10).match(/[\d.e-]+/g) ?? []).map(Number);
@@ -63,10 +63,10 @@ function toRgba(color: string): string {
   return `rgba(${red}, ${green}, ${blue}, ${a})`;
 }
 
-/** Calls back after the theme changed at the document's root. @returns the undo */
+/** Calls back after the theme changes at the document's root. @returns a function that unsubscribes */
 export function onThemeChange(callback: () => void): () => void {
   const root = document.documentElement;
-  // Written anew, an attribute may say what it said before.
+  // An attribute may be rewritten with the same value.
   const isChange = ({ attributeName, oldValue }: MutationRecord) => root.getAttribute(attributeName ?? '') !== oldValue;
   const observer = new MutationObserver((records) => records.some(isChange) && callback());
   observer.observe(root, { attributeFilter: ['data-theme', 'data-palette'], attributeOldValue: true });

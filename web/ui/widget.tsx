@@ -1,6 +1,6 @@
 /**
- * A widget of a page: its code comes after the first paint (when-due.ts), its place is kept meanwhile, and what it throws
- * takes down nothing but itself.
+ * A widget of a page: its code loads after the first paint (when-due.ts), its place is reserved meanwhile, and its
+ * errors affect only itself.
  */
 import { Component, type ComponentType, createElement, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useIsDue } from './browser/when-due.ts';
@@ -9,8 +9,8 @@ import { Skeleton } from './status/loader.tsx';
 import { ErrorState } from './status/state.tsx';
 
 /**
- * @param name   the widget's heading, said where it would stand when it fails
- * @param load   its code; asked again by Retry
+ * @param name   the widget's heading, shown in its place when it fails
+ * @param load   loads its code; Retry calls it again
  * @param place  class of its place: the final height
  */
 export function lazyWidget<Props extends object>(
@@ -26,7 +26,7 @@ export function lazyWidget<Props extends object>(
     const isDue = useIsDue(ground);
     const skeleton = <Skeleton ref={ground} className={place} needsScript={name} />;
     const retry = () => {
-      // A failed import is remembered by the old one.
+      // The old lazy component remembers a failed import.
       newest = lazy(async () => ({ default: await load().catch(openAnew) }));
       setInner(newest);
     };
@@ -39,13 +39,13 @@ export function lazyWidget<Props extends object>(
 }
 
 /**
- * Browsers remember code that did not arrive until the page is opened again, and after an update it has another address:
- * only a new page helps. A server that is away is no reason to lose this one.
+ * Browsers cache a failed import until the page is reloaded, and after an update the code has another address: only a
+ * reload helps. If the server is unavailable, the page stays.
  *
- * @throws the error, where the page stays
+ * @throws the error, if the page stays
  */
 async function openAnew(error: unknown): Promise<never> {
-  // Offline is an answer here, not a fault: the widget says what failed.
+  // Offline is expected here: the widget shows the failure.
   const served = await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
   if (!served?.ok) throw error;
   window.location.reload();
@@ -67,7 +67,7 @@ export class WidgetBoundary extends Component<WidgetBoundaryProps, { hasFailed: 
   }
 
   override componentDidCatch(error: Error): void {
-    // To the page's own listener for errors, which writes them down.
+    // To the page's error listener, which logs it.
     window.reportError(error);
   }
 

@@ -1,14 +1,14 @@
-/** Labels of the price axis: a round figure that a coloured tag would half cover is left out; its grid line stays. */
+/** Labels of the price axis: a label that a coloured tag would half cover is blanked; its grid line stays. */
 
-/** Height of a tag, and of a tick's label with some air, CSS pixels at 12 px type. */
+/** Height of a tag, and of a tick's label with some padding, CSS pixels at 12 px type. */
 const TAG_PX = 20;
 const TICK_PX = 18;
 
 /**
  * @param labels  of the ticks
- * @param tickYs  where each stands, CSS pixels from the top; null where it is not known
- * @param tagYs   middles of the tags; tags that touch are moved apart by the axis, so their reach is doubled
- * @returns the labels, empty where a tag lies
+ * @param tickYs  position of each, CSS pixels from the top; null if unknown
+ * @param tagYs   centres of the tags; the axis moves touching tags apart, so their reach is larger
+ * @returns the labels, empty where a tag overlaps
  */
 export function ticksBesideTags(
   labels: readonly string[],

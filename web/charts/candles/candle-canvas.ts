@@ -1,6 +1,6 @@
 /**
- * The drawing itself, in the chart library. Loaded after the page's first paint; everything it needs comes in by
- * arguments, and what it reports goes out by callbacks. It makes no request and writes no style element.
+ * Draws the candles with the chart library. Loaded after the page's first paint; its input is arguments and its output
+ * callbacks. It makes no request and adds no style element.
  */
 import {
   type CandlestickData,
@@ -32,10 +32,10 @@ import { tickLabel, timeLabel } from './chart-words.ts';
 
 export interface CandleCanvasOptions {
   decimals: number;
-  /** Bars kept free at the right once a forecast runs. */
+  /** Bars reserved at the right once a forecast runs. */
   horizonBars: number;
   isMotionReduced: boolean;
-  /** The candle under the pointer, null when it left. */
+  /** The candle under the pointer, null when the pointer leaves. */
   onPoint(candle: Candle | null): void;
 }
 
@@ -47,11 +47,11 @@ export interface ChartPlace {
 export interface CandleCanvas {
   reset(series: ChartSeries): void;
   append(candle: Candle, series: ChartSeries): void;
-  /** Puts the crosshair on a candle; null takes it away. */
+  /** Puts the crosshair on a candle; null removes it. */
   point(candle: Candle | null): void;
   /** Where a candle's close is drawn, CSS pixels from the host's upper left; null while it is out of view. */
   placeOf(candle: Candle): ChartPlace | null;
-  /** Draws the ghost baseline over every forecast, or leaves it out. */
+  /** Draws the ghost baseline over every forecast, or hides it. */
   showGhost(isShown: boolean): void;
   /** Reads the theme's colours again. */
   repaint(): void;
@@ -59,7 +59,7 @@ export interface CandleCanvas {
   destroy(): void;
 }
 
-/** @param create  makes the library's chart; tests pass a fake one */
+/** @param create  creates the library's chart; tests pass a fake */
 export function createCandleCanvas(
   host: HTMLElement,
   options: CandleCanvasOptions,
@@ -70,13 +70,13 @@ export function createCandleCanvas(
   let lastCloseLine: IPriceLine | null = null;
   let isThin = false;
   let isGhostShown = false;
-  /** Made for the first chart that has one. */
+  /** Created for the first chart with an outcome. */
   let outcome: ISeriesApi<'Line'> | null = null;
   const format = (price: number) => formatPrice(price, options.decimals);
 
   let size = { width: 1, height: 1 };
-  // Without a box until its first candles are drawn: a browser counts as a jump what had another size before, even
-  // where it was invisible.
+  // Hidden until its first candles are drawn: browsers count a change of size as a layout shift, even of an
+  // invisible element.
   const holder = host.appendChild(document.createElement('div'));
   holder.hidden = true;
   const chart = create(holder, {
@@ -105,7 +105,7 @@ export function createCandleCanvas(
     lastValueVisible: false,
     priceFormat: { type: 'price', precision: options.decimals, minMove: 10 ** -options.decimals },
   });
-  // Holds the places of candles still to come, so that nothing moves when they arrive, and the empty ones at the left.
+  // Reserves the places of forecast candles, so that nothing moves when they arrive, and the empty bars at the left.
   const places = chart.addSeries(LineSeries, { priceLineVisible: false, lastValueVisible: false, visible: false });
   const band = new BandPrimitive(palette, format);
   candles.attachPrimitive(band);
@@ -121,7 +121,7 @@ export function createCandleCanvas(
     showWhenDrawn();
   }
 
-  /** The library draws in the next frame; what is asked for after it comes after it, in the same frame. */
+  /** The library draws in the next frame; a callback requested after it runs after it, in the same frame. */
   function showWhenDrawn(): void {
     if (!holder.hidden || current.candles.length === 0) return;
     requestAnimationFrame(() => {
@@ -139,7 +139,7 @@ export function createCandleCanvas(
     drawGhost();
     drawOutcome();
     drawLastClose(last?.close ?? null);
-    // Axes keep their labels while their range stays the same; what they must keep clear of may have moved.
+    // Axes cache their labels while the range is unchanged, but the tags that labels must avoid may have moved.
     chart.applyOptions({ localization: { tickmarksPriceFormatter: labelTicks } });
   }
 
@@ -200,7 +200,7 @@ export function createCandleCanvas(
     return { time: time as UTCTimestamp, open, high, low, close, ...colours };
   }
 
-  /** CSS pixels from bar to bar when all are in view: a closer look by pinching keeps the lighter hand. */
+  /** CSS pixels per bar when all are in view; zooming in does not change the drawing style. */
   function wholeBarPx(): number {
     const whole = wholeWindow(current, options.horizonBars);
     return whole === null ? Number.POSITIVE_INFINITY : chart.timeScale().width() / (whole.to - whole.from);
@@ -238,10 +238,10 @@ export function createCandleCanvas(
   }
 
   function resize(width: number, height: number): void {
-    // Observers begin with the size that is known: all would be drawn once more.
+    // Observers first report the current size, which would redraw everything.
     if (width === size.width && height === size.height) return;
     size = { width, height };
-    // At once: how wide a candle is depends on it.
+    // Resize immediately: the candle width depends on it.
     chart.resize(width, height, true);
     isThin = isTooThinForBodies(wholeBarPx());
     draw();
@@ -257,7 +257,7 @@ export function createCandleCanvas(
   return { reset, append, point, placeOf, showGhost, repaint, resize, destroy };
 }
 
-/** Told apart from candles by its shape. */
+/** Distinguished from candles by its shape. */
 const OUTCOME_LINE = {
   lineWidth: 2,
   priceLineVisible: false,
@@ -298,7 +298,7 @@ function chartColours(palette: Palette): Parameters<IChartApi['applyOptions']>[0
       textColor: palette.muted,
       fontFamily: '"JetBrains Mono Variable", ui-monospace, monospace',
       fontSize: 12,
-      // The logo comes with a style element, which the content policy refuses; the page names the library instead.
+      // The logo needs a style element, which the content policy refuses; the page names the library instead.
       attributionLogo: false,
     },
     grid: { vertLines: { visible: false }, horzLines: { color: palette.line } },

@@ -1,6 +1,6 @@
 /**
- * A candle chart: candles in, a picture out. It keeps its height from the first paint, says in words what it shows,
- * and lets the arrow keys walk through its candles. The drawing library arrives on its own.
+ * A candle chart that draws a candle feed. It reserves its height from the first paint, has a text alternative, and
+ * lets the arrow keys move through its candles. The drawing library loads separately.
  */
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
@@ -20,7 +20,7 @@ import { ZoneSwitch } from './zone-switch.tsx';
 
 export interface PointedCandle {
   candle: Candle;
-  /** Of its close, CSS pixels from the chart's upper left. */
+  /** Place of its close, CSS pixels from the chart's upper left. */
   place: ChartPlace;
 }
 
@@ -29,13 +29,13 @@ export interface CandleChartProps {
   /** What is drawn, for the text alternative: 'BTC, one-minute candles'. */
   name: string;
   decimals: number;
-  /** Bars kept free at the right once the feed tells of a forecast (`joinS`); before, the candles have the whole width. */
+  /** Bars reserved at the right once the feed has a forecast (`joinS`); before, the candles use the whole width. */
   horizonBars: number;
-  /** Draws the last close with a random walk's band over every forecast, and says it in words. */
+  /** Draws the last close with a random walk's band over every forecast, and adds it to the text alternative. */
   isGhostShown?: boolean;
-  /** A candle is pointed at, by pointer or by key; null: none any more. Called as often as the pointer moves. */
+  /** Called with the candle that the pointer or a key points at, null for none; as often as the pointer moves. */
   onPoint?: (pointed: PointedCandle | null) => void;
-  /** The drawing library could not be loaded, or it failed. */
+  /** The drawing library failed to load or to draw. */
   onError?: (error: unknown) => void;
 }
 
@@ -57,12 +57,12 @@ export function CandleChart(props: CandleChartProps) {
   useEffect(() => canvasRef.current?.showGhost(isGhostShown), [isGhostShown]);
 
   const { zone } = useTimeZone();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: in another zone its times are other words
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another zone changes the times in the text
   const describe = useCallback(
     (series: ChartSeries) => describeSeries(name, series, decimals, isGhostShown) + describeOutcome(series, decimals),
     [name, decimals, isGhostShown, zone],
   );
-  /** Keeps, writes and tells what is pointed at. */
+  /** Stores, writes and reports the pointed candle. */
   const show = useCallback(
     (candle: Candle | null) => {
       pointedRef.current = candle;
@@ -73,7 +73,7 @@ export function CandleChart(props: CandleChartProps) {
   );
   useWords(feed, describe, rootRef, sliderRef);
   useLegend(feed, pointedRef, show);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the axis and the legend tell times too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the axis and the legend show times too
   useEffect(() => {
     canvasRef.current?.repaint();
     show(pointedRef.current);
@@ -132,7 +132,7 @@ export function CandleChart(props: CandleChartProps) {
   );
 }
 
-/** Keeps count, text alternative and the slider's range true to the feed, without a render. */
+/** Keeps the count, text alternative and slider range in sync with the feed, without a render. */
 function useWords(
   feed: CandleFeed,
   describe: (series: ChartSeries) => string,
@@ -156,7 +156,7 @@ function useWords(
       onReset,
       onAppend: (_candle, series) => {
         onCount(series);
-        // Said once the candles have come to rest, not ten times a second.
+        // Announced once no candle has arrived for 250 ms, not ten times a second.
         clearTimeout(pending);
         pending = setTimeout(() => {
           rootRef.current?.setAttribute('aria-label', describe(series));
@@ -188,7 +188,7 @@ function useLegend(
   }, [feed, pointedRef, show]);
 }
 
-/** The candle with its place in the chart's frame; null where it is not drawn. */
+/** The candle with its place in the chart's frame; null if it is not drawn. */
 function placedIn(host: HTMLElement | null, canvas: CandleCanvas | null, candle: Candle | null): PointedCandle | null {
   const place = candle === null ? null : (canvas?.placeOf(candle) ?? null);
   if (host === null || candle === null || place === null) return null;
@@ -202,7 +202,9 @@ interface CanvasSetup {
   isGhostShown(): boolean;
 }
 
-/** Loads the library, draws, and follows feed, theme and size until `signal` aborts. Each step leaves the page time to answer. */
+/**
+ * Loads the library, draws, and follows feed, theme and size until `signal` aborts. Yields to the page between steps.
+ */
 async function mountCanvas(
   host: HTMLElement,
   feed: CandleFeed,
@@ -241,7 +243,7 @@ async function mountCanvas(
   });
 }
 
-/** Candles are waited for: a busy page draws them soon all the same. */
+/** Waits for idle time, at most 250 ms: the user is waiting for the candles. */
 const idle = () => new Promise<void>((resolve) => void whenIdle(resolve, 250));
 
 /** The legend shows the pointed candle, or the last one. */

@@ -1,6 +1,6 @@
 /**
- * How a candle looks. Direction has two cues, colour and body: rising bodies are hollow, falling ones filled.
- * Forecast candles keep both in a lighter hand: outlines, with the falling body only tinted.
+ * How a candle looks. Direction has two cues, colour and body: rising bodies are hollow, falling ones filled. Forecast
+ * candles keep both, drawn more lightly: outlines, with the falling body only tinted.
  */
 import type { Candle } from '#domain/market/candle.ts';
 import { type Palette, withAlpha } from '../palette.ts';
@@ -12,13 +12,13 @@ export interface CandleColours {
   wickColor: string;
 }
 
-/** Bodies stand out of their wicks, and falling ones out of rising ones. */
+/** Bodies contrast with their wicks, and falling bodies with rising ones. */
 const PALE_BODY = 0.7;
 const THIN_WICK = 0.45;
 
 export interface CandleKind {
   isForecast: boolean;
-  /** Bars are too narrow for a hollow body: then a rising one is paler, as a hollow one looks from afar. */
+  /** The bar is too narrow for a hollow body: a rising one is drawn paler instead, as a hollow one looks from afar. */
   isThin: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The candles of one chart, changing under it: who owns the data writes here, the chart listens and draws.
- * Live candles so reach the canvas without a render of the page.
+ * The changing candles of one chart: the owner of the data writes here, the chart listens and draws. Live candles thus
+ * reach the canvas without a render of the page.
  */
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -8,20 +8,20 @@ import type { Candle } from '#domain/market/candle.ts';
 export interface ChartSeries {
   /** Oldest first. */
   candles: readonly Candle[];
-  /** Opening second of the last real candle; null while nothing is forecast. */
+  /** Opening second of the last real candle; null without a forecast. */
   joinS: number | null;
-  /** Edges from the first forecast candle on; null where no band is known. */
+  /** Edges from the first forecast candle on; null if no band is known. */
   band: ForecastBand | null;
-  /** How far candles and band of the forecast are stretched; 100 where nothing is said. */
+  /** How much the forecast's candles and band are amplified; 100 by default. */
   ampPercent?: number;
-  /** The real candles of the forecast's minutes, where they are known: drawn over it as a line. */
+  /** The real candles of the forecast's minutes, once known: drawn over it as a line. */
   outcome?: readonly Candle[];
 }
 
 export interface FeedListener {
-  /** Everything changed: draw anew. */
+  /** Everything changed; redraw. */
   onReset(series: ChartSeries): void;
-  /** One candle more. */
+  /** One more candle. */
   onAppend(candle: Candle, series: ChartSeries): void;
 }
 
@@ -29,7 +29,7 @@ export interface CandleFeed {
   series(): ChartSeries;
   reset(series: ChartSeries): void;
   append(candle: Candle): void;
-  /** @returns the undo */
+  /** @returns a function that unsubscribes */
   listen(listener: FeedListener): () => void;
 }
 
@@ -55,13 +55,13 @@ export function createCandleFeed(initial: ChartSeries = EMPTY_SERIES): CandleFee
   };
 }
 
-/** Real candles of a series: those up to the join. */
+/** Real candles of a series, up to the join. */
 export function realCandles(series: ChartSeries): readonly Candle[] {
   const { joinS, candles } = series;
   return joinS === null ? candles : candles.filter((candle) => candle.time <= joinS);
 }
 
-/** Forecast candles of a series: those after the join. */
+/** Forecast candles of a series, after the join. */
 export function forecastCandles(series: ChartSeries): readonly Candle[] {
   const { joinS, candles } = series;
   return joinS === null ? [] : candles.filter((candle) => candle.time > joinS);

@@ -1,22 +1,24 @@
-/** How many bars a chart shows, and where each stands: the arithmetic behind the drawing. */
+/** How many bars a chart shows, and where each is: the arithmetic behind the drawing. */
 import { MINUTE_S } from '#domain/market/candle.ts';
 import { type ChartSeries, realCandles } from './candle-feed.ts';
 
 /** Bars left empty at either edge, so that no candle is cut. */
 export const PAD_BARS = 2;
 
-/** Places on the time axis, counted from the first empty one at the left; halves reach to a bar's edge. */
+/**
+ * Positions on the time axis, counted from the first empty one at the left; a bar reaches half a position either way.
+ */
 export interface BarWindow {
   from: number;
   to: number;
 }
 
-/** Places kept free for a forecast: as many as will come once one runs or is shown, none before. */
+/** Positions reserved for a forecast: all of its bars once one runs or is shown, none before. */
 export function reservedBars(series: ChartSeries, horizonBars: number): number {
   return series.joinS === null ? 0 : horizonBars;
 }
 
-/** Every candle, the places of those still to come, and the padding at both edges; null without candles. */
+/** Every candle, the positions reserved for a forecast, and the padding at both edges; null without candles. */
 export function wholeWindow(series: ChartSeries, horizonBars: number): BarWindow | null {
   const shown = series.candles.length;
   if (shown === 0) return null;
@@ -25,20 +27,20 @@ export function wholeWindow(series: ChartSeries, horizonBars: number): BarWindow
 }
 
 /**
- * Whether bars are too narrow for a hollow body: the drawing library gives a body three CSS pixels from here on, and
- * below it less than two outlines.
+ * Whether bars are too narrow for a hollow body. From this width on, the drawing library makes a body three CSS pixels
+ * wide; below, less than two outlines.
  * @param barPx  CSS pixels from one bar to the next
  */
 export function isTooThinForBodies(barPx: number): boolean {
   return barPx < 2.5;
 }
 
-/** Half of '00:00' at 12 px, and a little air. */
+/** Half of '00:00' at 12 px, plus some padding. */
 const HALF_TIME_PX = 20;
 
 /**
- * Whether the label of a time would be cut by the pane's right edge.
- * @param lastS  opening second of the last place that is not padding
+ * Whether the pane's right edge would cut a time's label.
+ * @param lastS  opening second of the last position that is not padding
  */
 export function isCutAtRight(timeS: number, lastS: number, barPx: number): boolean {
   const barsToEdge = (lastS - timeS) / MINUTE_S + PAD_BARS + 0.5;

@@ -1,4 +1,4 @@
-/** What a chart shows, in words: its text alternative, its legend and its times. */
+/** The texts of a chart: its text alternative, its legend and its times. */
 import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
 import { zonedClock, zonedMoment, zonedShortDay } from '#domain/format/zoned-time.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -6,14 +6,14 @@ import { currentTimeZone } from '../../ui/browser/time-zone.ts';
 import { ghostOf } from '../overlays/ghost.ts';
 import { type ChartSeries, forecastCandles, realCandles } from './candle-feed.ts';
 
-/** '14:05' in the page's zone, or with the day in front: '6 Jan, 14:05'. Where it is unclear which, with the zone. */
+/** '14:05' in the page's zone, or '6 Jan, 14:05' with the day. Ambiguous times include the zone. */
 export function timeLabel(timeS: number, withDay = false): string {
   const { zone } = currentTimeZone();
   const clock = zonedMoment(timeS * 1000, zone);
   return withDay ? `${zonedShortDay(timeS * 1000, zone)}, ${clock}` : clock;
 }
 
-/** '14:05', of an axis: there is room for no more. */
+/** '14:05' on an axis, where there is no room for more. */
 export function tickLabel(timeS: number): string {
   return zonedClock(timeS * 1000, currentTimeZone().zone);
 }
@@ -68,7 +68,7 @@ export interface LegendFigures {
   isForecast: boolean;
 }
 
-/** The figures of one candle; the change is its close against its open. */
+/** The figures of one candle; the change is close minus open. */
 export function legendFigures(candle: Candle, joinS: number | null, decimals: number): LegendFigures {
   return {
     time: timeLabel(candle.time),
@@ -82,7 +82,7 @@ export function legendFigures(candle: Candle, joinS: number | null, decimals: nu
   };
 }
 
-/** The same figures as one spoken line. */
+/** The same figures as one line for screen readers. */
 export function spokenCandle(candle: Candle, joinS: number | null, decimals: number): string {
   const figures = legendFigures(candle, joinS, decimals);
   const kind = figures.isForecast ? 'Forecast candle' : 'Candle';

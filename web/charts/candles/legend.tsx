@@ -1,4 +1,7 @@
-/** Time, open, high, low and close of one candle, in a row above the chart. Written straight into the page: it changes with every move of the pointer. */
+/**
+ * Time, open, high, low and close of one candle, in a row above the chart. Written straight into the DOM, because it
+ * changes with every move of the pointer.
+ */
 import type { Ref } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
 import { legendFigures } from './chart-words.ts';
@@ -11,7 +14,7 @@ const FIELDS = [
   ['close', 'C'],
 ] as const;
 
-/** Hidden from assistive technology: the slider beside the chart says the same figures in words. */
+/** Hidden from assistive technology: the slider beside the chart announces the same figures. */
 export function Legend({ ref }: { ref: Ref<HTMLDivElement> }) {
   return (
     <div ref={ref} className={`figures ${styles.legend}`} aria-hidden="true">

@@ -1,6 +1,6 @@
 /**
- * A still picture of candles for cards: one plain canvas, no library, no interaction. Drawn when it is mounted,
- * resized or the theme changes. What came of the forecast is a line over it.
+ * A static picture of candles for cards: one plain canvas, no library, no interaction. Drawn when it mounts, resizes or
+ * the theme changes. The forecast's outcome is a line over it.
  */
 import { useEffect, useRef } from 'react';
 import type { Candle } from '#domain/market/candle.ts';
@@ -14,18 +14,18 @@ import styles from './small-candles.module.css';
 
 export interface SmallCandlesProps {
   candles: readonly Candle[];
-  /** Opening second of the last real candle; null when none is a forecast. */
+  /** Opening second of the last real candle; null without a forecast. */
   joinS: number | null;
   /** What is drawn, for the text alternative. */
   name: string;
   decimals: number;
-  /** The real candles of the forecast's minutes, once they are known: drawn over it as a line. */
+  /** The real candles of the forecast's minutes, once known: drawn over it as a line. */
   outcome?: readonly Candle[] | undefined;
 }
 
 export function SmallCandles({ candles, joinS, name, decimals, outcome = NONE }: SmallCandlesProps) {
   const canvasRef = useRef<HTMLCanvasElement>(null);
-  // Its words tell a time.
+  // Re-renders with the time zone: the text alternative contains a time.
   useTimeZone();
   useEffect(() => {
     const canvas = canvasRef.current;
@@ -64,17 +64,17 @@ function describe(name: string, series: ChartSeries, decimals: number): string {
 
 /** CSS pixels free on every side. */
 const PADDING_PX = 8;
-/** More above, where an outcome is drawn: the key to its line stands there. */
+/** More padding above if an outcome is drawn, for the key to its line. */
 const KEY_PX = 20;
-/** Of the distance between two candles. */
+/** Share of the distance between two candles. */
 const BODY_SHARE = 0.75;
 
-/** Everything below is in pixels of the screen, so that outlines are sharp on each. */
+/** All sizes below are in device pixels, so that outlines are sharp on any screen. */
 interface Pane {
   width: number;
   height: number;
   padding: number;
-  /** Free above the candles. */
+  /** Padding above the candles. */
   top: number;
   /** A hairline: one CSS pixel. */
   line: number;
@@ -113,7 +113,7 @@ function paintCandles(canvas: HTMLCanvasElement, width: number, height: number, 
   paintOutcome(context, points, ratio, palette);
 }
 
-/** Odd, so that the wick of one pixel stands in the middle, and never wider than the distance to the next candle. */
+/** Odd, so that the one-pixel wick is centred, and never wider than the distance to the next candle. */
 export function bodyWidth(step: number): number {
   const width = Math.max(1, Math.round(step * BODY_SHARE));
   if (width % 2 === 1) return width;
@@ -148,7 +148,7 @@ function paintCandle(
   const bottom = Math.max(top + 1, toY(Math.min(candle.open, candle.close)));
   const wickX = x + (bodyPx - 1) / 2;
   context.fillStyle = colours.wickColor;
-  // Above and below the body alone: a hollow one shows the ground it stands on.
+  // Only above and below the body: a hollow one shows the background.
   context.fillRect(wickX, high, 1, top - high);
   context.fillRect(wickX, bottom, 1, Math.max(0, low - bottom));
   context.fillStyle = colours.borderColor;

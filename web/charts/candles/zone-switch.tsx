@@ -1,4 +1,4 @@
-/** What the times of a chart are told in: 'GMT+2'. Pressed, all times of the page are UTC's, and again their own. */
+/** The time zone of a chart's times: 'GMT+2'. A click switches all times of the page to UTC and back. */
 import { useEffect, useState } from 'react';
 import { zoneName } from '#domain/format/zoned-time.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
@@ -11,7 +11,7 @@ export function ZoneSwitch({ feed }: { feed: CandleFeed }) {
   const [name, setName] = useState('');
   useEffect(() => {
     let cancel = () => {};
-    // A browser takes long to find a zone's name the first time.
+    // Browsers are slow to find a zone's name the first time.
     const tell = () => {
       cancel();
       cancel = whenIdle(() => setName(zoneName((feed.series().candles.at(-1)?.time ?? 0) * 1000 || Date.now(), zone)));
@@ -23,7 +23,7 @@ export function ZoneSwitch({ feed }: { feed: CandleFeed }) {
       stop();
     };
   }, [feed, zone]);
-  // The reader's zone is theirs to know: a pre-rendered page leaves it out.
+  // Only the browser knows the reader's zone, so a pre-rendered page omits it.
   if (name === '') return null;
   if (ownZone === 'UTC') return <span className={styles.zone}>{name}</span>;
   return (

@@ -1,6 +1,6 @@
 /**
- * A line chart: points in, a picture out, 280 pixels high. It says in words what it shows; pointer, finger and arrow keys
- * walk along the line, and the figures of one point stand above it. Nothing in it moves by itself.
+ * A line chart of points, 280 pixels high. It has a text alternative; pointer, finger and arrow keys move along the
+ * line, and the figures of one point are shown above it. It has no animation.
  */
 import { type PointerEvent, useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { formatPercent } from '#domain/format/price.ts';
@@ -14,14 +14,13 @@ import { drawLineChart } from './line-drawing.ts';
 import { type LineLayout, type LinePoint, nearestPoint, timeAt } from './line-layout.ts';
 import { describeLine, type LineWords, spokenPoint } from './line-words.ts';
 
-/** Specification 2, section 9. */
 export const LINE_CHART_PX = 280;
 const FALLBACK_PX = 340;
 
 export interface LineCanvasProps {
-  /** Rising in time. */
+  /** In ascending order of time. */
   points: readonly LinePoint[];
-  /** The last point is of a time that is not over. */
+  /** The last point's period is not over yet. */
   isLastOpen: boolean;
   words: LineWords;
 }
@@ -34,7 +33,7 @@ export function LineCanvas({ points, isLastOpen, words }: LineCanvasProps) {
   const width = useWidth(hostRef, FALLBACK_PX);
   const look = useLook();
   const [pointed, setPointed] = useState<number | null>(null);
-  // Points may have become fewer since one was pointed at.
+  // The data may have shrunk since a point was chosen.
   const index = pointed === null || pointed >= points.length ? null : pointed;
   const shown = index ?? points.length - 1;
   const label = useMemo(() => describeLine(points, isLastOpen, words), [points, isLastOpen, words]);
@@ -90,7 +89,7 @@ export function LineCanvas({ points, isLastOpen, words }: LineCanvasProps) {
   );
 }
 
-/** In the place of a line, as high as that place is: there is nothing to draw. */
+/** Shown instead of a line chart, at the same height, when there are no points. */
 export function NoLine() {
   return <p className={styles.none}>No data</p>;
 }
@@ -99,7 +98,7 @@ interface ReadOutProps extends LineCanvasProps {
   index: number;
 }
 
-/** Hidden from assistive technology: the slider says the same. */
+/** Hidden from assistive technology: the slider announces the same. */
 function ReadOut({ points, index, isLastOpen, words }: ReadOutProps) {
   const point = points[index];
   const before = points[index - 1];
@@ -125,15 +124,15 @@ function ReadOut({ points, index, isLastOpen, words }: ReadOutProps) {
   );
 }
 
-/** Changes when the picture must be drawn anew though its data is the same: theme, palette, another screen. */
+/** Changes when the picture must be redrawn with the same data: theme, palette, another screen. */
 function useLook(): number {
   const [look, change] = useReducer((count: number) => count + 1, 0);
   useEffect(() => onThemeChange(change), []);
   useEffect(() => {
-    // The figures' font may come after the first drawing. Tests have no fonts.
+    // The figures' font may load after the first drawing. Tests have no fonts.
     if ('fonts' in document) void document.fonts.ready.then(change);
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the question names the ratio that holds now
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the query contains the current pixel ratio
   useEffect(() => {
     const query = matchMedia(`(resolution: ${window.devicePixelRatio || 1}dppx)`);
     query.addEventListener('change', change);

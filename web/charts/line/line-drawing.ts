@@ -1,4 +1,4 @@
-/** Draws a line chart on a canvas, sharp on any screen. Everything it needs comes in by arguments. */
+/** Draws a line chart on a canvas, sharp on any screen. All of its input is arguments. */
 
 import { type Palette, withAlpha } from '../palette.ts';
 import { type LineLayout, type LinePoint, lineLayout } from './line-layout.ts';
@@ -6,9 +6,9 @@ import { type LineLayout, type LinePoint, lineLayout } from './line-layout.ts';
 export interface LinePicture {
   /** At least one. */
   points: readonly LinePoint[];
-  /** The last point is of a time that is not over: its stretch is dashed. */
+  /** The last point's period is not over yet: its segment is dashed. */
   isLastOpen: boolean;
-  /** The point that is read out; null while none is pointed at. */
+  /** The highlighted point; null for none. */
   index: number | null;
   format(value: number): string;
 }
@@ -17,7 +17,7 @@ export interface LinePicture {
 export interface CanvasBox {
   width: number;
   height: number;
-  /** Pixels of the screen in one of CSS. */
+  /** Device pixels per CSS pixel. */
   ratio: number;
 }
 
@@ -25,7 +25,7 @@ const FONT = '12px "JetBrains Mono Variable", ui-monospace, monospace';
 const AXIS_GAP_PX = 8;
 const LINE_PX = 1.5;
 
-/** @returns where everything lies, to find the point below a pointer; null where nothing can be drawn */
+/** @returns the layout, to find the point below a pointer; null if nothing can be drawn */
 export function drawLineChart(
   canvas: HTMLCanvasElement,
   picture: LinePicture,
@@ -49,14 +49,14 @@ export function drawLineChart(
   return layout;
 }
 
-/** The value axis is as wide as its widest figure, which is known only once the ticks are. */
+/** The value axis is as wide as its widest label, which is known only after the ticks. */
 function layoutOf(context: CanvasRenderingContext2D, { points, format }: LinePicture, { width, height }: CanvasBox) {
   const draft = lineLayout(points, { width, height, axisPx: 0 }, format);
   const axisPx = Math.max(0, ...draft.values.map(({ label }) => context.measureText(label).width)) + AXIS_GAP_PX;
   return lineLayout(points, { width, height, axisPx }, format);
 }
 
-/** In the middle of a pixel of the screen, so that a hairline stays one. */
+/** Centred on a device pixel, so that a hairline stays one pixel wide. */
 function sharp(px: number, ratio: number): number {
   return (Math.round(px * ratio) + 0.5) / ratio;
 }

@@ -1,8 +1,8 @@
-/** Where a line chart puts what: scales, round figures beside them, and the point below a pointer. No canvas, no DOM. */
+/** The layout of a line chart: scales, axis labels, and the point below a pointer. No canvas, no DOM. */
 import { roundTicks } from '../plots/frame/scale-ticks.ts';
 
 export interface LinePoint {
-  /** Epoch seconds; rising from point to point. */
+  /** Epoch seconds, in ascending order. */
   timeS: number;
   value: number;
 }
@@ -11,7 +11,7 @@ export interface LinePoint {
 export interface LineSize {
   width: number;
   height: number;
-  /** Room for the figures of the value axis, at the right. */
+  /** Room for the value axis's labels, at the right. */
   axisPx: number;
 }
 
@@ -35,7 +35,7 @@ export interface LineLayout {
 const PAD = { left: 4, right: 6, top: 10, bottom: 26 };
 /** Share of the span that stays free above and below the line. */
 const AIR = 0.06;
-/** Labels of the value axis, and CSS pixels that one of the time axis wants for itself. */
+/** Number of labels on the value axis, and CSS pixels per label of the time axis. */
 const VALUE_TICKS = 5;
 const TIME_LABEL_PX = 64;
 
@@ -51,7 +51,7 @@ export function lineLayout(
   const { low, high } = valueSpan(points);
   const firstS = points[0]?.timeS ?? 0;
   const lastS = points.at(-1)?.timeS ?? firstS;
-  // A point alone stands at the right, where the newest always stands.
+  // A single point is at the right, where the newest always is.
   const x = (timeS: number) =>
     lastS === firstS ? right : left + ((timeS - firstS) / (lastS - firstS)) * (right - left);
   const y = (value: number) => bottom - ((value - low) / (high - low)) * (bottom - top);
@@ -71,7 +71,7 @@ function valueSpan(points: readonly LinePoint[]): { low: number; high: number } 
     low = Math.min(low, value);
     high = Math.max(high, value);
   }
-  // A line that never moves lies in the middle.
+  // A flat line is centred.
   const span = high - low || Math.abs(high) * 0.02 || 1;
   return { low: low - span * AIR, high: high + span * AIR };
 }
@@ -84,10 +84,10 @@ export interface CalendarTick {
   label: string;
 }
 
-/** Firsts of months of the UTC calendar: 'Jul', and '2026' for January. @param most  ticks at most; at least 1 is taken */
+/** The first days of months in UTC: 'Jul', or '2026' for January. @param most  maximum number of ticks; at least 1 */
 export function calendarTicks(firstS: number, lastS: number, most: number): CalendarTick[] {
   const [first, last] = [monthOf(firstS), monthOf(lastS)];
-  // Months are counted from the year 0; the first one began before the line does, unless it begins with it.
+  // Months are counted from the year 0. The first month counts only if the line starts exactly with it.
   const begin = startS(first) < firstS ? first + 1 : first;
   const countOf = (step: number) => Math.max(0, Math.floor(last / step) - Math.ceil(begin / step) + 1);
   const step = STEPS_MONTHS.find((months) => countOf(months) <= Math.max(1, most)) ?? 120;
@@ -107,7 +107,7 @@ function startS(month: number): number {
   return Date.UTC(Math.floor(month / 12), month % 12) / 1000;
 }
 
-/** January is told by its year. */
+/** January is labelled with its year. */
 const MONTHS = [undefined, 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** The point nearest in time. @param points  at least one @returns its index */
@@ -124,7 +124,7 @@ export function nearestPoint(points: readonly LinePoint[], timeS: number): numbe
   return timeS - before.timeS < after.timeS - timeS ? from - 1 : from;
 }
 
-/** The moment at a place of the chart. */
+/** The time at a horizontal position of the chart. */
 export function timeAt(points: readonly LinePoint[], { left, right }: LineLayout, px: number): number {
   const firstS = points[0]?.timeS ?? 0;
   const lastS = points.at(-1)?.timeS ?? firstS;

@@ -1,18 +1,18 @@
-/** What a line chart shows, in words. */
+/** The texts of a line chart. */
 import { formatPercent } from '#domain/format/price.ts';
 import type { LinePoint } from './line-layout.ts';
 
-/** Must keep its identity while the words stay the same: the chart is drawn anew for others. */
+/** Must keep its identity while the texts are the same: a new object redraws the chart. */
 export interface LineWords {
   /** What is drawn: 'BTC-USD, weekly closes'. */
   name: string;
-  /** A value as a figure: '97,120'. */
+  /** Formats a value: '97,120'. */
   format(value: number): string;
-  /** A point's time: 'week of Nov 16, 2026'. */
+  /** Describes a point's time: 'week of Nov 16, 2026'. */
   placeOf(timeS: number): string;
 }
 
-/** The text alternative: where it stands, how far it came, and its ends. */
+/** The text alternative: the latest value, its change, and the highest and lowest values. */
 export function describeLine(points: readonly LinePoint[], isLastOpen: boolean, words: LineWords): string {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return `${words.name}: No data.`;
@@ -24,7 +24,7 @@ export function describeLine(points: readonly LinePoint[], isLastOpen: boolean, 
   return `${words.name}: ${told(last)}${open}; ${change} since ${told(first)}, over ${points.length} points. Highest ${told(highest)}; lowest ${told(lowest)}.`;
 }
 
-/** One point as a spoken line. */
+/** One point as a line for screen readers. */
 export function spokenPoint(
   points: readonly LinePoint[],
   index: number,

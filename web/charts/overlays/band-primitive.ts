@@ -1,6 +1,7 @@
 /**
- * The forecast's ground, rule, word and nested bands, drawn under the candles; the word over the grid's lines, which would cut it. The 95 % band lies at 10 % of the
- * accent, the 80 % band at 22 %; no middle line is drawn, because it would look like a promise.
+ * The forecast's background, rule, label and nested bands, drawn under the candles; the label is above the grid's
+ * lines, which would cut it. The 95 % band has 10 % of the accent's opacity, the 80 % band 22 %. No middle line is
+ * drawn, because it would look like a promise.
  */
 import type {
   AutoscaleInfo,
@@ -30,7 +31,7 @@ export interface ForecastGround {
 interface Scene {
   context: CanvasRenderingContext2D;
   mediaSize: { width: number; height: number };
-  /** Where the forecast begins. */
+  /** Where the forecast starts. */
   startX: number;
   ground: ForecastGround;
   attachment: Attached;
@@ -63,7 +64,7 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     this.attachment?.requestUpdate();
   }
 
-  /** The whole 95 % band stays in view from the first candle on, so that the scale does not creep while candles come. */
+  /** The whole 95 % band is in view from the first candle on, so that the scale does not creep as candles arrive. */
   autoscaleInfo(_from: Logical, _to: Logical): AutoscaleInfo | null {
     const band = this.ground?.band;
     if (!band || band.lower95.length === 0) return null;
@@ -77,7 +78,7 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     ];
   }
 
-  /** The edges of the 80 % band at the last bar, read off the price axis. */
+  /** Tags on the price axis: the edges of the 80 % band at the last bar. */
   priceAxisViews(): readonly ISeriesPrimitiveAxisView[] {
     return this.taggedPrices().map((price) => ({
       coordinate: () => this.attachment?.series.priceToCoordinate(price) ?? -100,
@@ -87,7 +88,7 @@ export class BandPrimitive implements ISeriesPrimitive<Time> {
     }));
   }
 
-  /** Prices that carry a tag on the axis. */
+  /** Prices with a tag on the axis. */
   taggedPrices(): number[] {
     const band = this.ground?.band;
     return [band?.upper80.at(-1), band?.lower80.at(-1)].filter((edge) => edge !== undefined);

@@ -1,4 +1,4 @@
-/** Where prices of forecast bars stand on a pane: what everything drawn over the forecast's ground shares. */
+/** Coordinates of forecast bars on a pane, shared by everything drawn over the forecast. */
 import type { SeriesAttachedParameter, Time, UTCTimestamp } from 'lightweight-charts';
 import { MINUTE_S } from '#domain/market/candle.ts';
 
@@ -10,8 +10,8 @@ export interface Point {
 }
 
 /**
- * From the join on: its own point first, then one per forecast bar; null while the join is off the axis. Bars stand in
- * equal steps and prices on a linear scale, so two places of each tell all others: it is asked for at every frame.
+ * The join's point first, then one per forecast bar; null while the join is off the axis. Bars are evenly spaced and
+ * prices linear, so two coordinates of each give all others. This matters because it runs every frame.
  */
 export function traceFromJoin(
   prices: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * The ghost over a forecast: the last close as a long-dashed line, the random walk's 80 % band as a dashed outline and its
- * 95 % band as a dotted one. Lines without a fill, so that it is told from the model's band by more than colour.
+ * The ghost over a forecast: the last close as a long-dashed line, the random walk's 80 % band as a dashed outline and
+ * its 95 % band as a dotted one. Lines without a fill, so that more than colour distinguishes it from the model's band.
  */
 import type {
   AutoscaleInfo,
@@ -14,9 +14,9 @@ import type { GhostBaseline } from '#domain/forecast/ghost-baseline.ts';
 import { type Palette, withAlpha } from '../palette.ts';
 import { type Attached, type Point, traceFromJoin } from './forecast-coordinates.ts';
 
-/** Lengths of stroke and space in CSS pixels; the legend draws the same. */
+/** Lengths of dash and gap in CSS pixels; the legend uses the same. */
 const DASHES = { close: [10, 4], p80: [5, 4], p95: [1.5, 4] } as const;
-/** On a narrower ground the word would lie over the band's edge. */
+/** On a narrower forecast the label would overlap the band's edge. */
 const MIN_WORD_PX = 110;
 
 export interface Ghost extends GhostBaseline {
@@ -49,7 +49,7 @@ export class GhostPrimitive implements ISeriesPrimitive<Time> {
     this.attachment?.requestUpdate();
   }
 
-  /** A ghost wider than the model's band stays whole. */
+  /** Keeps the ghost in view if it is wider than the model's band. */
   autoscaleInfo(_from: Logical, _to: Logical): AutoscaleInfo | null {
     const band = this.ghost?.band;
     if (!band) return null;

@@ -1,6 +1,6 @@
 /**
- * What really came, drawn over a forecast as a line through its closes: a line among candles is told apart by its shape, in
- * any colour. It begins at the last real close and ends with a dot.
+ * The actual closes, drawn over a forecast as a line: among candles its shape is distinct in any colour. It starts at
+ * the last real close and ends with a dot.
  */
 import { formatPercent, formatPrice } from '#domain/format/price.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -9,7 +9,7 @@ import type { Palette } from '../palette.ts';
 
 /** CSS pixels. */
 const LINE_PX = 1.75;
-/** Of the ground, on each side of the line, so that it stands out of the candles below it. */
+/** A halo in the background colour on each side, so that the line is distinct from the candles below it. */
 const HALO_PX = 1.5;
 const DOT_PX = 2.75;
 
@@ -18,7 +18,7 @@ export interface LinePoint {
   y: number;
 }
 
-/** @param points  in pixels of the screen, from the join on  @param ratio  of those to CSS pixels */
+/** @param points  in device pixels, from the join on  @param ratio  device pixels per CSS pixel */
 export function paintOutcome(
   context: CanvasRenderingContext2D,
   points: readonly LinePoint[],
@@ -45,13 +45,13 @@ export function paintOutcome(
   }
 }
 
-/** The candles whose closes the line goes through: the last real one, and what came after it. */
+/** The candles whose closes the line connects: the last real one and the outcome. */
 export function outcomeLine(series: ChartSeries): readonly Candle[] {
   const { outcome = [] } = series;
   return outcome.length === 0 ? [] : [...realCandles(series).slice(-1), ...outcome];
 }
 
-/** For the text alternative of a chart; empty where nothing is known. */
+/** For the text alternative of a chart; empty without an outcome. */
 export function describeOutcome(series: ChartSeries, decimals: number): string {
   const { outcome = [] } = series;
   const [lastReal, last, path] = [realCandles(series).at(-1), outcome.at(-1), forecastCandles(series).at(-1)];

@@ -1,6 +1,7 @@
 /**
- * How often closes fell inside a band, row by row, against what the band promises: a dot plot with the target as a rule
- * and two points of tolerance beside it. Words, a slider for the arrow keys and the figures of one row stand with it.
+ * How often closes fell inside a band, row by row, compared with the band's target: a dot plot with the target as a
+ * rule and two points of tolerance beside it. It has a text alternative, a slider for the arrow keys and the figures of
+ * one row.
  */
 import { useRef, useState } from 'react';
 import { coverageText } from '#domain/forecast/figure-words.ts';
@@ -15,7 +16,7 @@ import { useWidth } from './frame/use-width.ts';
 export interface CoverageSeries {
   name: string;
   shape: PointShape;
-  /** Per cent of closes inside, one per row, with the interval where it is known; null where nothing was measured. */
+  /** Per cent of closes inside, one per row, with the interval if known; null where nothing was measured. */
   values: readonly (number | Interval | null)[];
 }
 
@@ -24,9 +25,9 @@ export interface CoverageChartProps {
   name: string;
   rows: readonly string[];
   series: readonly CoverageSeries[];
-  /** What the band promises, per cent. */
+  /** The band's target coverage, per cent. */
   target: number;
-  /** Points on either side of the target that still count as kept. */
+  /** Points on either side of the target that still count as met. */
   tolerance: number;
 }
 

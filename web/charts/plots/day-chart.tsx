@@ -1,6 +1,6 @@
 /**
- * Counts day by day: one series as a line, or several as bars on top of each other. Words, a slider for the arrow keys
- * and the figures of one day stand with it.
+ * Counts per day: one series as a line, or several as stacked bars. It has a text alternative, a slider for the arrow
+ * keys and the figures of one day.
  */
 import { useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
@@ -13,7 +13,7 @@ import { useWidth } from './frame/use-width.ts';
 export interface DaySeries {
   name: string;
   shape: 'circle' | 'square';
-  /** Whole, not negative, one a day. */
+  /** Whole, not negative, one per day. */
   values: readonly number[];
 }
 
@@ -24,14 +24,14 @@ export interface DayChartProps {
   /** 'YYYY-MM-DD', in order. At least one. */
   days: readonly string[];
   series: readonly DaySeries[];
-  /** Of the picture, CSS pixels. */
+  /** Height of the picture, CSS pixels. */
   height: number;
-  /** Day whose figures stand there until another is chosen. */
+  /** Index of the day whose figures are shown until another is chosen. */
   restingIndex: number;
 }
 
 const FALLBACK_PX = 480;
-/** Room for a day's name on the axis. */
+/** Width of a day's label on the axis. */
 const LABEL_PX = 64;
 const MAX_BAR_PX = 18;
 
@@ -114,7 +114,7 @@ interface BarsProps {
   y(value: number): number;
 }
 
-/** The first series stands at the bottom. */
+/** The first series is at the bottom. */
 function Bars({ series, day, x, step, y }: BarsProps) {
   const barPx = Math.max(2, Math.min(MAX_BAR_PX, step * 0.7));
   let below = 0;
@@ -141,7 +141,7 @@ function dayMs(day: string | undefined): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
 
-/** '20 Nov'; days are UTC's everywhere. */
+/** '20 Nov'; days are always UTC. */
 function dayWords(day: string): string {
   return zonedShortDay(dayMs(day), 'UTC');
 }

@@ -1,4 +1,4 @@
-/** Shares of a whole as a ring, the sum in its middle, each share in words below. */
+/** Shares of a whole as a ring, with the sum in its middle and each share as text below. */
 import { formatPrice } from '#domain/format/price.ts';
 import legend from './doughnut.module.css';
 import styles from './frame/plot.module.css';
@@ -14,10 +14,10 @@ export interface DoughnutShare {
 export interface DoughnutProps {
   /** What is drawn: 'Paid Plan Mix'. */
   name: string;
-  /** Of the sum: 'paid users'. */
+  /** Unit of the sum: 'paid users'. */
   unit: string;
   shares: readonly DoughnutShare[];
-  /** Of the picture, CSS pixels. */
+  /** Height of the picture, CSS pixels. */
   height: number;
 }
 
@@ -76,7 +76,9 @@ export function Doughnut({ name, unit, shares, height }: DoughnutProps) {
   );
 }
 
-/** A part of the ring, clockwise from the top, with a little air on either side. @param from, to  of the whole, 0 to 1 */
+/**
+ * A part of the ring, clockwise from the top, with a small gap on either side. @param from, to  of the whole, 0 to 1
+ */
 function ring(from: number, to: number): string {
   if (to - from >= 1) return `${circle(OUTER_PX)}${circle(INNER_PX)}`;
   const edge = (radius: number) => {

@@ -1,24 +1,24 @@
-/** A gauge with a needle: how far something leans to one side or the other. Its words say the same as the picture. */
+/** A gauge with a needle: how far something leans to one side or the other. Its text says the same as the picture. */
 import { classNames } from '../../ui/styles/class-names.ts';
 import styles from './gauge.module.css';
 
 export interface GaugeProps {
   /** What is measured, for the text alternative. */
   name: string;
-  /** Degrees from upright, positive to the right; null: nothing is known yet, and no needle stands there. */
+  /** Degrees from upright, positive to the right; null while unknown, which draws no needle. */
   angle: number | null;
-  /** Degrees to either side; the needle goes no further, and the scale is as wide. */
+  /** Degrees to either side: the width of the scale and the limit of the needle. */
   max: number;
-  /** What the ends mean. */
+  /** Labels of the ends. */
   left: string;
   right: string;
-  /** The reading in words. */
+  /** The reading as text. */
   words: string;
 }
 
 const CENTRE = { x: 100, y: 96 };
 const RADIUS = 82;
-/** The middle third says neither. */
+/** The middle third is neutral. */
 const NEUTRAL = 1 / 3;
 
 export function Gauge({ name, angle, max, left, right, words }: GaugeProps) {
@@ -37,7 +37,7 @@ export function Gauge({ name, angle, max, left, right, words }: GaugeProps) {
         )}
         <circle cx={CENTRE.x} cy={CENTRE.y} r="6" className={styles.hub} />
       </svg>
-      {/* Beside the hub, unless the scale comes down to it. */}
+      {/* Beside the hub, unless the scale reaches down to it. */}
       <p className={classNames(styles.ends, max > 80 && styles.below)} aria-hidden="true">
         <span>{left}</span>
         <span>{right}</span>

@@ -1,6 +1,6 @@
 /**
- * Estimates with their intervals, column by column: points with whiskers around a line at zero. Words, a slider for the
- * arrow keys and the figures of one column stand with it; what it cannot show is no secret of the pointer.
+ * Estimates with their intervals, column by column: points with whiskers around a line at zero. It has a text
+ * alternative, a slider for the arrow keys and the figures of one column, so nothing needs a pointer.
  */
 import { useRef, useState } from 'react';
 import { percentText, skillText } from '#domain/forecast/figure-words.ts';
@@ -15,7 +15,7 @@ import styles from './interval-chart.module.css';
 export interface IntervalSeries {
   name: string;
   shape: PointShape;
-  /** Per cent, one per column: a bare number where there is no interval, null where nothing was measured. */
+  /** Per cent, one per column: a bare number without an interval, null where nothing was measured. */
   values: readonly IntervalValue[];
 }
 
@@ -24,10 +24,10 @@ export type IntervalValue = Interval | number | null;
 export interface IntervalChartProps {
   /** What is drawn: 'Skill over HAR by horizon'. */
   name: string;
-  /** Short for the axis, long for the words: ['10', 'at 10 minutes']. */
+  /** A short label for the axis and a long one for the text: ['10', 'at 10 minutes']. */
   columns: readonly (readonly [string, string])[];
   series: readonly IntervalSeries[];
-  /** Column whose figures stand there until another is chosen. */
+  /** Index of the column whose figures are shown until another is chosen. */
   restingIndex: number;
 }
 
@@ -109,7 +109,7 @@ export function IntervalChart({ name, columns, series, restingIndex }: IntervalC
 
 const plotPx = HEIGHT - PAD.top - PAD.bottom;
 
-/** Per cent that an axis shows at least: closer together its figures would all read the same. */
+/** Minimum span of the axis, per cent: with less, all of its labels would read the same. */
 const LEAST_SPAN = 0.04;
 
 function scaleOf(series: readonly IntervalSeries[]) {

@@ -1,6 +1,6 @@
 /**
- * Shares of a few times, 0 to 100 %, as a line with dots, and another line over it on a scale of its own. A drawing of the
- * page itself, so that every theme colours it; pointer and arrow keys walk from share to share.
+ * A few shares over time, 0 to 100 %, as a line with dots, and another line over it on a separate scale. It is an SVG
+ * in the page, so that every theme colours it; pointer and arrow keys move from share to share.
  */
 import { type PointerEvent, useId, useRef, useState } from 'react';
 import { classNames } from '../../ui/styles/class-names.ts';
@@ -12,26 +12,26 @@ import styles from './overlay-chart.module.css';
 import { linePath, overlayLayout, sharePaths } from './overlay-layout.ts';
 
 export interface SharePoint {
-  /** Epoch seconds, rising from point to point. */
+  /** Epoch seconds, in ascending order. */
   timeS: number;
-  /** Per cent; null where there is none: the line is broken there. */
+  /** Per cent; null for none, which breaks the line. */
   share: number | null;
-  /** Below the point: 'Thu'. */
+  /** Label below the point: 'Thu'. */
   label: string;
-  /** What is read out where it is walked to. */
+  /** Text shown and announced when the point is chosen. */
   words: string;
 }
 
 export interface OverlayChartProps {
-  /** What is walked through, for the slider's name. */
+  /** What the slider moves through, for its name. */
   name: string;
-  /** The text alternative of the whole. */
+  /** The text alternative of the whole chart. */
   label: string;
-  /** At least one; the last one is of a time that is not over. */
+  /** At least one; the last one's period is not over yet. */
   points: readonly SharePoint[];
-  /** Empty while there is none. */
+  /** Empty without an overlay. */
   overlay: readonly LinePoint[];
-  /** A value of the overlay as a figure. */
+  /** Formats a value of the overlay. */
   format(value: number): string;
   fromS: number;
   toS: number;
@@ -47,7 +47,7 @@ export function OverlayChart({ name, label, points, overlay, format, fromS, toS 
   const clipId = useId();
   const layout = overlayLayout(overlay, { width, height: HEIGHT_PX, fromS, toS });
   const { left, right, top, bottom, x, y, overY } = layout;
-  // Points may have become fewer since one was pointed at.
+  // The data may have shrunk since a point was chosen.
   const shown = Math.min(pointed ?? points.length - 1, points.length - 1);
   const here = points[shown];
   const share = sharePaths(points, layout);
@@ -60,7 +60,7 @@ export function OverlayChart({ name, label, points, overlay, format, fromS, toS 
 
   return (
     <div className={keys.walked}>
-      {/* Hidden from assistive technology: the slider says the same. */}
+      {/* Hidden from assistive technology: the slider announces the same. */}
       <p className={classNames('figures', styles.readout)} aria-hidden="true" data-readout="">
         {here?.words}
       </p>

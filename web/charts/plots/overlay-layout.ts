@@ -1,8 +1,8 @@
-/** Where a chart of shares puts what, and the line over it with its own scale. No DOM. */
+/** The layout of a chart of shares, and of the line over it with its own scale. No DOM. */
 import type { LinePoint } from '../line/line-layout.ts';
 import { roundTicks } from './frame/scale-ticks.ts';
 
-/** CSS pixels, and the span of time that they show. */
+/** CSS pixels, and the time span that they show. */
 export interface OverlaySize {
   width: number;
   height: number;
@@ -16,9 +16,9 @@ export interface OverlayLayout {
   top: number;
   bottom: number;
   x(timeS: number): number;
-  /** Of a share, per cent. */
+  /** Position of a share, per cent. */
   y(percent: number): number;
-  /** Of a value of the overlay. */
+  /** Position of a value of the overlay. */
   overY(value: number): number;
   /** Round values of the overlay. */
   ticks: number[];
@@ -39,7 +39,7 @@ export function overlayLayout(
   const values = overlay.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const air = (bottom - PAD.top) * AIR;
-  // A line that never moves lies in the middle.
+  // A flat line is centred.
   const span: [number, number] = low === high ? [low - 1, high + 1] : [low, high];
   const ticks = overlay.length === 0 ? [] : roundTicks(low, high, 3).filter((tick) => tick >= low && tick <= high);
   return {
@@ -56,7 +56,7 @@ export function overlayLayout(
 
 type Pair = readonly [number, number];
 
-/** To a hundredth of a pixel. */
+/** Rounded to a hundredth of a pixel. */
 function scale([a, b]: Pair, [start, end]: Pair): (value: number) => number {
   return (value) => Math.round((start + ((value - a) / (b - a || 1)) * (end - start)) * 100) / 100;
 }
@@ -65,7 +65,7 @@ export function linePath(points: readonly LinePoint[], x: (s: number) => number,
   return points.map(({ timeS, value }, i) => `${i === 0 ? 'M' : 'L'}${x(timeS)} ${y(value)}`).join('');
 }
 
-/** The line of the shares, broken where there is none, and the ground between it and the middle. */
+/** The line of the shares, broken where a share is missing, and the area between it and the middle. */
 export function sharePaths(
   points: readonly { timeS: number; share: number | null }[],
   { x, y }: OverlayLayout,

@@ -1,6 +1,6 @@
 /**
- * One forecast of the record beside what came: nested bands around the last close, the drawn path dashed, the closes that
- * came as dots. Known at few bars alone, joined by straight lines. Its words stand in the card around it.
+ * One forecast of the record with its outcome: nested bands around the last close, the forecast path dashed, the actual
+ * closes as dots. Only a few bars are known, joined by straight lines. The card around it has its text.
  */
 import { useRef } from 'react';
 import { formatChange } from '#domain/format/price.ts';
@@ -11,21 +11,21 @@ import styles from './record-sketch.module.css';
 export interface RecordSketchProps {
   /** The text alternative. */
   words: string;
-  /** Minutes ahead of the values below, rising. */
+  /** Minutes ahead of the values below, ascending. */
   bars: readonly number[];
-  /** Basis points over the last close. */
+  /** Basis points above the last close. */
   path: readonly number[];
   /** Half widths, basis points. */
   band80: readonly number[];
   band95: readonly number[];
-  /** Null until it is known. */
+  /** Actual closes; null until known. */
   actual: readonly number[] | null;
 }
 
 const FALLBACK_PX = 340;
 const HEIGHT = 160;
 const PAD = { left: 46, right: 10, top: 10, bottom: 22 };
-/** However little is forecast, a picture spans this much on either side, basis points. */
+/** The picture spans at least this much on either side, basis points. */
 const LEAST_REACH_BP = 2;
 
 interface Point {

@@ -1,6 +1,6 @@
 /**
- * Promised against kept: for each level of the quantiles, the share of closes that came at or below it. On the diagonal
- * the band says what happens; the places between are told by the arrow keys and in words.
+ * Promised against observed: for each quantile level, the share of closes at or below it. On the diagonal the band is
+ * calibrated; the arrow keys and the text alternative give the values in between.
  */
 import { useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
@@ -14,9 +14,9 @@ export interface ReliabilityChartProps {
   name: string;
   series: string;
   shape: PointShape;
-  /** Per cent, rising, between 0 and 100: what each quantile promises. */
+  /** Per cent, ascending, between 0 and 100: what each quantile promises. */
   levels: readonly number[];
-  /** Per cent of closes at or below it, one per level. */
+  /** Observed per cent of closes at or below it, one per level. */
   kept: readonly number[];
 }
 
@@ -80,7 +80,7 @@ export function ReliabilityChart({ name, series, shape, levels, kept }: Reliabil
   );
 }
 
-/** The text alternative: every level with what was kept. */
+/** The text alternative: every level with its observed share. */
 function wordsOf(name: string, levels: readonly number[], kept: readonly number[]): string {
   const figures = levels.map((level, i) => `${level} promised, ${formatPrice(kept[i] ?? 0, 1)} came`);
   return `${name}, of 100 closes at or below each level: ${figures.join('; ')}.`;

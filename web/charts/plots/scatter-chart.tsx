@@ -1,6 +1,6 @@
 /**
- * Points of two series over a scale of whole steps. Words, a slider for the arrow keys and what lies at one step stand
- * with it. A series is one path, so that a thousand points cost no more than one.
+ * Points of two series over a scale of whole steps. It has a text alternative, a slider for the arrow keys and the
+ * values at one step. A series is one path, so that a thousand points cost no more than one.
  */
 import { useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
@@ -18,16 +18,16 @@ export interface ScatterSeries {
 export interface ScatterChartProps {
   /** What is drawn: 'User Quotas'. */
   name: string;
-  /** What lies along the axis: 'days of the period'. */
+  /** Label of the axis: 'days of the period'. */
   axis: string;
-  /** The axis runs from 0 to here. */
+  /** The axis runs from 0 to this value. */
   maxX: number;
-  /** Of one step: 'day 12'. */
+  /** Text of one step: 'day 12'. */
   placeWords: (x: number) => string;
-  /** What a value is: 'left'. */
+  /** Unit of a value: 'left'. */
   unit: string;
   series: readonly ScatterSeries[];
-  /** Of the picture, CSS pixels. */
+  /** Height of the picture, CSS pixels. */
   height: number;
 }
 
@@ -101,7 +101,7 @@ const MARKS = {
   square: (x: number, y: number) => `M${x - MARK_PX} ${y - MARK_PX}h6v6h-6z`,
 } as const;
 
-/** Where there is something to say at once. */
+/** The first step that has points. */
 function firstStep(series: readonly ScatterSeries[]): number {
   const all = series.flatMap(({ points }) => points.map(({ x }) => Math.round(x)));
   return all.length === 0 ? 0 : Math.min(...all);

@@ -1,4 +1,7 @@
-/** A histogram of shares against the one height that all bars should have: words, arrow keys and the figures of one bar. */
+/**
+ * A histogram of shares compared with an even distribution, with a text alternative, arrow keys and the figures of one
+ * bar.
+ */
 import { useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import { FigureWalk } from './frame/figure-walk.tsx';
@@ -12,7 +15,7 @@ export interface ShareBarsProps {
   name: string;
   series: string;
   shape: PointShape;
-  /** What each bar is, in words: 'lowest tenth'. */
+  /** Name of each bar: 'lowest tenth'. */
   bars: readonly string[];
   counts: readonly number[];
 }

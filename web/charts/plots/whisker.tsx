@@ -1,10 +1,10 @@
-/** One estimate with its interval on a line of its own, for cells of tables: the rule is zero, the same in all rows. */
+/** One estimate with its interval, for table cells: the rule marks zero, in the same place in all rows. */
 import type { IntervalValue } from './interval-chart.tsx';
 import styles from './whisker.module.css';
 
 export interface WhiskerProps {
   value: IntervalValue;
-  /** Half of what the cell spans, in the value's unit: the same in all rows that are compared. */
+  /** Half of the cell's span, in the value's unit: the same in all rows that are compared. */
   reach: number;
 }
 
@@ -12,7 +12,7 @@ const WIDTH = 120;
 const HEIGHT = 16;
 const MIDDLE = HEIGHT / 2;
 
-/** Hidden from assistive technology: the figures stand in the cell. What lies beyond the reach ends at its edge. */
+/** Hidden from assistive technology: the cell has the figures. Values beyond the reach are drawn at the edge. */
 export function Whisker({ value, reach }: WhiskerProps) {
   const x = (at: number) => WIDTH / 2 + Math.max(-1, Math.min(1, at / reach)) * (WIDTH / 2 - 5);
   const [estimate, low, high] = typeof value === 'number' ? [value, value, value] : (value ?? [0, 0, 0]);

@@ -1,8 +1,8 @@
-/** Lets a picture be drawn at most ten times a second, each time with the browser's next frame. */
+/** Limits drawing to ten times a second, each in the browser's next frame. */
 export const PAINT_EVERY_MS = 100;
 
 export interface PaintGate {
-  /** Something changed. */
+  /** Requests a paint after a change. */
   ask(): void;
   stop(): void;
 }

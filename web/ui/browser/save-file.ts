@@ -1,6 +1,6 @@
-/** Hands a file that was made in the page to the browser's downloads. */
+/** Saves a file that the page generated to the browser's downloads. */
 
-/** The address must live until the browser has begun to read it. */
+/** The object URL must live until the browser has started to read it. */
 const KEPT_MS = 60_000;
 
 export function saveFile(name: string, parts: readonly string[], type: string): void {

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import { pageState } from '../../page-state.ts';
 
-/** Specification 1, section 1. Holds 'true' or 'false'; without it the system's preference decides, dark by default. */
+/** Holds 'true' or 'false'. Without it the system's preference decides; the default is dark. */
 export const DARK_MODE_KEY = 'darkMode';
 export const COLOUR_BLIND_KEY = 'colourBlind';
 
@@ -20,7 +20,7 @@ const store = pageState<{ current: ThemeState | null; listeners: Set<() => void>
   () => ({ current: null, listeners: new Set() }),
   () => window.removeEventListener('storage', followOtherTabs),
 );
-/** Of pre-rendered pages: what nobody chose yet. */
+/** For pre-rendered pages, where no choice is known yet. */
 const UNCHOSEN: ThemeState = { isDark: true, isColourBlind: false };
 
 export function useTheme(): Theme {
@@ -40,7 +40,7 @@ export function toggleColourBlind(): void {
   apply({ ...snapshot(), isColourBlind });
 }
 
-/** What storage and system say. */
+/** Reads the choice from storage, else from the system. */
 function readTheme(): ThemeState {
   const dark = recall(DARK_MODE_KEY);
   return {
@@ -97,6 +97,6 @@ function remember(key: string, value: boolean): void {
   try {
     window.localStorage.setItem(key, String(value));
   } catch {
-    // Blocked storage: the choice holds until the page is left.
+    // With blocked storage the choice lasts until the page is left.
   }
 }

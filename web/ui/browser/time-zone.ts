@@ -1,6 +1,7 @@
 /**
- * The zone that every time on the screen is read in: the profile's, else the browser's, or UTC by a switch. Switch and
- * profile's zone are remembered in local storage, so that other tabs follow and the next page begins with the right one.
+ * The zone of every time on the screen: the profile's, else the browser's, or UTC if the user switches to it. The
+ * switch and the profile's zone are stored in local storage, so that other tabs follow and the next page starts with
+ * the right zone.
  */
 import { useSyncExternalStore } from 'react';
 import { isKnownZone } from '#domain/format/zoned-time.ts';
@@ -8,14 +9,14 @@ import { pageState } from '../../page-state.ts';
 
 /** Holds 'true' or 'false'. */
 export const UTC_KEY = 'timesInUtc';
-/** IANA name; gone while nobody is signed in, or while the profile names none. */
+/** IANA name; removed while no one is signed in or the profile has no zone. */
 export const PROFILE_ZONE_KEY = 'profileTimeZone';
 
 interface ZoneState {
   /** IANA name. */
   zone: string;
   isUtc: boolean;
-  /** What the switch goes back to. */
+  /** The zone to return to when UTC is switched off. */
   ownZone: string;
 }
 
@@ -24,7 +25,7 @@ export interface TimeZone extends ZoneState {
 }
 
 const UTC = 'UTC';
-/** Of pre-rendered pages. */
+/** For pre-rendered pages. */
 const UNKNOWN: ZoneState = { zone: UTC, isUtc: false, ownZone: UTC };
 
 interface ZoneStore {
@@ -43,7 +44,7 @@ export function useTimeZone(): TimeZone {
   return { ...current, toggleUtc };
 }
 
-/** For what is drawn outside of React. Once it was read, other tabs are followed: nothing of theirs may be missed. */
+/** For code that draws outside React. After the first read it follows other tabs, so that no change is missed. */
 export function currentTimeZone(): ZoneState {
   const page = store();
   if (page.current === null) {
@@ -53,7 +54,7 @@ export function currentTimeZone(): ZoneState {
   return page.current;
 }
 
-/** @param zone  of the signed-in user's profile; null or an unknown one: the browser's */
+/** @param zone  the signed-in user's zone; with null or an unknown one, the browser's applies */
 export function setProfileZone(zone: string | null): void {
   store().profileZone = zone;
   remember(PROFILE_ZONE_KEY, zone);
@@ -66,20 +67,20 @@ export function toggleUtc(): void {
   apply(stateOf(isUtc));
 }
 
-/** @returns the undo */
+/** @returns a function that unsubscribes */
 function onTimeZoneChange(listener: () => void): () => void {
   const { listeners } = store();
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** What storage and browser say. */
+/** Reads the state from storage and the browser. */
 function readTimeZone(): ZoneState {
   store().profileZone = recall(PROFILE_ZONE_KEY);
   return stateOf(recall(UTC_KEY) === 'true');
 }
 
-/** Without a key all of storage was cleared. */
+/** The key is null when all of storage was cleared. */
 function followOtherTabs({ key }: StorageEvent): void {
   if (key === null || key === UTC_KEY || key === PROFILE_ZONE_KEY) apply(readTimeZone());
 }
@@ -97,7 +98,7 @@ function stateOf(isUtc: boolean): ZoneState {
   return { zone: isUtc ? UTC : ownZone, isUtc, ownZone };
 }
 
-/** Browsers that hide where they are may name no zone, or one that is none. */
+/** Privacy-minded browsers may report no zone, or 'Etc/Unknown'. */
 function browserZone(): string {
   const zone: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone === undefined || zone === 'Etc/Unknown' ? UTC : zone;
@@ -117,6 +118,6 @@ function remember(key: string, value: string | null): void {
     if (value === null) window.localStorage.removeItem(key);
     else window.localStorage.setItem(key, value);
   } catch {
-    // Blocked or full storage: the choice holds until the page is left.
+    // With blocked or full storage the choice lasts until the page is left.
   }
 }

@@ -1,4 +1,4 @@
-/** Whether the window fits a media query; follows it. */
+/** Whether the window matches a media query; follows changes. */
 import { useCallback, useSyncExternalStore } from 'react';
 
 export function useMedia(query: string): boolean {

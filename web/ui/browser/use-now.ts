@@ -1,4 +1,4 @@
-/** The viewer's clock, read again every so often, and at once when the page comes back into sight. */
+/** The viewer's clock, read periodically, and immediately when the page becomes visible again. */
 import { useEffect, useState } from 'react';
 
 export function useNow(periodMs: number): number {
@@ -6,7 +6,7 @@ export function useNow(periodMs: number): number {
   useEffect(() => {
     const read = () => setNowMs(Date.now());
     const timer = setInterval(read, periodMs);
-    // Timers of hidden pages are slowed down.
+    // Browsers slow down the timers of hidden pages.
     document.addEventListener('visibilitychange', read);
     return () => {
       clearInterval(timer);

@@ -1,4 +1,4 @@
-/** Whether the viewer asked for less motion; follows the setting. */
+/** Whether the viewer prefers less motion; follows the setting. */
 import { useMedia } from './use-media.ts';
 
 export function useReducedMotion(): boolean {

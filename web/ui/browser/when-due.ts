@@ -1,22 +1,22 @@
 /**
- * When a widget's code is asked for: after the first paint, and on small screens, whose processors are slow, once its
- * place is near; what nobody has scrolled to comes by itself later, one widget at a time, while nothing else goes on.
+ * When a widget's code is requested: after the first paint, and on small screens, with their slow processors, once its
+ * place is near. Widgets not yet scrolled to load later on their own, one at a time, while the browser is idle.
  */
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
 import { pageState } from '../../page-state.ts';
 import { whenIdle } from './when-idle.ts';
 
 const SMALL = '(max-width: 760px)';
-/** Around what is seen: the first screen's own work is enough while a page comes alive. */
+/** Margin around the viewport: the first screen has enough work while a page hydrates. */
 const NEAR = '0px';
-/** How long after the first paint the rest begins to come, and the pause between two. */
+/** How long after the first paint the remaining widgets start to load, and the pause between two. */
 const REST_AFTER_MS = 4000;
 const PAUSE_MS = 250;
 
-/** @param place  stands where the widget will be */
+/** @param place  the element where the widget will appear */
 export function useIsDue(place: RefObject<Element | null>): boolean {
   const isPainted = useSyncExternalStore(whenPainted, () => due().hasPainted, notYet);
-  // A page that was not pre-rendered begins with what it will show.
+  // A page that was not pre-rendered renders its widgets immediately.
   const [isDue, setDue] = useState(() => due().hasPainted && !isSmall());
   useEffect(() => {
     if (!isPainted || isDue) return;
@@ -49,7 +49,7 @@ const due = pageState<DueState>(() => ({ hasPainted: false, waiting: new Set(), 
 
 const notYet = () => false;
 
-/** Told once the browser has drawn a frame of the page that was opened first; from then on it is known at once. */
+/** Calls back once the browser has drawn a frame of the first page; later pages know immediately. */
 function whenPainted(listener: () => void): () => void {
   const page = due();
   const { waiting } = page;
@@ -65,7 +65,7 @@ function watchFirstFrame(page: DueState): void {
     for (const listener of page.waiting) listener();
     page.waiting.clear();
   };
-  // A hidden tab draws no frame.
+  // A hidden tab draws no frames.
   window.setTimeout(done, document.hidden ? 0 : 1000);
   requestAnimationFrame(() => window.setTimeout(done, 0));
 }

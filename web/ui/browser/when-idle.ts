@@ -1,8 +1,8 @@
-/** Work that nobody waits for, done while the browser has nothing else to do. */
+/** Low-priority work, done while the browser is idle. */
 
-/** @param latestMs  when it is done all the same. @returns the undo */
+/** @param latestMs  runs the work after this long even if the browser is busy. @returns a function that cancels it */
 export function whenIdle(work: () => void, latestMs = 1000): () => void {
-  // Some browsers do not tell when they are idle.
+  // Some browsers don't report idle time.
   if (typeof window.requestIdleCallback !== 'function') {
     const timer = window.setTimeout(work, 0);
     return () => window.clearTimeout(timer);

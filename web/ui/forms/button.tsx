@@ -1,4 +1,4 @@
-/** Buttons, and links that look like them. One primary action a view; everything else is secondary or quiet. */
+/** Buttons, and links that look like them. Each view has one primary action; all others are secondary or quiet. */
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import { Spinner } from '../status/loader.tsx';
@@ -16,7 +16,7 @@ interface Look {
 }
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
-  /** Shows a spinner and refuses clicks; the text stays, so the name stays. */
+  /** Shows a spinner and ignores clicks; the text stays, so the accessible name stays. */
   isBusy?: boolean;
   icon?: ReactNode;
   ref?: Ref<HTMLButtonElement>;

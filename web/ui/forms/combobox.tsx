@@ -1,6 +1,6 @@
 /**
- * A text field with a list to choose from, narrowed by what is typed: for lists too long to look through. The field's
- * text is its value: what is no option is the caller's to judge, and nothing that was typed is thrown away.
+ * A text field with a list that narrows as the user types, for long lists. The field's text is its value: the caller
+ * judges text that matches no option, and typed text is never discarded.
  */
 import { ChevronDown, X } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useId, useMemo, useRef, useState } from 'react';
@@ -11,12 +11,12 @@ import fieldStyles from './field.module.css';
 import { FieldFrame } from './field.tsx';
 
 export interface ComboboxOption {
-  /** What the field holds once it is chosen. */
+  /** The field's text once it is chosen. */
   value: string;
   label: string;
   /** Small text at the right end. */
   detail?: string;
-  /** In lower case: what typing finds it by. */
+  /** Lower-case text that typing is matched with. */
   words: string;
 }
 
@@ -31,13 +31,13 @@ export interface ComboboxProps {
   value: string;
   groups: readonly ComboboxGroup[];
   onChange: (value: string) => void;
-  /** Shown while the field is empty: what empty means. */
+  /** Shown while the field is empty; says what empty means. */
   placeholder?: string;
-  /** The accessible name of the list: not the field's own, which is to be the name of one thing. */
+  /** The accessible name of the list; it differs from the field's, so that each name is unique. */
   listLabel: string;
-  /** The accessible name of the button that empties it. */
+  /** The accessible name of the button that clears the field. */
   clearLabel: string;
-  /** Said where nothing is found. */
+  /** Shown if nothing matches. */
   noneFound: string;
   help?: string | undefined;
   error?: string | undefined;
@@ -48,7 +48,7 @@ export function Combobox(props: ComboboxProps) {
   const { label, name, value, groups, onChange, placeholder, listLabel, clearLabel, noneFound, help, error, ref } =
     props;
   const [isOpen, setOpen] = useState(false);
-  /** Typing narrows the list; opening it on a chosen value shows all. */
+  /** Typing narrows the list; opening it on a chosen value shows all options. */
   const [isNarrowed, setNarrowed] = useState(false);
   const [active, setActive] = useState<string | null>(null);
   const root = useRef<HTMLDivElement>(null);
@@ -77,14 +77,14 @@ export function Combobox(props: ComboboxProps) {
     setNarrowed(true);
     const [first] = narrowed(groups, text).flatMap((group) => group.options);
     setActive(text.trim() === '' ? null : (first?.value ?? null));
-    // Written in full, in whatever case: that very option is meant.
+    // An option typed in full, in any case, counts as chosen.
     const meant = groups.flatMap((group) => group.options).find((one) => isSame(one.value, text));
-    // Then, and when nothing is asked for any more, the list is in the way of what lies below it.
+    // Close the list then, and when the field is empty: it would cover what is below.
     setOpen(meant === undefined && text.trim() !== '');
     onChange(meant?.value ?? text);
   };
 
-  /** What only one option fits was meant for it. */
+  /** On leaving, text that only one option matches selects that option. */
   const leave = () => {
     const [only, ...others] = isNarrowed && value.trim() !== '' ? options : [];
     if (only !== undefined && others.length === 0 && only.value !== value) onChange(only.value);
@@ -183,14 +183,14 @@ interface GroupProps {
 function Group({ group, value, active, idOf, onChoose }: GroupProps) {
   const headingId = useId();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list of options
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset isn't allowed in a listbox
     <div role="group" aria-labelledby={headingId}>
       <p id={headingId} className={styles.heading}>
         {group.heading}
       </p>
       {group.options.map((option) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field, which holds the focus
-        // biome-ignore lint/a11y/useFocusableInteractive: the field says which option is the active one
+        // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field, which has the focus
+        // biome-ignore lint/a11y/useFocusableInteractive: the field names the active option
         <div
           key={option.value}
           id={idOf(option.value)}
@@ -198,7 +198,7 @@ function Group({ group, value, active, idOf, onChoose }: GroupProps) {
           role="option"
           aria-selected={option.value === value}
           className={classNames(styles.option, option.value === active && styles.active)}
-          // The field keeps the focus.
+          // Keeps the focus in the field.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(option.value)}
         >
@@ -222,7 +222,7 @@ function hasOption(options: readonly ComboboxOption[], value: string): boolean {
   return options.some((option) => option.value === value);
 }
 
-/** Every word that was typed must be found; groups without an option are left out. */
+/** Keeps options that match every typed word; drops groups without any. */
 function narrowed(groups: readonly ComboboxGroup[], typed: string): readonly ComboboxGroup[] {
   const words = typed
     .trim()

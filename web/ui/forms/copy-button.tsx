@@ -1,19 +1,19 @@
-/** Copies a text and says so for a moment. Specification 1, sections 2 and 8: the times and the words. */
+/** Copies a text and confirms it for 1.6 seconds. */
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { toast } from '../overlay/toast.ts';
 import { Button, IconButton } from './button.tsx';
 
-/** How long the confirmation stands. */
+/** How long the confirmation is shown. */
 export const COPIED_MS = 1600;
 export const COPY_FAILED = 'Copy failed. Please try again.';
 
 export interface CopyButtonProps {
-  /** What is copied. */
+  /** The text to copy. */
   text: string;
-  /** What it is in words: 'BTC address' is named 'Copy BTC address', and for a moment 'Copied BTC address'. */
+  /** What the text is: 'BTC address' makes the labels 'Copy BTC address' and 'Copied BTC address'. */
   what: string;
-  /** The icon alone, for narrow places. */
+  /** Shows only the icon, for narrow places. */
   isIcon?: boolean;
   className?: string | undefined;
 }
@@ -27,7 +27,7 @@ export function CopyButton({ text, what, isIcon = false, className }: CopyButton
     window.clearTimeout(timer.current);
     setCopied(false);
     try {
-      // Absent on pages without encryption, refused where the browser's owner says so.
+      // Missing on pages without HTTPS, and refused if the user denies permission.
       await navigator.clipboard.writeText(text);
     } catch {
       toast.error(COPY_FAILED);

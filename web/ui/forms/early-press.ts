@@ -1,9 +1,8 @@
 /**
- * Whoever asks a drawn list to open before its part of the page is alive gets it as soon as it is. web/begin.js keeps
- * which was asked for last.
+ * Opens a pre-rendered list after hydration if the user clicked it before. web/begin.js remembers the last one clicked.
  */
 
-/** True once for the list that was pressed too early. */
+/** True once for the list that was clicked too early. */
 export function takePress(id: string): boolean {
   const { dataset } = document.documentElement;
   if (dataset.pressed !== id) return false;

@@ -1,4 +1,4 @@
-/** Labelled inputs: label above, help below, the error in words in its place, tied together for every reader. */
+/** Labelled inputs: label above, help below, the error in its place, all linked for assistive technology. */
 import { CircleAlert } from 'lucide-react';
 import {
   type InputHTMLAttributes,
@@ -31,7 +31,7 @@ export function Field({ label, help, error, id, ...rest }: FieldProps) {
 
 export interface TextAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement>, Labels {
   ref?: Ref<HTMLTextAreaElement>;
-  /** How much of what fits is used, beside the label. */
+  /** Characters used of the limit, shown beside the label. */
   count?: Count;
 }
 
@@ -43,10 +43,10 @@ export function TextArea({ label, help, error, id, count, rows = 4, ...rest }: T
   );
 }
 
-/** The browser's own list, for long ones (time zones) and plain forms; for a few with more to say: Picker. */
+/** The browser's own list, for long ones (time zones) and plain forms. For a few options with details, use Picker. */
 export interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement>, Labels {
   ref?: Ref<HTMLSelectElement>;
-  /** No empty value: what means nothing chosen has a word of its own. */
+  /** There is no empty value: the option for "nothing chosen" has its own value. */
   options: readonly { value: string; label: string }[];
 }
 
@@ -70,7 +70,7 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
   ref?: Ref<HTMLInputElement>;
 }
 
-/** One thing agreed to or not, sent with the form it stands in. */
+/** A checkbox for consent, submitted with its form. */
 export function Checkbox({ label, help, error, id, ...rest }: CheckboxProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
@@ -100,11 +100,11 @@ export interface FieldFrameProps {
   labels: Labels;
   id: string | undefined;
   count?: Count | undefined;
-  /** The control, tied to its label and to what is said below it. */
+  /** Renders the control, linked to its label and to the texts below it. */
   children: (tied: Ties) => ReactNode;
 }
 
-/** What every field has around its control; for controls of more than one part. */
+/** The frame around every field's control; also for controls of several parts. */
 export function FieldFrame({ labels: { label, help, error }, id, count, children }: FieldFrameProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
@@ -122,7 +122,7 @@ export function FieldFrame({ labels: { label, help, error }, id, count, children
   );
 }
 
-/** Read out when the end is near: a number at every key would drown what is typed. */
+/** Announced only near the limit: a count at every key would drown out the typed text. */
 function Counted({ now, max }: Count) {
   const left = max - now;
   const size = Math.abs(left);

@@ -1,20 +1,20 @@
-/** A short form: its fields, what failed, and the button that is named for its action. State: use-form.ts. */
+/** A short form: its fields, the failure, and the button named for its action. Its state is in use-form.ts. */
 import type { FormEvent, ReactNode } from 'react';
 import { Failure } from '../status/failure.tsx';
 import { Button } from './button.tsx';
 import styles from './form-body.module.css';
 
 export interface FormBodyProps {
-  /** The button is named for its action. */
+  /** The button's label. */
   action: string;
   failure: string | null;
   isBusy: boolean;
   onSubmit: (event: FormEvent) => Promise<void>;
-  /** One field with its button beside it, inside something larger. */
+  /** One field with its button beside it, inside a larger form. */
   isInline?: boolean | undefined;
-  /** Of a heading that names the form; otherwise it is named as its button. */
+  /** Id of a heading that names the form; otherwise the button's label does. */
   labelledBy?: string;
-  /** Other buttons, right of that of the form, which is no wider than its words then. */
+  /** Further buttons, right of the submit button, which is then only as wide as its label. */
   beside?: ReactNode;
   children: ReactNode;
 }

@@ -1,6 +1,6 @@
 /**
  * Choosing one of a few: a combobox whose value is its text and whose list opens below it. Locked options stay
- * clickable, because the click is how one learns what would unlock them. Keys, focus and typing ahead are Downshift's.
+ * clickable, because the click explains what would unlock them. Downshift handles keys, focus and type-ahead.
  */
 import { useSelect } from 'downshift';
 import { Check, ChevronDown, Lock } from 'lucide-react';
@@ -14,7 +14,7 @@ export interface PickerOption<Value extends string> {
   label: string;
   /** Small text at the right end. */
   detail?: string;
-  /** One line below the label; it describes the option and is no part of its name. */
+  /** A line below the label that describes the option; it isn't part of its name. */
   line?: string;
   isLocked?: boolean;
   title?: string;
@@ -28,20 +28,20 @@ export interface PickerProps<Value extends string> {
   onChange: (value: Value) => void;
   /** A locked option was chosen; `onChange` is not called for it. */
   onLocked?: (value: Value) => void;
-  /** Stands before the value in the control. */
+  /** Shown before the value in the control. */
   icon?: ReactNode;
-  /** The side of the control that the list keeps to. */
+  /** The side of the control that the list aligns with. */
   align?: 'start' | 'end';
   isDisabled?: boolean;
-  /** The list was opened: time to fetch what its lines say. */
+  /** Called when the list opens, for example to fetch its lines. */
   onOpen?: () => void;
-  /** Kept by whoever outlives this list, where another one takes its place while it is open. */
+  /** State of a caller that outlives this list, where another list may replace it while it is open. */
   openness?: Openness;
   className?: string | undefined;
 }
 
 export interface Openness {
-  /** Somebody asked for it and did not take it back; a disabled list opens once it is not. */
+  /** The user opened it and has not closed it. A disabled list opens once it is enabled. */
   isAsked: boolean;
   onAsk: (isAsked: boolean) => void;
 }
@@ -70,7 +70,7 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
     toggleButtonId: toggleId,
     items: [...options],
     itemToString: (option) => option?.label ?? '',
-    // Held from outside: a locked option that was chosen does not stay chosen.
+    // Controlled: a locked option that was clicked does not stay selected.
     selectedItem: selected,
     isOpen,
     onIsOpenChange: ({ isOpen: isNowOpen }) => onAsk(isNowOpen),
@@ -82,15 +82,15 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
     },
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes alive
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on hydration
   useEffect(() => {
     if (takePress(toggleId)) onAsk(true);
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it opens, whoever asked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever it opens, by any cause
   useEffect(() => {
     if (!isOpen) return;
     onOpen?.();
-    // Where it did not open by its own button, the keys would go nowhere.
+    // If its own button did not open it, the keys would have no target.
     toggle.current?.focus({ preventScroll: true });
   }, [isOpen]);
 
@@ -103,7 +103,7 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
           'aria-label': label,
           disabled: isDisabled,
           ref: toggle,
-          // From now on it answers itself.
+          // After hydration the button handles its own clicks.
           onClick: () => takePress(toggleId),
         })}
         className={styles.trigger}
@@ -144,7 +144,7 @@ export function Picker<Value extends string>(props: PickerProps<Value>) {
   );
 }
 
-/** Within the list alone: the page stays where it is. */
+/** Scrolls only within the list; the page stays where it is. */
 function keepInSight(option: HTMLElement, list: HTMLElement): void {
   const top = option.offsetTop;
   const bottom = top + option.offsetHeight;
@@ -152,7 +152,7 @@ function keepInSight(option: HTMLElement, list: HTMLElement): void {
   else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
 }
 
-/** Named by its label alone, so that the name stays what people and tools know it by. */
+/** Named by its label only, so that people and tools find it by that name. */
 function describedBy(labelId: string) {
   return { 'aria-labelledby': labelId, 'aria-describedby': `${labelId}-line` };
 }

@@ -1,9 +1,9 @@
-/** One of a few, all in sight: real radio buttons, drawn as one control. */
+/** One of a few options, all visible: real radio buttons, drawn as one control. */
 import { useId } from 'react';
 import styles from './segmented.module.css';
 
 export interface SegmentedProps<Value extends string> {
-  /** The group's name for readers who do not see it. */
+  /** The group's accessible name. */
   label: string;
   value: Value;
   options: readonly { value: Value; label: string }[];

@@ -1,14 +1,14 @@
-/** Something that is on or off at once, without a Save button. */
+/** An on/off setting that applies immediately, without a Save button. */
 import styles from './switch.module.css';
 
 export interface SwitchProps {
   label: string;
-  /** Read out in place of a label that stands in a sentence; holds its words. */
+  /** Accessible name in place of a label that is part of a sentence; it contains the label's text. */
   name?: string;
   isOn: boolean;
   onToggle: () => void;
   isDisabled?: boolean;
-  /** Id of what says more about it. */
+  /** Id of an element that describes it. */
   describedBy?: string;
 }
 

@@ -1,22 +1,22 @@
-/** State of a short form: values, one message a field, focus on the first field that needs attention. */
+/** State of a short form: values, one message per field, focus on the first invalid field. */
 import { type FormEvent, useRef, useState } from 'react';
 
 export type Messages<Name extends string> = Partial<Record<Name, string>>;
 
 interface FormOptions<Name extends string, Parsed> {
-  /** Of the form among all of the site: password managers know fields again by `<id>-<name>`. */
+  /** The form's id, unique on the site: password managers recognize fields by `<id>-<name>`. */
   id: string;
   initial: Record<Name, string>;
   /** In the order of the page. */
   names: readonly Name[];
   validate: (values: Record<Name, string>) => Checked<Name, Parsed>;
-  /** @returns what to tell the person above the button, or null when all is well */
+  /** @returns the failure to show above the button, or null on success */
   submit: (form: Parsed) => Promise<string | null>;
 }
 
 export type Checked<Name extends string, Parsed> = { form: Parsed } | { messages: Messages<Name> };
 
-/** Values are kept whatever happens. A field is checked again as it is typed in, once it has been complained about. */
+/** Values always stay. Once a field has shown a message, it is checked again with every change. */
 export function useForm<Name extends string, Parsed>(options: FormOptions<Name, Parsed>) {
   const { id, initial, names, validate, submit } = options;
   const [values, setValues] = useState(initial);
@@ -53,7 +53,7 @@ export function useForm<Name extends string, Parsed>(options: FormOptions<Name, 
     }
   };
 
-  /** A disabled button loses the focus, now or with the next frame: keyboard users would start at the top again. */
+  /** A disabled button loses the focus, now or in the next frame; keyboard users would start at the top again. */
   const keepFocus = () => {
     const [first] = names;
     const focused = document.activeElement;
@@ -76,7 +76,7 @@ export function useForm<Name extends string, Parsed>(options: FormOptions<Name, 
   return { field, failure, isBusy, onSubmit };
 }
 
-/** Messages that were shown and still hold; new ones wait for the next submit. */
+/** Shown messages that still apply; new ones wait for the next submit. */
 function stillWrong<Name extends string>(shown: Messages<Name>, checked: Checked<Name, unknown>): Messages<Name> {
   if (!('messages' in checked)) return {};
   const kept: Messages<Name> = {};

@@ -1,19 +1,19 @@
-/** Somebody's picture in a circle, or the first letter of the name on a colour of its own. */
+/** A user's picture in a circle, or the first letter of the name on a colour derived from it. */
 import { useState } from 'react';
 import { initialOf, ownAvatarPath } from '#domain/account/avatar-address.ts';
 import { classNames } from '../styles/class-names.ts';
 import styles from './avatar.module.css';
 
 export interface AvatarProps {
-  /** As the profile has it; no address but one of our own avatars is ever asked for. */
+  /** As in the profile; only our own avatar URLs are loaded. */
   url: string | null;
-  /** Or the e-mail address, where there is no name. Said to nobody: the name stands beside. */
+  /** The name, else the e-mail address. Hidden from assistive technology: the name is beside it. */
   name: string;
   size?: 'tiny' | 'small' | 'medium' | 'large';
   className?: string | undefined;
 }
 
-/** Sides in CSS pixels; what is drawn of a picture before it is saved uses them too. */
+/** Sides in CSS pixels; the crop preview uses them too. */
 export const AVATAR_SIDES = { tiny: 24, small: 32, medium: 48, large: 128 } as const;
 
 export function Avatar({ url, name, size = 'medium', className }: AvatarProps) {

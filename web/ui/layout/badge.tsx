@@ -1,4 +1,4 @@
-/** A short fact in a coloured frame. The word carries the meaning, the colour only helps. */
+/** A short fact in a coloured frame. The text carries the meaning; the colour only helps. */
 import type { HTMLAttributes } from 'react';
 import { classNames } from '../styles/class-names.ts';
 import styles from './badge.module.css';

@@ -1,4 +1,4 @@
-/** Links to other sites: a new tab, nothing told to it, an icon, and words for those who do not see it. */
+/** Links to other sites: a new tab, no referrer, an icon, and a text for screen readers. */
 import { ExternalLink as ExternalIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { LinkButton, type LinkButtonProps } from '../forms/button.tsx';

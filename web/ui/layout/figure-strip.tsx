@@ -1,15 +1,15 @@
-/** Named figures beside each other, from border to border of a flush panel; two in a row on phones. */
+/** Named figures in a row, from border to border of a flush panel; two per row on phones. */
 import type { ReactNode } from 'react';
 import { Skeleton } from '../status/loader.tsx';
 import { classNames } from '../styles/class-names.ts';
 import styles from './figure-strip.module.css';
 
 export interface FigureStripProps {
-  /** How many stand beside each other where there is room. Of six, their words stand beside the figure, not below it. */
+  /** Figures per row on wide screens. With six, the small text is beside the figure instead of below it. */
   columns: 4 | 6;
   isLarge?: boolean;
   isBusy?: boolean;
-  /** Dimmed: the line below tells its age. */
+  /** Dimmed; the line below shows its age. */
   isOld?: boolean;
   /** `StripFigure`s. */
   children: ReactNode;
@@ -30,13 +30,13 @@ export function FigureStrip({ columns, isLarge = false, isBusy = false, isOld = 
 export interface StripFigureProps {
   name: string;
   isWaiting?: boolean;
-  /** Plain to the eye: an agreed figure, nobody's of today. */
+  /** Without emphasis: a constant, not a current measurement. */
   isPlain?: boolean;
-  /** To the figure, smaller. */
+  /** Smaller text beside the figure. */
   words?: ReactNode;
-  /** Where it stands from 0 to 100: a bar at the foot. */
+  /** Position from 0 to 100, drawn as a bar at the foot. */
   scale?: number | undefined;
-  /** Null: a dash. */
+  /** Null shows a dash. */
   children: ReactNode;
 }
 

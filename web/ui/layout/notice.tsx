@@ -1,4 +1,4 @@
-/** A box that must be read: a warning or a hint, with its icon and its words. */
+/** A box that must be read: a warning or a hint, with an icon and text. */
 import { Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../styles/class-names.ts';
@@ -6,7 +6,7 @@ import styles from './notice.module.css';
 
 export interface NoticeProps {
   tone?: 'info' | 'warning';
-  /** Its first words, set apart. */
+  /** Its first words, emphasized. */
   title?: string;
   className?: string | undefined;
   children?: ReactNode;

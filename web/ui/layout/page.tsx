@@ -1,4 +1,4 @@
-/** A page's column; header and footer follow its width. The page itself brings its one h1. */
+/** A page's column; header and footer follow its width. Each page provides its own h1. */
 import type { ReactNode } from 'react';
 import { classNames } from '../styles/class-names.ts';
 import styles from './page.module.css';

@@ -5,11 +5,11 @@ import styles from './panel.module.css';
 
 export interface PanelProps {
   heading: string;
-  /** Stands right of the heading: badges. */
+  /** Shown right of the heading: badges. */
   beside?: ReactNode;
-  /** Stands at the right end: controls. */
+  /** Shown at the right end: controls. */
   actions?: ReactNode;
-  /** No padding around the body: for charts and tables that reach the border. */
+  /** No padding around the body, for charts and tables that reach the border. */
   isFlush?: boolean;
   /** Level of the heading; pages use 2. */
   level?: 2 | 3;

@@ -1,4 +1,4 @@
-/** The visible heading that a section of a page is labelled by, with what stands beside it and one line below. */
+/** The visible heading that labels a section of a page, with optional content beside it and a line below. */
 import type { ReactNode } from 'react';
 import styles from './section-heading.module.css';
 

@@ -1,4 +1,4 @@
-/** Rows that can be put in order by their column heads. The head stays in sight, and a wide table scrolls in its own frame. */
+/** A table that sorts by its column heads. The head stays visible, and a wide table scrolls in its own frame. */
 import type { ReactNode } from 'react';
 import { classNames } from '../styles/class-names.ts';
 import styles from './table.module.css';
@@ -7,7 +7,7 @@ export interface Column<Row> {
   key: string;
   name: string;
   cell: (row: Row) => ReactNode;
-  /** Figures stand at the right in figures of one width. */
+  /** Figures are right-aligned, in digits of equal width. */
   isFigure?: boolean;
   isSortable?: boolean;
 }
@@ -18,7 +18,7 @@ export interface Sort {
 }
 
 export interface TableProps<Row> {
-  /** What the rows are, for readers who do not see the heading. */
+  /** What the rows are, for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -30,7 +30,7 @@ export interface TableProps<Row> {
 
 export function Table<Row>({ caption, columns, rows, rowKey, sort, onSort, className }: TableProps<Row>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by key
     <section aria-label={caption} tabIndex={0} className={classNames(styles.frame, className)}>
       <table className={styles.table}>
         <caption className="visually-hidden">{caption}</caption>
@@ -80,7 +80,7 @@ function Head<Row>({ column: { key, name, isFigure, isSortable }, sort, onSort }
   );
 }
 
-/** The same column turns round, another begins upwards. Specification 2, section 4.9. */
+/** The same column reverses its order; another starts ascending. */
 export function nextSort(key: string, sort: Sort | undefined): Sort {
   return { key, direction: sort?.key === key && sort.direction === 'asc' ? 'desc' : 'asc' };
 }

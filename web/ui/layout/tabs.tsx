@@ -1,4 +1,4 @@
-/** One of several panels at a time. Arrow keys, Home and End move along the tabs; Tab goes into the panel. */
+/** One of several panels at a time. Arrow keys, Home and End move along the tabs; Tab enters the panel. */
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import styles from './tabs.module.css';
 
@@ -13,7 +13,7 @@ export interface TabsProps {
   label: string;
   /** At least one; the first is shown first. */
   tabs: readonly Tab[];
-  /** Id of the tab that is shown, for pages whose address says it; otherwise the tabs remember it themselves. */
+  /** Id of the shown tab, for pages that keep it in the URL; otherwise the component keeps it. */
   shown?: string;
   onShow?: (id: string) => void;
 }
@@ -60,7 +60,7 @@ export function Tabs({ label, tabs, shown: shownId, onShow }: TabsProps) {
         role="tabpanel"
         id={`${id}-panel`}
         aria-labelledby={`${id}-${tabs[shown]?.id}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel may hold words alone, and is read after its tab
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel may hold only text, and is read after its tab
         tabIndex={0}
         className={styles.panel}
       >

@@ -1,4 +1,4 @@
-/** Asks once more before something is done that cannot be taken back: the safe button first, and with the focus. */
+/** Confirms an action that can't be undone; the safe button comes first and has the focus. */
 import { type ReactNode, useRef } from 'react';
 import { Button } from '../forms/button.tsx';
 import { Failure } from '../status/failure.tsx';
@@ -7,14 +7,14 @@ import { Dialog } from './dialog.tsx';
 export interface ConfirmDialogProps {
   isOpen: boolean;
   heading: string;
-  /** On the button that does it. */
+  /** Label of the button that does it. */
   verb: string;
-  /** On the safe one. */
+  /** Label of the safe button. */
   keep?: string;
-  /** Nothing is lost by it. */
+  /** The action loses nothing. */
   isHarmless?: boolean;
   isBusy?: boolean;
-  /** Why it was not done. */
+  /** Why the action failed. */
   failure?: string | null;
   onConfirm: () => void;
   onClose: () => void;

@@ -1,4 +1,4 @@
-/** A question or a form above the page: the browser's own dialog, which holds focus, gives it back, and closes by Escape. */
+/** A question or a form above the page: the native dialog, which traps focus, restores it, and closes by Escape. */
 import { X } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
@@ -8,11 +8,11 @@ import styles from './dialog.module.css';
 export interface DialogProps {
   isOpen: boolean;
   heading: string;
-  /** Escape, the cross and a press beside it; the caller closes it. */
+  /** Called by Escape, the close button and a click outside; the caller closes the dialog. */
   onClose: () => void;
-  /** Buttons with verbs on them, the safe one first. */
+  /** Buttons labelled with verbs, the safe one first. */
   actions?: ReactNode;
-  /** Has the focus at first; otherwise the cross has it. */
+  /** Gets the focus on opening; otherwise the close button does. */
   initialFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }
@@ -30,13 +30,13 @@ export function Dialog({ isOpen, heading, onClose, actions, initialFocus, childr
   }, [isOpen, initialFocus]);
   useLayoutEffect(() => {
     const element = dialog.current;
-    // Taken away while it is open, it would not give the focus back.
+    // Removed while open, it would not restore the focus.
     return () => element?.close();
   }, []);
   if (typeof document === 'undefined') return null;
-  // At the page's end: an open dialog that is moved, as when a page of two columns becomes one, is no modal one any more.
+  // At the page's end: moving an open dialog, as when two columns become one, would end its modality.
   return createPortal(
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for what a press beside it does
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does what a click outside does
     <dialog
       ref={dialog}
       aria-labelledby={headingId}
@@ -49,8 +49,9 @@ export function Dialog({ isOpen, heading, onClose, actions, initialFocus, childr
         wasPressedBeside.current = event.target === dialog.current;
       }}
       onClick={(event) => {
-        // Its own box is filled by the sheet: a press on the element itself is one on the ground around it. What was
-        // dragged there from within is none.
+        // The sheet fills the dialog's box, so a click on the element itself is on the backdrop. A drag that started
+        // inside
+        // does not count.
         if (event.target === dialog.current && wasPressedBeside.current) onClose();
       }}
     >

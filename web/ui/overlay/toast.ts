@@ -1,18 +1,18 @@
-/** Short messages at the bottom right. Times are the specification's; drawn by toaster.tsx. */
+/** Short messages at the bottom right, drawn by toaster.tsx. */
 import type { ReactElement } from 'react';
 import { type DefaultToastOptions, toast as headless, type ToastOptions } from 'react-hot-toast/headless';
 import { reportShown } from '../status/reported-failure.tsx';
 
-/** App toasts stay this long; loading toasts stay until they are replaced. READINGS 6. */
+/** How long toasts stay; loading toasts stay until they are replaced. */
 export const TOAST_MS = 2000;
 
-/** What links on lets itself be read and reached; hovering and focus stop the clock (toaster.tsx). */
+/** For a toast with a link, which takes time to read and reach. Hover and focus pause it (toaster.tsx). */
 export const LASTING_MS = 12_000;
 
-/** A little more than the time of its fading (toaster.module.css); then it leaves the page. */
+/** Slightly longer than the fade-out (toaster.module.css); then the toast is removed. */
 export const LEAVING_MS = 150;
 
-/** By type, because one duration for all would also end loading toasts. */
+/** Per type, because one duration for all would also end loading toasts. */
 export const TOAST_OPTIONS: DefaultToastOptions = {
   blank: { duration: TOAST_MS },
   success: { duration: TOAST_MS },
@@ -26,7 +26,7 @@ interface Options {
   id?: string;
 }
 
-/** Each returns the toast's id. Texts only, but for what lasts: what is said can be read out. */
+/** Each returns the toast's id. All but `lasting` take text only, so that it can be announced. */
 export const toast = {
   show: (text: string, options: Options = {}) => headless(text, timed('blank', options)),
   success: (text: string, options: Options = {}) => headless.success(text, timed('success', options)),
@@ -41,7 +41,7 @@ export const toast = {
   dismiss: (id?: string) => headless.dismiss(id),
 };
 
-/** The duration is given with each call: a loading toast that is replaced would keep its endless one. */
+/** Sets the duration on each call: replacing a loading toast would otherwise keep its infinite duration. */
 function timed(type: 'blank' | 'success' | 'error' | 'loading', options: Options): ToastOptions {
   const duration = type === 'loading' ? Number.POSITIVE_INFINITY : TOAST_MS;
   const shared = { duration, removeDelay: LEAVING_MS };

@@ -1,6 +1,6 @@
 /**
- * Draws the toasts with our own markup. The library's own component injects a style element, which the
- * content-security policy refuses; its headless core keeps the queue (at most 20) and the times.
+ * Draws the toasts with our own markup. The library's component injects a style element, which the content-security
+ * policy refuses; its headless core manages the queue (at most 20) and the durations.
  */
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -22,14 +22,14 @@ export function Toaster() {
     if (isHeld && !wasHeld) handlers.startPause();
     if (!isHeld && wasHeld) handlers.endPause();
   };
-  // A toast that goes with the pointer or the focus in it says nothing of either.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever one came or went
+  // A removed toast fires no leave or blur event for the pointer or focus inside it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever a toast appears or disappears
   useEffect(() => {
     const isFocused = region.current?.contains(document.activeElement) === true;
     hold(toasts.length === 0 ? { isHovered: false, isFocused } : { isFocused });
   }, [toasts.length]);
   return (
-    // Pausing on hover and focus gives slow readers time; the toasts themselves are announced by their own roles.
+    // Pausing on hover and focus gives slow readers time; the toasts' own roles announce them.
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses, nothing is activated here
     <div
       ref={region}

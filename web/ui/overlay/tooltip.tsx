@@ -1,4 +1,4 @@
-/** More words about something short, such as an exact time: shown on hover, focus and touch; Escape hides them. */
+/** Details of a short text, such as an exact time: shown on hover, focus and touch; Escape hides them. */
 import { type ReactNode, useId, useState } from 'react';
 import styles from './tooltip.module.css';
 
@@ -11,7 +11,7 @@ export function Tooltip({ text, children }: TooltipProps) {
   const id = useId();
   const [isShown, setShown] = useState(false);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is activated, words only show
+    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is activated, the text only shows
     <span
       className={styles.place}
       onMouseEnter={() => setShown(true)}
@@ -22,7 +22,7 @@ export function Tooltip({ text, children }: TooltipProps) {
         if (event.key === 'Escape') setShown(false);
       }}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the words show on focus too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the text shows on focus too */}
       <span tabIndex={0} aria-describedby={id} className={styles.anchor}>
         {children}
       </span>

@@ -1,9 +1,9 @@
-/** Closes something open when attention goes elsewhere: a press outside, focus outside, Escape. */
+/** Closes an open element on a click outside, focus outside, or Escape. */
 import { type RefObject, useEffect, useRef } from 'react';
 
 export type DismissReason = 'outside' | 'escape';
 
-/** Listens only while `isOpen`. Escape is taken by the innermost open thing alone. */
+/** Listens only while `isOpen`. Only the innermost open element handles Escape. */
 export function useDismiss(
   root: RefObject<HTMLElement | null>,
   isOpen: boolean,

@@ -1,4 +1,4 @@
-/** How long ago, with the exact time on hover and focus; read again as it grows. */
+/** How long ago something was, with the exact time on hover and focus; updated periodically. */
 import { useEffect, useState } from 'react';
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
@@ -9,7 +9,7 @@ import styles from './age.module.css';
 const TICK_MS = 10_000;
 
 export interface AgeProps {
-  /** ISO 8601; nothing is shown for anything else. */
+  /** ISO 8601; anything else renders nothing. */
   createdAt: string;
   /** 'm': without seconds. */
   smallest?: 's' | 'm';

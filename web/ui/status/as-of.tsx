@@ -1,10 +1,10 @@
-/** 'Updated 3m ago.': the moment that figures are of, with the exact one on hover. */
+/** 'Updated 3m ago.': the age of figures, with the exact time on hover. */
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
 import { useTimeZone } from '../browser/time-zone.ts';
 
 export interface AsOfProps {
-  /** Before the age: 'Updated'. */
+  /** Text before the age: 'Updated'. */
   words: string;
   timeMs: number;
   nowMs: number;

@@ -1,4 +1,4 @@
-/** What failed, in words, read out when it appears. */
+/** A failure message, announced when it appears. */
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../styles/class-names.ts';

@@ -1,4 +1,4 @@
-/** The line under a widget that is always there: what it shows, or since when nothing newer came, with Retry. */
+/** A permanent line under a widget: what it shows, or how long it has been stale, with Retry. */
 import type { ReactNode } from 'react';
 import { Button } from '../forms/button.tsx';
 import { AsOf } from './as-of.tsx';
@@ -8,7 +8,7 @@ import styles from './kept-note.module.css';
 export interface KeptNoteProps<T> {
   kept: Kept<T>;
   nowMs: number;
-  /** Shown while all is well. */
+  /** Shown while the data is current. */
   children: ReactNode;
 }
 
@@ -28,7 +28,7 @@ export function KeptNote<T>({ kept, nowMs, children }: KeptNoteProps<T>) {
   );
 }
 
-/** With its full stop: reasons come with and without one. */
+/** Adds a full stop where the reason has none. */
 function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -1,16 +1,16 @@
-/** Data that stays on the screen while newer does not come: what a widget knows of a query that repeats. */
+/** The last data of a polling query, which stays on the screen while refreshes fail. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef } from 'react';
 
-/** Refreshes missed, without an error (asleep, offline), until data counts as old. */
+/** Refreshes missed without an error (asleep, offline) until data counts as stale. */
 const MISSED = 4;
 
 export interface Kept<T> {
-  /** Null until it arrived once. */
+  /** Null until it first arrives. */
   data: T | null;
-  /** For people: why there is nothing newer; null while all is well. */
+  /** Message for the user: why there is nothing newer; null while all is well. */
   failure: string | null;
-  /** The moment `data` is of; null when it is as new as it should be. */
+  /** The time of `data`; null while it is current. */
   staleSinceMs: number | null;
   isRetrying: boolean;
   retry(): void;
@@ -18,7 +18,7 @@ export interface Kept<T> {
 
 /**
  * @param periodMs  how often the query repeats
- * @param asOfMs    when the server had `data` from its source; null where it does not say: then its arrival counts
+ * @param asOfMs    when the server got `data` from its source; where it returns null, the arrival time counts
  */
 export function useKept<T>(
   query: UseQueryResult<T>,
@@ -38,7 +38,7 @@ export function useKept<T>(
   };
 }
 
-/** A query without data forgets its error while it tries again: what is on the screen must not flicker with it. */
+/** A query without data drops its error while it retries; the screen must not flicker with it. */
 function useLastFailure({ error, isError, isSuccess }: UseQueryResult): string | null {
   const last = useRef<string | null>(null);
   if (isError) last.current = error.message;

@@ -1,4 +1,4 @@
-/** Waiting, in three sizes: inside a control, in place of a page, in the shape of what will come. */
+/** Loading states in three sizes: inside a control, in place of a page, and in the shape of the content. */
 import type { Ref } from 'react';
 import { classNames } from '../styles/class-names.ts';
 import styles from './loader.module.css';
@@ -7,7 +7,7 @@ export function Spinner() {
   return <span className={styles.spinner} aria-hidden="true" />;
 }
 
-/** Fills a page; shows after 150 ms, so that a quick answer flashes nothing. */
+/** Fills a page; shows after 150 ms, so that a quick response does not flash. */
 export function Loader({ text = 'Loading…' }: { text?: string }) {
   return (
     <div className={styles.loader} role="status">
@@ -19,12 +19,12 @@ export function Loader({ text = 'Loading…' }: { text?: string }) {
 
 export interface SkeletonProps {
   className?: string | undefined;
-  /** What will stand here, for a page that is read without scripts. */
+  /** What will appear here, for readers without JavaScript. */
   needsScript?: string | undefined;
   ref?: Ref<HTMLSpanElement>;
 }
 
-/** A grey shape of the final size (give it a class with width and height); shows after 150 ms. */
+/** A grey shape of the final size (set its width and height with a class); shows after 150 ms. */
 export function Skeleton({ className, needsScript, ref }: SkeletonProps) {
   if (needsScript === undefined)
     return <span ref={ref} className={classNames(styles.skeleton, className)} aria-hidden="true" />;

@@ -1,4 +1,4 @@
-/** The line at the foot of a flush panel, from border to border, and what it says of a failure. */
+/** The line at the foot of a flush panel, from border to border, and its failure message. */
 import type { ReactNode } from 'react';
 import { Button } from '../forms/button.tsx';
 import { classNames } from '../styles/class-names.ts';
@@ -8,7 +8,7 @@ import styles from './panel-note.module.css';
 import { ReportedFailure } from './reported-failure.tsx';
 
 export interface PanelNoteProps<T> extends KeptNoteProps<T> {
-  /** How many lines its words take on phones. */
+  /** How many lines its text takes on phones. */
   phoneLines?: 1 | 2 | 3;
 }
 
@@ -21,14 +21,14 @@ export function PanelNote<T>({ phoneLines = 1, ...note }: PanelNoteProps<T>) {
 }
 
 export interface FailureLineProps {
-  /** alert: interrupts; status: waits its turn. None: the words hold one of their own. */
+  /** alert interrupts, status waits its turn. Omit it if the content has its own role. */
   role?: 'alert' | 'status';
-  /** Of what did not come; none where another Retry asks for it too. */
+  /** Retries the failed query; omitted where another Retry covers it. */
   again?: Pick<Kept<unknown>, 'isRetrying' | 'retry'> | undefined;
   children: ReactNode;
 }
 
-/** What failed, with Retry at the end of the line; its parent lays them out beside each other. */
+/** A failure message with Retry at the end of the line; the parent lays them out side by side. */
 export function FailureLine({ role, again, children }: FailureLineProps) {
   return (
     <>

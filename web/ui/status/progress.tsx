@@ -1,4 +1,4 @@
-/** How far something has come, in words and as a bar. */
+/** Progress as text and as a bar. */
 import styles from './progress.module.css';
 
 export interface ProgressProps {

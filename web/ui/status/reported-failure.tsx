@@ -1,13 +1,13 @@
 /**
- * Where failures become visible. Every alert is drawn by `ReportedFailure`, every error toast passes through
- * `reportShown`: so whatever a person reads of a failure also goes to the error log. Specification 1, section 8.
+ * Where failures become visible. `ReportedFailure` draws every alert, and `reportShown` handles every error toast, so
+ * every failure that a user reads also goes to the error log.
  */
 import { createElement, type ReactNode, useEffect, useRef } from 'react';
 import { pageState } from '../../page-state.ts';
 
 const page = pageState(() => ({ report: (_words: string): void => undefined }));
 
-/** Called once by the app, which knows the error log. */
+/** Called once by the app, which owns the error log. */
 export function onFailureShown(report: (words: string) => void): void {
   page().report = report;
 }
@@ -18,13 +18,13 @@ export function reportShown(words: string): void {
 
 export interface ReportedFailureProps {
   as?: 'p' | 'div' | 'span';
-  /** How it is read out. alert: interrupts; status: waits its turn; null: as what surrounds it. */
+  /** How it is announced. alert interrupts; status waits its turn; null inherits from its surroundings. */
   spokenAs?: 'alert' | 'status' | null;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** Reports its words when they appear and when they change, but not those of its buttons. */
+/** Reports its text when it appears or changes, without the text of its buttons. */
 export function ReportedFailure({ as = 'p', spokenAs = 'alert', className, children }: ReportedFailureProps) {
   const element = useRef<HTMLElement>(null);
   const reported = useRef('');
@@ -37,7 +37,7 @@ export function ReportedFailure({ as = 'p', spokenAs = 'alert', className, child
   return createElement(as, { ref: element, role: spokenAs ?? undefined, className }, children);
 }
 
-/** Each element's words are a part of their own: a title, what still works. */
+/** The text of each element is a separate part: a title, what still works. */
 function wordsIn(element: Element | null): string {
   const parts = [''];
   for (const child of element?.childNodes ?? []) {

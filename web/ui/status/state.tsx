@@ -1,4 +1,4 @@
-/** What stands where data would: nothing yet, or something went wrong. */
+/** Shown in place of data: nothing yet, or something went wrong. */
 import type { ReactNode } from 'react';
 import { Button } from '../forms/button.tsx';
 import { ReportedFailure } from './reported-failure.tsx';
@@ -8,7 +8,7 @@ export interface EmptyStateProps {
   title: string;
   text?: string;
   action?: ReactNode;
-  /** All that the page has: its title is the page's heading. */
+  /** The page has no other content, so the title is its heading. */
   isPage?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Walking through a drawn figure: a slider for the arrow keys, and below it what each series says at the place shown.
- * Without a place chosen the resting one is told, so the figures stand in the page before anybody points.
+ * Moves through a chart by arrow keys with a slider; below it are the values of each series at the chosen place. The
+ * resting place is shown until another is chosen, so the figures are always on the page.
  */
 import { classNames } from '../../../ui/styles/class-names.ts';
 import styles from './figure-walk.module.css';
@@ -15,13 +15,13 @@ export interface WalkLine {
 }
 
 export interface FigureWalkProps {
-  /** What is walked through, for the slider's name: 'Skill over HAR by horizon'. */
+  /** What the slider moves through, for its name: 'Skill over HAR by horizon'. */
   name: string;
   count: number;
-  /** Where it stands. */
+  /** Its current position. */
   index: number;
   onIndex: (index: number) => void;
-  /** The place in words: 'at 10 minutes'. */
+  /** The place as text: 'at 10 minutes'. */
   place: string;
   lines: readonly WalkLine[];
 }

@@ -1,17 +1,17 @@
-/** Walks through a drawn figure by its keys: what stands at each place is spoken. Its parent has the class `keys.walked`. */
+/** Moves through a chart by arrow keys; each place is announced. The parent needs the class `keys.walked`. */
 import { useId } from 'react';
 import keys from './key-slider.module.css';
 
 export interface KeySliderProps {
-  /** Of what is walked through: 'Point of the votes'. */
+  /** What it moves through: 'Point of the votes'. */
   name: string;
-  /** Places, at least one. */
+  /** Number of places, at least one. */
   count: number;
   index: number;
   onIndex: (index: number) => void;
-  /** The place in words. */
+  /** The text announced for the current place. */
   spoken: string | undefined;
-  /** For a figure that points at no place at rest: focus points, and leaving ends it. */
+  /** For a chart that highlights nothing at rest: focus highlights a place, and leaving calls this. */
   onLeave?: () => void;
 }
 

@@ -1,9 +1,9 @@
-/** The ground of a plot in figures: grid lines with their numbers at the left, and where a value lies on it. */
+/** The value axis of a plot: grid lines with their numbers at the left, and the position of a value on it. */
 import { formatPrice } from '#domain/format/price.ts';
 import styles from './plot.module.css';
 import { roundTicks } from './scale-ticks.ts';
 
-/** CSS pixels free around the plot: for figures at the left, for the axis below. */
+/** CSS pixels free around the plot: for labels at the left, for the axis below. */
 export const PLOT_PAD = { left: 48, right: 14, top: 14, bottom: 28 } as const;
 
 export interface CountScale {

@@ -1,11 +1,11 @@
-/** The mark of one of up to three series: told apart by shape first and by colour second. */
+/** The mark of one of up to three series, distinguished by shape first and by colour second. */
 import { classNames } from '../../../ui/styles/class-names.ts';
 import styles from './point-mark.module.css';
 
 export const POINT_SHAPES = ['circle', 'square', 'triangle'] as const;
 export type PointShape = (typeof POINT_SHAPES)[number];
 
-/** Within an svg, around (x, y). */
+/** Within an svg, centred on (x, y). */
 export function PointMark({ shape, x, y }: { shape: PointShape; x: number; y: number }) {
   const className = classNames(styles.mark, styles[shape]);
   if (shape === 'circle') return <circle cx={x} cy={y} r={3.75} className={className} />;
@@ -22,7 +22,7 @@ export function PointKey({ shape }: { shape: PointShape }) {
   );
 }
 
-/** The line of a series: whiskers. */
+/** Class for a series' whiskers. */
 export function seriesClass(shape: PointShape): string {
   return classNames(styles.whisker, styles[shape]);
 }

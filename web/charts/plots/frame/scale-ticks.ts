@@ -1,6 +1,6 @@
 /** Round numbers along an axis. */
 
-/** Steps that read well, of each power of ten. */
+/** Steps that read well, for each power of ten. */
 const STEPS = [1, 2, 2.5, 5, 10] as const;
 
 /**
@@ -8,7 +8,7 @@ const STEPS = [1, 2, 2.5, 5, 10] as const;
  * @param wanted  about how many gaps; at least 1
  */
 export function roundTicks(min: number, max: number, wanted: number): number[] {
-  // Next to no span: one unit, so that an axis has two ends.
+  // Nearly no span: use one unit, so that the axis has two ends.
   const end = max - min > 1e-6 ? max : min + 1;
   const rough = (end - min) / wanted;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -18,7 +18,7 @@ export function roundTicks(min: number, max: number, wanted: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
-/** Decimals that tell neighbouring ticks apart. */
+/** Decimals needed to distinguish neighbouring ticks. */
 export function tickDecimals(ticks: readonly number[]): number {
   const step = (ticks[1] ?? 1) - (ticks[0] ?? 0);
   return [0, 1, 2, 3].find((digits) => Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) < 1e-6) ?? 3;

@@ -1,7 +1,7 @@
-/** How wide an element is, so that a drawing may have its letters in their own size. */
+/** The width of an element, so that a drawing can keep its text at its natural size. */
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** CSS pixels, whole; `fallbackPx` until the element stands in a page, and where it has no width. */
+/** Whole CSS pixels; `fallbackPx` until the element is on a page, and while it has no width. */
 export function useWidth(ref: RefObject<Element | null>, fallbackPx: number): number {
   const [widthPx, setWidthPx] = useState(fallbackPx);
   useLayoutEffect(() => {
