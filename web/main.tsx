@@ -20,7 +20,7 @@ watchErrors();
 
 keepOfflinePage();
 
-// Before the router looks, and whatever fails later: nothing that signs anyone in stays in the address.
+// Before the router reads the URL, and whatever fails later: no sign-in secret may stay in it.
 hideArrival();
 
 const root = document.getElementById('root');
@@ -35,18 +35,18 @@ function siteOf(isDrawn: boolean): ReactNode {
   );
 }
 
-/** True where the document was drawn for this very address. */
+/** True if the document was pre-rendered for this URL. */
 function isPrerendered({ dataset }: HTMLElement): boolean {
   const { pathname } = window.location;
   return dataset.page === (findRoute(pathname) === null ? '*' : pathname);
 }
 
 async function comeAlive(element: HTMLElement): Promise<void> {
-  // Without its code the page says so itself, once it is alive.
+  // If its code fails to load, the page reports it once it is hydrated.
   const code = loadPage(window.location.pathname).catch((error: unknown) => reportError(error, { where: 'page code' }));
-  // What was drawn is seen first: coming alive takes time, and shows nothing new.
+  // Paint the pre-rendered page first: hydration takes time and shows nothing new.
   await Promise.all([code, afterFirstPaint()]);
-  // As a transition it comes alive in small steps, between which the page answers.
+  // As a transition, hydration runs in small steps, between which the page responds.
   startTransition(() => {
     hydrateRoot(element, siteOf(true), {
       onRecoverableError: (error, info) =>

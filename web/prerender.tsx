@@ -5,8 +5,8 @@ import { StaticRouter } from 'react-router';
 import { Site } from './app/site.tsx';
 
 /**
- * @param pathname  an address of the site; an unknown one gives the page that says so
- * @throws whatever a component throws: a page that cannot be drawn fails the build
+ * @param pathname  a path of the site; an unknown one renders the not-found page
+ * @throws any error of a component: a page that cannot render fails the build
  */
 export async function renderPage(pathname: string): Promise<string> {
   const failures: unknown[] = [];
@@ -18,7 +18,7 @@ export async function renderPage(pathname: string): Promise<string> {
     />,
     {
       onError: (error) => void failures.push(error),
-      // Large parts would else come apart, to be put together by an inline script, which the policy refuses.
+      // React would otherwise split large parts and join them with an inline script, which the content policy refuses.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
     },
   );

@@ -1,19 +1,19 @@
-/** What jsdom lacks and components use, no network, and a page that was just opened for each test. */
+/** Test setup: what jsdom lacks and components use, no network, and a newly opened page for each test. */
 import { configure } from '@testing-library/react';
 import { afterEach, beforeEach } from 'vitest';
 import { endPage, openPage } from './testing/fresh-page.ts';
 
-// One second, the default, is short for a part whose code comes later on a busy machine.
+// One second, the default, is too short for lazy parts on a busy machine.
 configure({ asyncUtilTimeout: 5000 });
 
-// No test reaches a network: a call without a fake backend fails, and a live connection without a fake one never opens.
+// No test reaches a network: a call without a fake backend fails, and a live connection without a fake never opens.
 globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
 globalThis.WebSocket = class extends EventTarget {
   send(): void {}
   close(): void {}
 } as unknown as typeof WebSocket;
 
-// jsdom draws its frames by one interval, which stops for good when a test that replaced timers ends. These do not.
+// jsdom draws frames with one interval, which stops for good after a test that replaced timers. These do not.
 const frames = new Map<number, ReturnType<typeof setTimeout>>();
 let lastFrame = 0;
 window.requestAnimationFrame = (draw) => {
@@ -30,12 +30,12 @@ window.cancelAnimationFrame = (frame) => {
   clearTimeout(frames.get(frame));
   frames.delete(frame);
 };
-// What is closed draws no more: one after the last test would find no window.
+// Ended pages draw no more: a frame after the last test would find no window.
 afterEach(() => {
   for (const frame of frames.keys()) window.cancelAnimationFrame(frame);
 });
 
-// Hooks after a test run from the last to the first: the page ends before its frames do.
+// Hooks after a test run in reverse order: the page ends before its frames do.
 beforeEach(openPage);
 afterEach(endPage);
 
@@ -48,7 +48,7 @@ window.matchMedia ??= (query: string) =>
     removeListener: () => {},
   });
 
-// As in a browser, it has the focus while it is open; what is beside it can still be reached here.
+// As in a browser, an open dialog has the focus; unlike there, the elements beside it stay reachable.
 HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
   this.open = true;
   this.querySelector<HTMLElement>('button, input, select, a')?.focus();

@@ -1,10 +1,10 @@
 /**
- * A pre-rendered page comes alive part by part, and each part must begin as it was drawn: without data. So nothing is
- * asked of the server before the page itself is alive.
+ * A pre-rendered page hydrates part by part, and each part must first render as it was pre-rendered: without data. So
+ * no data is requested before the page itself is hydrated.
  */
 import { createContext, useContext, useEffect } from 'react';
 
-/** Called once the page of the address is alive; a page that was not pre-rendered has nobody to tell. */
+/** Called once the page of the URL is hydrated; a no-op for a page that was not pre-rendered. */
 export const AliveContext = createContext<() => void>(() => undefined);
 
 export function useTellAlive(): void {

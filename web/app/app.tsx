@@ -1,4 +1,4 @@
-/** The whole site below its providers: the layout and the page of the address. */
+/** The whole site below its providers: the layout and the current page. */
 import { Route, Routes } from 'react-router';
 import { GuestOnly, SignedInOnly } from '../session/guards.tsx';
 import { AccountLayout } from './layout/account-layout.tsx';

@@ -1,4 +1,4 @@
-/** Catches what a page throws while it draws: says so, offers a way back, and reports it. */
+/** Catches rendering errors of a page: shows a message and a way back, and reports the error. */
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { reportError } from '../platform/error-log.ts';
 import { Button, LinkButton } from '../ui/forms/button.tsx';
@@ -27,7 +27,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFaile
             <Button variant="primary" onClick={() => window.location.reload()}>
               Reload
             </Button>
-            {/* A whole new page: on the home page itself a plain link would lead nowhere. */}
+            {/* Reloads the document: on the home page itself a plain link would do nothing. */}
             <LinkButton to="/" reloadDocument>
               Back to the home page
             </LinkButton>

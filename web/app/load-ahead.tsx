@@ -1,6 +1,6 @@
 /**
- * While somebody types a password, the code of the page behind it is fetched; and the plan as soon as it is known whose.
- * Afterwards little is left to wait for. Stands beside the guard of a page for visitors, which has left by then.
+ * Prefetches the next page's code while the user types a password, and the plan once the user is known. Rendered beside
+ * the guard of visitor pages, because that guard unmounts on sign-in.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -11,7 +11,7 @@ import { useSession } from '../session/session.ts';
 import { subscriptionQuery } from '../session/subscription-query.ts';
 import { loadPage } from './routes.ts';
 
-/** After what the form itself needs. */
+/** Lets the form's own requests go first. */
 const WAIT_MS = 400;
 
 export function LoadAhead() {
@@ -26,7 +26,7 @@ export function LoadAhead() {
     const { origin } = window.location;
     const timer = setTimeout(() => {
       const { pathname } = new URL(returnPath(search, state, origin), origin);
-      // What cannot be had now is asked for again, and told, once it is needed.
+      // A failed prefetch is retried, and reported, when the code is needed.
       Promise.all([loadPage(pathname), loadAccountCode()]).catch(() => undefined);
     }, WAIT_MS);
     return () => clearTimeout(timer);

@@ -1,11 +1,11 @@
-/** The page of every route of the site. Each is a chunk of its own; titles and guards stand in the domain's table. */
+/** The page of every route of the site. Each is its own chunk; titles and guards are in the domain's table. */
 import { type ComponentType, createElement, lazy } from 'react';
 import { findRoute, type RouteAccess, SITE_ROUTES, type SitePath } from '#domain/site/routes.ts';
 import { useTellAlive } from './alive.ts';
 
 interface PageModule {
   default: ComponentType;
-  /** What else has to be there before a pre-rendered page comes alive. */
+  /** What else must load before a pre-rendered page hydrates. */
   ready?: Promise<unknown>;
 }
 type Loading = () => Promise<PageModule>;
@@ -14,7 +14,7 @@ export interface PageRoute {
   path: string;
   access: RouteAccess;
   Page: ComponentType;
-  /** Fetches the page's code, so that `Page` draws itself at once. */
+  /** Fetches the page's code, so that `Page` renders without suspending. */
   load: () => Promise<void>;
 }
 
@@ -50,13 +50,13 @@ const PAGES = {
   '/dev/ui': () => import('../pages/dev-ui-page.tsx'),
 } as const satisfies Record<SitePath, Loading>;
 
-/** The last one takes every other address. */
+/** The last route matches every other URL. */
 export const ROUTES: readonly PageRoute[] = [
   ...SITE_ROUTES.map(({ path, access }) => ({ path, access, ...pageOf(PAGES[path]) })),
   { path: '*', access: 'public', ...pageOf(() => import('../pages/not-found-page.tsx')) },
 ];
 
-/** For the page of the address that is opened first: a pre-rendered one must not blink while its code is fetched. */
+/** Loads the first page's code before hydration: a pre-rendered page must not flicker while its code loads. */
 export async function loadPage(pathname: string): Promise<void> {
   const path = findRoute(pathname)?.path ?? '*';
   await ROUTES.find((route) => route.path === path)?.load();

@@ -1,4 +1,4 @@
-/** The whole site but its router, which differs where a page is drawn: the same tree in Node and in the browser. */
+/** The whole site without its router, which differs by environment: the same tree in Node and in the browser. */
 import { IsRestoringProvider, type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode, startTransition, useCallback, useState } from 'react';
 import { AliveContext } from './alive.ts';
@@ -6,15 +6,15 @@ import { App } from './app.tsx';
 
 export interface SiteProps {
   queryClient: QueryClient;
-  /** Drawn beforehand: data is asked for once the page is alive. */
+  /** The page is pre-rendered: data is requested once it is hydrated. */
   isPrerendered: boolean;
-  /** Puts the app into its router. */
+  /** Wraps the app in its router. */
   inRouter: (app: ReactNode) => ReactNode;
 }
 
 export function Site({ queryClient, isPrerendered, inRouter }: SiteProps) {
   const [isAlive, setAlive] = useState(!isPrerendered);
-  // As a transition: parts that are not alive yet are waited for, not thrown away.
+  // As a transition, so that React waits for unhydrated parts instead of discarding them.
   const tellAlive = useCallback(() => startTransition(() => setAlive(true)), []);
   return (
     <StrictMode>

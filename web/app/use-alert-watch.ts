@@ -1,9 +1,9 @@
-/** While somebody is signed in, new alerts show at the corner of the page. What asks comes once the page has nothing else to do. */
+/** Shows new alerts at the corner of the page while a user is signed in. Its code loads when the page is idle. */
 import { useEffect } from 'react';
 import { useSession } from '../session/session.ts';
 import { whenIdle } from '../ui/browser/when-idle.ts';
 
-/** @param isOn  false where the page has no corner for them */
+/** @param isOn  false on pages without a place for alerts */
 export function useAlertWatch(isOn: boolean): void {
   const userId = useSession().user?.id;
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useAlertWatch(isOn: boolean): void {
         ({ watchAlerts }) => {
           if (!isOver) stop = watchAlerts(userId);
         },
-        // Without its code nothing is told here; the list on the track record has it all.
+        // Without its code no alerts show here; the list on the track record has them all.
         () => undefined,
       );
     });

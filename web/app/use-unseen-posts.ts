@@ -1,9 +1,9 @@
-/** Whether the change log has posts that the user has not seen. What asks comes once the page has nothing else to do. */
+/** Whether the change log has posts that the user has not seen. Its code loads when the page is idle. */
 import { useEffect, useState } from 'react';
 import { useSession } from '../session/session.ts';
 import { whenIdle } from '../ui/browser/when-idle.ts';
 
-/** False until it is known, and for visitors. */
+/** False until known, and for visitors. */
 export function useUnseenPosts(): boolean {
   const userId = useSession().user?.id;
   const [hasUnseen, setUnseen] = useState(false);
@@ -15,7 +15,7 @@ export function useUnseenPosts(): boolean {
         ({ watchUnseen }) => {
           if (!isOver) stop = watchUnseen(userId, setUnseen);
         },
-        // Without its code there is no dot: nothing else hangs on it.
+        // Without its code there is no dot; nothing else depends on it.
         () => undefined,
       );
     });

@@ -1,4 +1,4 @@
-/** What goes wrong on a page goes to the error log: what nothing caught, and each failure that a person was shown. */
+/** Sends a page's errors to the error log: uncaught ones, and each failure shown to the user. */
 import { reportError, reportShownFailure } from '../platform/error-log.ts';
 import { onFailureShown } from '../ui/status/reported-failure.tsx';
 
@@ -10,7 +10,7 @@ export function watchErrors(): void {
 
 export function watchShownFailures(): void {
   onFailureShown((words) => {
-    // The samples on /dev/ui are no failures.
+    // The samples on /dev/ui are not real failures.
     if (!window.location.pathname.startsWith('/dev/')) reportShownFailure(words);
   });
 }

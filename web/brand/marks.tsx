@@ -1,4 +1,7 @@
-/** Our own marks on a 24-unit grid, two units wide, one colour: the site's eye and the three models. */
+/**
+ * The site's own marks, in one colour on a 24-unit grid with strokes two units wide: the site's eye and the three
+ * models.
+ */
 import type { SVGAttributes } from 'react';
 import { MARK_GRID, MARK_STROKE, MARKS, type MarkName } from '#domain/picture/mark-shapes.ts';
 
@@ -27,7 +30,7 @@ export function LionMark(props: MarkProps) {
   return <Mark name="lion" {...props} />;
 }
 
-/** The strokes alone, to stand within another picture. */
+/** Only the strokes, for use within another SVG. */
 export function MarkShapes({ name }: { name: MarkName }) {
   return MARKS[name].map(({ d, width, isFilled, isButt }) => (
     <path

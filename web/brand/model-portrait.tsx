@@ -1,4 +1,4 @@
-/** A model's picture: its mark over a drawn field of candles of its own, the forecast half in outline within two bands. */
+/** A model's picture: its mark over a drawn field of candles, the forecast half in outline within two bands. */
 import type { ModelName } from '#domain/forecast/models.ts';
 import { candleField } from '#domain/picture/candle-field.ts';
 import { MARK_GRID, MARK_STROKE } from '#domain/picture/mark-shapes.ts';
@@ -11,7 +11,7 @@ const WIDTH = 480;
 const HEIGHT = 270;
 const MARK_SIZE = 132;
 
-/** Its own field each: the bigger the network, the closer the candles stand. */
+/** Each model has its own field: the bigger the network, the denser the candles. */
 const FIELDS = {
   bobcat: { seed: 636, historyBars: 22, forecastBars: 14, step: 13.5, bodyWidth: 7.5 },
   panther: { seed: 373, historyBars: 30, forecastBars: 20, step: 9.7, bodyWidth: 5.4 },

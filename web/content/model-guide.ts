@@ -1,6 +1,6 @@
 /**
- * What each model reads, is good at and fails at, in words. Sizes and comparisons are those of the shipped manifests: a test
- * compares every one of them.
+ * What each model reads, does well and does badly. A test compares the sizes and comparisons with the shipped
+ * manifests.
  */
 import type { ModelName } from '#domain/forecast/models.ts';
 

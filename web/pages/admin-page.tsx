@@ -1,4 +1,4 @@
-/** /admin: the screen itself checks the role and asks nothing for others; the server checks every call. */
+/** /admin: checks the role and requests nothing for other users; the server also checks every call. */
 import { useSearchParams } from 'react-router';
 import { useEntitlement } from '../session/entitlement.ts';
 import { Page } from '../ui/layout/page.tsx';
@@ -39,7 +39,7 @@ export default function AdminPage() {
   );
 }
 
-/** The address says which tab is shown. */
+/** The URL holds the shown tab. */
 function AdminTabs() {
   const [params, setParams] = useSearchParams();
   const tabs = [

@@ -1,4 +1,4 @@
-/** /dev/ui: the design system, shown on development machines alone. */
+/** /dev/ui: the design system, shown only on development machines. */
 import { Colours } from '../features/design-system/colours.tsx';
 import { Controls } from '../features/design-system/controls.tsx';
 import { Displays } from '../features/design-system/displays.tsx';

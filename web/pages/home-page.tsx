@@ -1,4 +1,4 @@
-/** /: what this is, in one screen, and the forecast of this minute. Specification 1, section 2. */
+/** /: an introduction in one screen, and this minute's forecast. */
 import { Hero } from '../features/home/hero.tsx';
 import { ModelCards } from '../features/home/model-cards.tsx';
 import { Page } from '../ui/layout/page.tsx';

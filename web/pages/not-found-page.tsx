@@ -1,4 +1,4 @@
-/** Any other address: says so, and leads on. */
+/** The page for any other URL, with links to real ones. */
 import { Link } from 'react-router';
 import { KatMark } from '../brand/marks.tsx';
 import { LinkButton } from '../ui/forms/button.tsx';

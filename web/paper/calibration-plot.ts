@@ -1,4 +1,7 @@
-/** Figure: of 100 closes, how many lay inside a band, taken apart by horizon, symbol, width of the band and quarter of the hour. */
+/**
+ * Figure: of 100 closes, how many were inside a band, split by horizon, symbol, width of the band and quarter of the
+ * hour.
+ */
 import { coverageText, MAIN_GROUP, shortName } from '#domain/forecast/figure-words.ts';
 import { SCORED_HORIZONS, type SkillTable } from '#domain/forecast/model-figures.ts';
 import { formatPrice } from '#domain/format/price.ts';
@@ -11,7 +14,7 @@ const LEFT = 108;
 const ROW = 13.5;
 const TOP = 8;
 const BELOW = 36;
-/** Points on either side that a part may be off. */
+/** Allowed deviation of a part, points on either side. */
 const TOLERANCE = 2;
 const THIRDS = ['narrowest third', 'middle third', 'widest third'] as const;
 const QUARTERS = ['from :00', 'from :15', 'from :30', 'from :45'] as const;
@@ -25,7 +28,7 @@ export interface CalibrationPlotProps {
 
 interface Row {
   words: string;
-  /** One a model; null where it was not measured. */
+  /** One per model; null where it was not measured. */
   values: (number | null)[];
 }
 

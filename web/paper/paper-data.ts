@@ -1,4 +1,4 @@
-/** What the paper is written from: the models' manifests as they lie beside the networks, and the aims beside what was reached. */
+/** The paper's data: the models' manifests beside the networks, and the aims with their results. */
 import * as z from 'zod/mini';
 import { type GroupFigures, groupFiguresSchema } from '#domain/forecast/model-figures.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
@@ -11,7 +11,7 @@ export const paperModelSchema = z.object({
   parameters: z.int(),
   input: z.object({ lookbackBars: z.int(), minLookbackBars: z.int(), names: z.array(z.string()) }),
   output: z.object({ horizonBars: z.int(), quantileLevels: z.array(z.number()), paths: z.int() }),
-  /** Spans of time in words, by part: fit, validate, test, late, purge. */
+  /** Time spans as text, by part: fit, validate, test, late, purge. */
   spans: z.object({ fit: z.string(), validate: z.string(), test: z.string(), late: z.string(), purge: z.string() }),
   /** Windows by part and asset class. */
   windows: z.object({ fit: counts, validate: counts }),
@@ -21,7 +21,7 @@ export const paperModelSchema = z.object({
 });
 export type PaperModel = z.infer<typeof paperModelSchema>;
 
-/** One aim that was set before measuring, and what came of it. */
+/** One aim that was set before measuring, and its result. */
 export interface AimLine {
   target: string;
   reached: string;
@@ -34,14 +34,14 @@ export interface PaperData {
   aims: Readonly<Record<ModelName, readonly AimLine[]>>;
 }
 
-/** @throws Error when a model was not measured on the group */
+/** @throws Error if a model was not measured on the group */
 export function groupFigures(model: PaperModel, group: string): GroupFigures {
   const found = model.figures.find((one) => one.group === group);
   if (found === undefined) throw new Error(`${model.model} was not measured on ${group}.`);
   return found;
 }
 
-/** @throws Error when there is no such model */
+/** @throws Error if there is no such model */
 export function modelNamed(models: readonly PaperModel[], name: ModelName): PaperModel {
   const found = models.find(({ model }) => model === name);
   if (found === undefined) throw new Error(`There is no manifest of ${name}.`);

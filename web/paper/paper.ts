@@ -1,6 +1,6 @@
 /**
- * The research paper as one HTML document of its own. It reads without a script; the one it brings follows the site's
- * theme. Every figure comes from the models' manifests: the build writes it anew whenever they change.
+ * The research paper as a separate HTML document. It reads without a script; its script follows the site's theme. Every
+ * figure comes from the models' manifests: the build rewrites the paper whenever they change.
  */
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
@@ -13,7 +13,7 @@ import { limits, misses, results } from './sections-results.ts';
 import { networksTable } from './tables.ts';
 
 export const PAPER_TITLE = 'How far, not where to: bands for the next fifty minutes';
-/** Of the text; figures carry the versions of the models. */
+/** Edition of the text; figures carry the versions of the models. */
 const EDITION = 'First edition, 22 November 2026';
 
 const CONTENTS = [
@@ -28,7 +28,7 @@ const CONTENTS = [
   ['references', 'References'],
 ] as const;
 
-/** @param fonts  what the first paint needs, and would else be found only after the style sheet */
+/** @param fonts  fonts of the first paint, preloaded because they are otherwise found only after the style sheet */
 export function paperDocument(data: PaperData, fonts: readonly string[] = []): string {
   const sections: Content[] = [
     abstract(data),
@@ -72,6 +72,6 @@ ${sections}
 </body>
 </html>
 `;
-  // A figure and its sign stay on one line.
+  // Keeps a figure and its per cent sign on one line.
   return page.text.replaceAll(/(?<=\d) %/g, '\u00a0%');
 }

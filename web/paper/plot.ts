@@ -1,9 +1,9 @@
-/** What both figures of the paper are drawn with: a mark a model, a linear scale, coordinates short enough to read. */
+/** Shared by both figures of the paper: a mark per model, a linear scale, short coordinates. */
 import { shortName } from '#domain/forecast/figure-words.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The same mark for a model as on the site's own figures. */
+/** The same mark per model as in the site's own charts. */
 export function pointMark(model: ModelName, x: number, y: number): Markup {
   const [cx, cy] = [place(x), place(y)];
   if (model === 'bobcat') return html`<circle class="mark ${model}" cx="${cx}" cy="${cy}" r="3.6"/>`;
@@ -18,7 +18,7 @@ export function pointMark(model: ModelName, x: number, y: number): Markup {
   return html`<path class="mark ${model}" d="M${corners.map((corner) => corner.map(place).join(' ')).join('L')}Z"/>`;
 }
 
-/** Which mark is whose, as a list beneath a figure. */
+/** Legend of the models' marks, as a list beneath a figure. */
 export function keyOfMarks(models: readonly ModelName[]): Markup {
   return html`<ul class="key">${models.map(
     (model) =>
@@ -31,7 +31,7 @@ export function linear([from, to]: readonly [number, number], [start, end]: read
   return (value: number): number => start + ((value - from) / (to - from)) * (end - start);
 }
 
-/** Steps of a size people count in, from the first at or above the low end to the last at or below the high one. */
+/** Multiples of a step, from the first at or above the low end to the last at or below the high one. */
 export function stepsBetween(low: number, high: number, step: number): number[] {
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);

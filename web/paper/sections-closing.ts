@@ -1,4 +1,4 @@
-/** The paper's end: how to do it again, and the works it stands on. */
+/** The paper's end: how to reproduce it, and its references. */
 import { html, type Markup } from './markup.ts';
 import type { PaperData } from './paper-data.ts';
 

@@ -1,4 +1,4 @@
-/** The paper's method: features, networks, calibration, drawn candles, how it was measured. */
+/** The paper's method: features, networks, calibration, drawn candles, measurement. */
 import { MAIN_GROUP } from '#domain/forecast/figure-words.ts';
 import { SCORED_HORIZONS } from '#domain/forecast/model-figures.ts';
 import { html, type Markup } from './markup.ts';

@@ -41,7 +41,7 @@ export function orderOfModels(data: PaperData): Markup {
   return html`<p class="order">${words.filter((sentence) => sentence !== '').join(' ')}</p>`;
 }
 
-/** 'BTCUSDT, BTCUSDT.P, ...' by the names of the files. */
+/** 'BTCUSDT, BTCUSDT.P, ...' from the file names. */
 function symbolWords({ data }: PaperModel): string {
   const names = data.map(({ file }) => file.replace(/-1m\.csv\.gz$/, '').replace(/^(aux|apache2)-/, ''));
   return [...new Set(names.map((name) => name.replace(/-[a-z]+$/, '')))].sort().join(', ');

@@ -1,4 +1,4 @@
-/** The paper's results: both figures, the tables, the aims that were missed, the limits. */
+/** The paper's results: both figures, the tables, the missed aims, the limits. */
 import { ENOUGH_BLOCKS, MAIN_GROUP } from '#domain/forecast/figure-words.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { calibrationPlot } from './calibration-plot.ts';

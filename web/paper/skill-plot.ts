@@ -11,17 +11,17 @@ const HEIGHT = 200;
 const TOP = 12;
 const FLOOR = HEIGHT - 40;
 const LEFT = 36;
-/** Between the marks of two models at the same horizon. */
+/** Distance between the marks of two models at the same horizon. */
 const APART = 13;
 const COLUMN_WORDS = { h1: '1', h5: '5', h10: '10', h25: '25', h50: '50', all: 'all' } as const;
 
 export interface SkillPlotProps {
   models: readonly PaperModel[];
   baseline: BaselineName;
-  /** Of the vertical axis, per cent. */
+  /** Range of the vertical axis, per cent. */
   range: readonly [number, number];
   step: number;
-  /** The baseline with its article. */
+  /** The baseline's name with its article. */
   words: string;
 }
 

@@ -1,4 +1,4 @@
-/** The paper's tables: one column a model, every skill with its interval. */
+/** The paper's tables: one column per model, every skill with its interval. */
 import {
   coverageText,
   hasEnoughBlocks,
@@ -20,7 +20,7 @@ export interface TableProps {
   rows: readonly (readonly [string, ...Content[]])[];
 }
 
-/** A narrow screen scrolls the table alone, which the keyboard can do too. */
+/** On a narrow screen only the table scrolls; it is focusable, so that the keyboard can scroll it. */
 export function table({ id, caption, columns, rows }: TableProps): Markup {
   return html`<div class="table" role="region" aria-labelledby="${id}" tabindex="0"><table><caption id="${id}">${caption}</caption>
 <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
@@ -91,7 +91,7 @@ export function skillTable(data: PaperData): Markup {
   });
 }
 
-/** Every group that the largest model was measured on but the main one. */
+/** Every group except the main one that the largest model was measured on. */
 export function groupsTable(data: PaperData): Markup {
   const groups = modelNamed(data.models, 'lion').figures.filter(({ group }) => group !== MAIN_GROUP);
   return table({
@@ -116,7 +116,7 @@ export function groupsTable(data: PaperData): Markup {
   });
 }
 
-/** Every aim that any model missed on the main group, with what was reached. */
+/** Every aim that any model missed on the main group, with its result. */
 export function missedTable(data: PaperData): Markup {
   const targets = [...new Set(data.models.flatMap(({ model }) => data.aims[model].map(({ target }) => target)))];
   const lineOf = (model: ModelName, target: string) => data.aims[model].find((line) => line.target === target);
@@ -134,7 +134,7 @@ function aimCell(line: AimLine | undefined): Content {
   return html`<strong class="${line.isMet ? 'met' : 'missed'}">${line.isMet ? 'met' : 'missed'}</strong> ${readable(shortest(inThousandths(line.reached)))}`;
 }
 
-/** Of an aim that is asked at every horizon, the one that came out lowest. */
+/** For an aim at every horizon, the lowest result. */
 function shortest(reached: string): string {
   const horizons = [...reached.matchAll(/(h\d+) (-?[\d.]+) (\[[^\]]*\])/g)];
   const lowest = horizons.toSorted((a, b) => Number(a[2]) - Number(b[2]))[0];
@@ -143,13 +143,13 @@ function shortest(reached: string): string {
     : `lowest at ${lowest[1]?.slice(1)} min: ${lowest[2]} ${lowest[3]}`;
 }
 
-/** Aims are compared unrounded: what was reached is told as finely as the manifests hold it, in all cells alike. */
+/** Aims are compared unrounded, so results keep the manifests' precision in all cells. */
 function inThousandths(reached: string): string {
   if (/^\d+ of \d+$/.test(reached)) return reached;
   return reached.replaceAll(/(?<![\w.])-?\d+(?:\.\d+)?/g, (figure) => Number(figure).toFixed(3));
 }
 
-/** Names of the measuring code in the words of the paper; an interval stays on one line. */
+/** Replaces the measuring code's names with the paper's; an interval stays on one line. */
 export function readable(text: string): string {
   return text
     .replaceAll('ewma-gauss', 'EWMA walk, normal')

@@ -1,4 +1,4 @@
-/** The server's public settings, fetched once a page load. */
+/** The server's public settings, fetched once per page load. */
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import { pageState } from '../page-state.ts';
 import { retryingFetch } from './calls/shed-retry.ts';
@@ -7,8 +7,8 @@ import { CALL_LIMIT_MS } from './calls/time-limit.ts';
 const settings = pageState<{ loading: Promise<PublicConfig> | null }>(() => ({ loading: null }));
 
 /**
- * GET /config.json, checked. Everyone shares one request; a failed one is forgotten so that Retry can succeed.
- * @throws Error when the server does not answer or answers something else
+ * GET /config.json, validated. All callers share one request; a failed one is dropped so that Retry can succeed.
+ * @throws Error if the server does not answer or the answer is invalid
  */
 export function publicConfig(): Promise<PublicConfig> {
   const page = settings();
@@ -20,7 +20,7 @@ export function publicConfig(): Promise<PublicConfig> {
 }
 
 async function fetchConfig(): Promise<PublicConfig> {
-  // The check comes with the answer: its code is not needed to draw a page.
+  // The schema loads with the answer: no page needs its code to draw.
   const [response, { publicConfigSchema }] = await Promise.all([
     retryingFetch('/config.json', {
       headers: { accept: 'application/json' },

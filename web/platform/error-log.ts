@@ -1,6 +1,6 @@
 /**
- * Writes every caught error and every shown failure of every page to the table error_logs, visitors' too. What is written
- * is redacted, repeats are written once a minute, and no page can flood the table or fail because of its own report.
+ * Writes every caught error and every shown failure of every page to the table error_logs, also for visitors. Entries
+ * are redacted, repeats are written once a minute, and no page can flood the table or fail because of its own report.
  */
 
 import { redact } from '#domain/errors/redact.ts';
@@ -22,8 +22,8 @@ interface LoggedError {
 }
 
 /**
- * Decides what may be written now: at most 10 a minute, the same message once a minute. Words on the screen often begin
- * with the message of a cause that was reported just before, with the stack: they are the same failure.
+ * Decides what may be written: at most 10 entries a minute, the same message once a minute. A message on the screen
+ * often starts with a cause that was reported just before, with its stack; both are the same failure.
  */
 export function createGate(nowMs: () => number): (message: string) => boolean {
   let written: { message: string; atMs: number }[] = [];
@@ -37,7 +37,7 @@ export function createGate(nowMs: () => number): (message: string) => boolean {
   };
 }
 
-/** The same words, or further sentences after them. */
+/** The same message, or further sentences after it. */
 function beginsWith(message: string, words: string): boolean {
   return message.startsWith(words) && /^($| · |\.($| ))/.test(message.slice(words.length));
 }
@@ -45,8 +45,8 @@ function beginsWith(message: string, words: string): boolean {
 const gate = pageState(() => ({ mayWrite: createGate(() => Date.now()) }));
 
 /**
- * Reports and forgets. Never throws; an aborted request is no error. A server that has just shed a request counts those
- * itself: a report would only add to its load.
+ * Reports without waiting. Never throws; ignores aborted requests. Also ignores errors right after a shed request,
+ * which the server counts itself: a report would only add to its load.
  */
 export function reportError(error: unknown, context: Record<string, unknown>): void {
   try {
@@ -54,11 +54,11 @@ export function reportError(error: unknown, context: Record<string, unknown>): v
     const entry = describe(error, context);
     if (gate().mayWrite(messageOf(error))) void write(entry);
   } catch {
-    // The report of an error must never become the next error.
+    // Reporting an error must never cause another error.
   }
 }
 
-/** What a person was shown of a failure, which is not always caught as an error. */
+/** A failure shown to the user, which is not always caught as an error. */
 export function reportShownFailure(words: string): void {
   reportError(words, { where: 'shown' });
 }
@@ -95,7 +95,7 @@ function isAbort(error: unknown): boolean {
 
 async function write(entry: LoggedError): Promise<void> {
   try {
-    // Whose it is the database writes itself, by the token.
+    // The database sets the user, from the token.
     await (await tables()).from('error_logs').insert(entry);
   } catch {
     // Offline or refused: there is nowhere else to write to.

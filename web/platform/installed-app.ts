@@ -1,11 +1,11 @@
 /**
- * Where the site is installed as an app, a worker has a page to show while there is no network. For
- * whoever has not installed it nothing stands between page and network.
+ * If the site is installed as an app, a service worker provides an offline page. Without an installation there is no
+ * worker between page and network.
  */
 import { reportError } from './error-log.ts';
 
 const WORKER = '/app-worker.js';
-/** Browsers give these to installed apps alone. */
+/** Browsers use these display modes only for installed apps. */
 const WINDOWS = '(display-mode: standalone), (display-mode: minimal-ui), (display-mode: window-controls-overlay)';
 
 /** Registers the worker, now or once the app is installed. */

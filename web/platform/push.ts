@@ -1,6 +1,6 @@
 /**
- * Notifications of this browser: whether there can be any, turning them on and off. The worker that shows them is
- * registered when they are turned on and not before, in a scope of its own that holds no page.
+ * This browser's push notifications: whether they are possible, and turning them on and off. The worker that shows them
+ * is registered only when they are turned on, in a scope that contains no page.
  */
 import * as z from 'zod/mini';
 import { deviceName } from '#domain/account/device-name.ts';
@@ -9,24 +9,27 @@ import type { SavePushSubscription } from '#domain/push/push-subscription.ts';
 import { retryingFetch } from './calls/shed-retry.ts';
 import { CALL_LIMIT_MS } from './calls/time-limit.ts';
 
-/** Why this browser shows none: the site sends none, it came over http, it cannot, or (Apple's phones) is no app yet. */
+/**
+ * Why notifications are impossible: the site sends none, it is on http, the browser can't, or (on Apple's phones) the
+ * site isn't installed.
+ */
 export type PushObstacle = 'site' | 'insecure' | 'browser' | 'not-installed';
 
 export type PushOn = NonNullable<PushConfig>;
 
 export type PushHere =
   | { state: 'impossible'; obstacle: PushObstacle }
-  /** `endpointHash` null: not turned on in this browser. Who owns one that is, the server knows. */
+  /** `endpointHash` is null if not turned on in this browser. Only the server knows which user owns it. */
   | { state: 'possible'; config: PushOn; isBlocked: boolean; endpointHash: string | null };
 
 const WORKER = '/push-worker.js';
 const SCOPE = '/push-worker/';
-/** The worker's own. */
+/** The worker's own cache. */
 const KEPT_IN = 'push';
-/** Where the stand-in's subscription is kept: it is in no browser's own store. */
+/** Key of the sandbox's subscription, which no browser stores. */
 const STAND_IN_KEY = 'pushStandIn';
 
-/** Asks nobody for anything. @throws Error when the settings cannot be had */
+/** Requests no permission. @throws Error if the settings cannot be loaded */
 export async function pushHere(): Promise<PushHere> {
   const config = await pushConfig();
   const obstacle = config === null ? 'site' : obstacleHere();
@@ -40,19 +43,19 @@ export async function pushHere(): Promise<PushHere> {
   };
 }
 
-/** Only in answer to a click: browsers refuse it otherwise, and remember. */
+/** Call only after a click: browsers otherwise refuse it, and remember. */
 export async function askPermission(): Promise<NotificationPermission> {
   return Notification.requestPermission();
 }
 
-/** Registers the worker and subscribes. @throws DOMException, Error when the push service does not answer */
+/** Registers the worker and subscribes. @throws DOMException, Error if the push service does not answer */
 export async function subscribeHere(config: PushOn): Promise<SavePushSubscription> {
   const registration = await navigator.serviceWorker.register(WORKER, { scope: SCOPE });
   const made = config.kind === 'sandbox' ? await standIn(config) : await subscription(registration, config);
   return { ...made, device: deviceName(navigator.userAgent).words };
 }
 
-/** The worker goes too. */
+/** Also unregisters the worker. */
 export async function unsubscribeHere(): Promise<void> {
   localStorage.removeItem(STAND_IN_KEY);
   const registration = await navigator.serviceWorker.getRegistration(SCOPE);
@@ -76,13 +79,13 @@ function obstacleHere(): PushObstacle | null {
   return isApplePhone() ? 'not-installed' : 'browser';
 }
 
-/** Its tablets say that they are computers. */
+/** Apple's tablets identify as computers. */
 function isApplePhone(): boolean {
   const { userAgent, maxTouchPoints } = navigator;
   return /\b(iPhone|iPad|iPod)\b/.test(userAgent) || (/\bMacintosh\b/.test(userAgent) && maxTouchPoints > 1);
 }
 
-/** Null also for one that was made for another key: nothing reaches it any more. */
+/** Null also for a subscription made with another key: no message reaches it any more. */
 async function endpointHere(config: PushOn): Promise<string | null> {
   const registration = await navigator.serviceWorker.getRegistration(SCOPE);
   if (registration === undefined) return null;
@@ -102,12 +105,12 @@ async function subscription(registration: ServiceWorkerRegistration, config: Pus
     userVisibleOnly: true,
     applicationServerKey: config.publicKey,
   });
-  // It keeps what it has: should it be renewed one day, the former one is what the server knows it by.
+  // The worker stores its subscription: if it is renewed one day, the server knows it by the former one.
   registration.active?.postMessage('subscribed');
   return keysSchema.parse(made.toJSON());
 }
 
-/** A stand-in on the server's machine plays the push service and the browser's part of it. */
+/** A sandbox on the server's machine simulates the push service and the browser's part of it. */
 async function standIn(config: PushOn): Promise<Subscribed> {
   const response = await fetch('/dev/push/subscriptions', {
     method: 'POST',
@@ -121,7 +124,7 @@ async function standIn(config: PushOn): Promise<Subscribed> {
   return made;
 }
 
-/** `serviceWorker.ready` is about workers that have this page in their scope. */
+/** `serviceWorker.ready` covers only workers that have this page in their scope. */
 function active(registration: ServiceWorkerRegistration): Promise<void> {
   const worker = registration.waiting ?? registration.installing;
   if (registration.active !== null) return Promise.resolve();

@@ -1,4 +1,4 @@
-/** The one backend client. Its code arrives after the first paint: no page needs it to draw itself. */
+/** The one backend client. Its code loads after the first paint: no page needs it to draw. */
 import type { GoTrueClient } from '@supabase/auth-js';
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { SHED_HEADER } from '#domain/errors/shed.ts';
@@ -10,16 +10,16 @@ import { retryingFetch } from './calls/shed-retry.ts';
 import { publicConfig } from './config.ts';
 import { afterFirstPaint } from './first-paint.ts';
 
-/** The parts of the backend's own client library that the site uses, joined as that library joins them. */
+/** The parts of the backend's client library that the site uses, combined as that library combines them. */
 export interface BackendClient extends Tables {
   auth: GoTrueClient;
 }
 
-/** What visitors use too. */
+/** The part that visitors use too. */
 export interface Tables {
   from: PostgrestClient['from'];
   rpc: PostgrestClient['rpc'];
-  /** Asks below the backend's address, with the caller's bearer token unless `init` carries another. */
+  /** Requests a path below the backend's address, with the caller's bearer token unless `init` has another. */
   ask(path: string, init: RequestInit): Promise<Response>;
 }
 
@@ -32,11 +32,11 @@ interface ClientState {
 
 const clientState = pageState<ClientState>(
   () => ({ creating: null, opening: null, loaded: null, waiting: new Set() }),
-  // Its refresh timer and its listeners would outlive the page.
+  // Otherwise its refresh timer and listeners would outlive the page.
   ({ creating }) => void creating?.then(({ auth }) => auth.dispose()).catch(() => undefined),
 );
 
-/** The shared client; a failure to load it (offline, no settings) is forgotten so that the next call tries again. */
+/** The shared client; a failure to load it (offline, no settings) is dropped so that the next call tries again. */
 export function supabase(): Promise<BackendClient> {
   return clientOf(clientState());
 }
@@ -50,8 +50,8 @@ function clientOf(page: ClientState): Promise<BackendClient> {
 }
 
 /**
- * The tables, asked as whoever is signed in, else as a visitor. Where no session is kept the library of accounts, which
- * is large, is not fetched for it. A failure to load is forgotten too.
+ * The tables, queried as the signed-in user, else as a visitor. Without a stored session the large accounts library is
+ * not loaded. A failure to load is dropped too.
  */
 export function tables(): Promise<Tables> {
   return tablesOf(clientState());
@@ -65,7 +65,7 @@ function tablesOf(page: ClientState): Promise<Tables> {
   return page.opening;
 }
 
-/** Hears of the client once: now, or when somebody's call has loaded it. Does not load it. */
+/** Calls back once the client is loaded: immediately, or after another call loads it. Does not load it. */
 export function whenLoaded(listener: (client: BackendClient) => void): void {
   const { loaded, waiting } = clientState();
   if (loaded === null) waiting.add(listener);
@@ -81,14 +81,15 @@ async function create(page: ClientState): Promise<BackendClient> {
   ]);
   const auth = new AuthClient({
     url: `${base}/auth/v1`,
-    // Spelt as the library spells it: it replaces this one by the session's, and two would be sent as one wrong one.
+    // Capitalized as in the library, which replaces it by the session's token; two headers would be merged into an
+    // invalid one.
     headers: { apikey: key, Authorization: `Bearer ${key}` },
     storageKey: `sb-${host}-auth-token`,
     storage: keptSession,
     fetch: authFetch,
     flowType: 'pkce',
     persistSession: true,
-    // What a link brought is out of the address before this library is there: session/link-answer.ts hands it over.
+    // A link's code has left the URL before this library loads: session/link-answer.ts passes it in.
     detectSessionInUrl: false,
     autoRefreshToken: true,
   });
@@ -114,10 +115,10 @@ async function backend(): Promise<{ base: string; host: string; key: string }> {
   return { base: url.href.replace(/\/$/, ''), host: url.hostname.split('.')[0] ?? '', key: config.supabaseAnonKey };
 }
 
-/** A failure of the server that the library of tables does not retry. */
+/** A server error that the tables library does not retry. */
 const OVERLOADED = 529;
 
-/** The library of tables sends every read that gets a 503 again; one that was shed has had its retries. */
+/** The tables library retries every read that gets a 503; a shed read has already had its retries. */
 function withoutRetries(response: Response): Response {
   const { body, headers } = response;
   return headers.has(SHED_HEADER) ? new Response(body, { status: OVERLOADED, headers }) : response;
@@ -128,7 +129,7 @@ async function accounts(page: ClientState): Promise<GoTrueClient | null> {
   return page.loaded === null && !hasStoredSession() ? null : (await clientOf(page)).auth;
 }
 
-/** `fetch` with the api key and the session's token; the key alone while there is none that may be used yet. */
+/** `fetch` with the API key and the session's token; only the key if no token is usable yet. */
 function authorisedFetch(key: string, page: ClientState): typeof fetch {
   return async (input, init) => {
     const auth = new Headers(init?.headers).has('authorization') ? null : await accounts(page);
@@ -141,7 +142,7 @@ function authorisedFetch(key: string, page: ClientState): typeof fetch {
     };
     const response = await ask(token ?? key);
     if (auth === null || token === null) return response;
-    // The factor that this session has shown was removed elsewhere, and another is left: the page asks for that one.
+    // This session's factor was removed elsewhere, and another remains: the page must request that one.
     if (response.status === 403 && (await asksForSecondFactor(response))) await auth.refreshSession();
     if (response.status !== 401) return response;
     const newer = await tokenAfterRefusal(auth, token);
@@ -160,10 +161,10 @@ async function usableToken(auth: GoTrueClient): Promise<string | null> {
 }
 
 /**
- * The server takes this token no longer: its clock and ours differ, or the session was ended elsewhere. One that is
- * over is removed here too, and the page hears of it.
+ * Handles a token that the server no longer accepts: the clocks differ, or the session was ended elsewhere. An ended
+ * session is removed here too, and the page is notified.
  *
- * @returns a token to try once more, or null
+ * @returns a token for one more try, or null
  */
 async function tokenAfterRefusal(auth: GoTrueClient, refused: string): Promise<string | null> {
   const current = await usableToken(auth);
@@ -173,7 +174,7 @@ async function tokenAfterRefusal(auth: GoTrueClient, refused: string): Promise<s
   return error === null ? usableToken(auth) : null;
 }
 
-/** Refused for good; not for want of a network, nor for too many questions, nor because another tab was quicker. */
+/** True if the session was refused for good; not offline, not rate-limited, not a race with another tab. */
 function isOver({ status }: { status?: number | undefined }): boolean {
   return status === 400 || status === 401 || status === 403;
 }

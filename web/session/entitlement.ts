@@ -1,6 +1,6 @@
 /**
- * What the signed-in user may do, as the page shows it. The server decides again on every call. What reads and checks
- * the rows is loaded when there are rows to read: no visitor's page waits for it.
+ * What the signed-in user may do, as the page shows it. The server decides again on every call. The code that reads and
+ * checks the rows loads only if there are rows to read, so no visitor's page waits for it.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -17,7 +17,7 @@ import { subscriptionQuery } from './subscription-query.ts';
 
 export interface EntitlementState {
   isLoading: boolean;
-  /** The plan could not be read: until it can, it counts as free. */
+  /** The plan could not be read; until it can, it counts as free. */
   hasFailed: boolean;
   entitlement: Entitlement;
   profile: Profile | null;
@@ -28,11 +28,11 @@ export interface EntitlementState {
 }
 
 /**
- * Plan, models and profile of the user. Free without a user, without a row and on any error; visitors ask nothing.
- * A plan that ends while the page is open is seen as soon as its grace is over.
+ * Plan, models and profile of the user. Free without a user, without a row and on any error; visitors send no request.
+ * A plan that ends while the page is open is noticed as soon as its grace is over.
  */
 export function useEntitlement(): EntitlementState {
-  // Before the footer's own: it comes late on small screens.
+  // Loads the zone before the footer does, which is late on small screens.
   useProfileZone();
   const { initialized, user } = useSession();
   const enabled = user !== null;
@@ -62,10 +62,10 @@ export function useEntitlement(): EntitlementState {
   return { isLoading, hasFailed, entitlement, profile: profile.data ?? null, subscription: row, nowS, refetch };
 }
 
-/** Whose plan was known last: one for all who ask, so that a change is answered once. */
+/** The last known plan, shared by all callers, so that each change is handled once. */
 const lastPlan = pageState<{ known: { userId: string; plan: PlanName } | null }>(() => ({ known: null }));
 
-/** What is left is counted by the plan: when that changes while the page is open, it is asked again. */
+/** The quota depends on the plan: a change while the page is open refetches it. */
 function useQuotaOfPlan(userId: string, plan: PlanName | null): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -80,12 +80,12 @@ function useQuotaOfPlan(userId: string, plan: PlanName | null): void {
 /** Longest delay that browsers honour. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Now in epoch seconds, read again at the end of the period and at the end of the grace after it. */
+/** Now in epoch seconds, updated at the end of the period and at the end of the grace after it. */
 function useNowS(clockOffsetMs: number, periodEndS: number | null): number {
   const [woken, setWoken] = useState(0);
   const nowS = Math.floor((Date.now() + clockOffsetMs) / 1000);
   const nextS = [periodEndS, periodEndS === null ? null : periodEndS + GRACE_S].find((s) => s !== null && s > nowS);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: woken too early, or after the longest delay, it waits again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: woken early, or after the longest delay, it waits again
   useEffect(() => {
     if (nextS == null) return;
     const delayMs = Math.min(nextS * 1000 - (Date.now() + clockOffsetMs), MAX_TIMEOUT_MS);

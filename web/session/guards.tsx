@@ -1,4 +1,4 @@
-/** Who may see a page. A loader stands while it is not known who is here. Specification 1, section 2. */
+/** Who may see a page. A loader shows until the session is known. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { Loader } from '../ui/status/loader.tsx';
@@ -6,12 +6,12 @@ import { isArriving } from './link-answer.ts';
 import { type ReturnState, returnPath } from './return-path.ts';
 import { prepareAccounts, useSession } from './session.ts';
 
-/** Sends visitors to sign-in and remembers path, query and hash of where they wanted to go. */
+/** Sends visitors to sign-in and remembers path, query and hash of the page they requested. */
 export function SignedInOnly({ children }: { children: ReactNode }) {
   const { initialized, user } = useSession();
   const location = useLocation();
   const { pathname, search, hash } = location;
-  // What a mail's link brought is read and taken out of the address first: it must not be remembered with it.
+  // A link's code is first read and removed from the URL: it must not be remembered with it.
   if (!initialized || isArriving(location)) return <Loader />;
   if (user !== null) return children;
   const state: ReturnState = { from: pathname + search + hash };
@@ -19,14 +19,14 @@ export function SignedInOnly({ children }: { children: ReactNode }) {
 }
 
 interface GuestHold {
-  /** While held, the guard lets the page decide where a user who has just appeared goes. */
+  /** While held, the page decides where a user who has just signed in goes. */
   hold(): void;
   release(): void;
 }
 
 const GuestHoldContext = createContext<GuestHold>({ hold: () => {}, release: () => {} });
 
-/** For sign-up, which has rows to write and a destination of its own after the session has begun. */
+/** For sign-up, which writes rows and has its own destination after the session has started. */
 export function useGuestHold(): GuestHold {
   return useContext(GuestHoldContext);
 }

@@ -1,7 +1,7 @@
 /**
- * What the link of a mail, or a provider, brought in the address: a code to exchange, a session, an error, a message.
- * It leaves the address before anything else runs; the answer to it then lies in the history entry's state, where it
- * outlives a reload.
+ * What a mail's link or a provider put into the URL: a code to exchange, a session, an error, a message. It leaves the
+ * URL before anything else runs; the answer to it is then stored in the history entry's state, where it survives a
+ * reload.
  */
 import { pageState } from '../page-state.ts';
 import { hasStoredSession, takeBegunSignIn } from '../platform/account/session-storage.ts';
@@ -14,22 +14,22 @@ export interface Address {
   hash: string;
 }
 
-/** An address and the state of its history entry: what `useLocation` gives. */
+/** A URL and the state of its history entry, as returned by `useLocation`. */
 export interface Entry extends Address {
   pathname: string;
   state: unknown;
 }
 
 export type LinkAnswer =
-  /** `error_code` of the auth service; empty when it gave none. */
+  /** `error_code` of the auth service; empty if it sent none. */
   | { kind: 'refused'; code: string }
-  /** The first of two links of a change of address. */
+  /** The first of the two links that change an e-mail address. */
   | { kind: 'one-more' }
   | { kind: 'signed-in' }
-  /** The link was good, but this browser did not ask for it and holds nothing to exchange the code with. */
+  /** The link was valid, but another browser requested it, so this one can't exchange the code. */
   | { kind: 'elsewhere' };
 
-/** What came, before it is understood. A session that came ready-made is not taken over: it has no code. */
+/** What arrived, before it is interpreted. A ready-made session isn't accepted: it has no code. */
 type Arrival =
   | { kind: 'refused'; code: string }
   | { kind: 'one-more' }
@@ -42,20 +42,20 @@ const IN_HASH = [
   ...['access_token', 'refresh_token', 'expires_in', 'expires_at', 'provider_token', 'provider_refresh_token'],
 ];
 
-/** Marks the way back of a confirmation mail: a refusal there is about the link, not about a provider. */
+/** Marks the redirect of a confirmation mail: a refusal there is about the link, not about a provider. */
 const FROM_MAIL = { name: 'from', value: 'mail' } as const;
 const CALLBACK = '/auth/callback';
-/** A provider's refusals that are about linking an identity, not about who is signed in. Specification 1, section 8. */
+/** A provider's refusals that concern linking an identity, not the signed-in user. */
 const SESSION_STAYS: ReadonlySet<string> = new Set([
   'identity_already_exists',
   'identity_not_found',
   'single_identity_not_deletable',
 ]);
 
-/** A code that was used, has expired, or was made for another sign-in. */
+/** A code that was used, has expired, or belongs to another sign-in. */
 const SPENT: ReadonlySet<string> = new Set(['flow_state_not_found', 'flow_state_expired', 'bad_code_verifier']);
 
-/** Where the link of a confirmation mail leads. */
+/** The redirect target of a confirmation mail's link. */
 export function confirmationTarget(): string {
   const target = new URL(CALLBACK, window.location.origin);
   target.searchParams.set(FROM_MAIL.name, FROM_MAIL.value);
@@ -67,8 +67,8 @@ export function isFromMail(search: string): boolean {
 }
 
 /**
- * Moves what a link brought from the address to the history entry's state, as the router keeps it. To be called before
- * the router first looks: whatever fails later, nothing that proves anything stays to be copied, shared or remembered.
+ * Moves a link's data from the URL to the history entry's state, in the router's format. Call it before the router
+ * first reads the URL: whatever fails later, no secret stays to be copied, shared or remembered.
  */
 export function hideArrival(): void {
   const arrival = arrivalIn(window.location);
@@ -79,21 +79,21 @@ export function hideArrival(): void {
   window.history.replaceState(state, '', window.location.pathname + search + hash);
 }
 
-/** True until what a link brought is understood. */
+/** True until the link's data is interpreted. */
 export function isArriving(entry: Address & { state?: unknown }): boolean {
   return arrivalOf(entry) !== null;
 }
 
 /**
- * Exchanges the code that came, once however often it is asked. Call it for an entry that `isArriving`.
- * @returns never fails: what cannot be used here counts as meant for elsewhere
+ * Exchanges the code once, however often it is called. Call it for an entry that `isArriving`.
+ * @returns never rejects: data that can't be used here counts as meant for elsewhere
  */
 export async function settleArrival(entry: Entry): Promise<LinkAnswer> {
   const arrival = arrivalOf(entry);
   if (arrival === null) return { kind: 'elsewhere' };
   if (arrival.kind === 'proof')
     return arrival.code === null ? { kind: 'elsewhere' } : exchangeOnce(arrival.code, arrival.flowId);
-  // Anybody may write a link with an error in it: it ends the session only as the answer to what this browser began.
+  // Anyone can forge a link with an error: it ends the session only as the answer to a sign-in of this browser.
   if (arrival.kind === 'refused' && isProvidersRefusal(entry, arrival.code) && takeBegunSignIn()) await endSession();
   return arrival;
 }
@@ -111,13 +111,13 @@ async function exchange(code: string, flowId: string | null): Promise<LinkAnswer
     const { auth } = await supabase();
     const { error } = await auth.exchangeCodeForSession(code, flowId === null ? undefined : { flowId });
     if (error === null) return { kind: 'signed-in' };
-    // Whoever is signed in here may be the one whose address has just been confirmed.
+    // The signed-in user may be the one whose address was just confirmed.
     if (error.name === 'AuthPKCECodeVerifierMissingError') await lookAgain();
     else reportError(error, { where: 'link' });
-    // This browser's own attempt was refused: who was signed in before it is not either. Specification 1, section 8.
+    // This browser's own sign-in was refused, so an earlier session ends too.
     if (error.code !== undefined && SPENT.has(error.code)) await endSession();
   } catch (error) {
-    // Offline: the link cannot be used here now, which is what the answer says.
+    // Offline: the link can't be used here now, as the answer says.
     reportError(error, { where: 'link' });
   }
   return { kind: 'elsewhere' };
@@ -135,7 +135,7 @@ function isProvidersRefusal({ pathname, search }: Entry, code: string): boolean 
   return pathname === CALLBACK && !isFromMail(search) && !SESSION_STAYS.has(code);
 }
 
-/** The same address without what a link brought; a fragment that names a section stays. */
+/** The same URL without a link's data; a fragment that names a section stays. */
 export function withoutArrival({ search, hash }: Address): Address {
   const query = new URLSearchParams(search);
   for (const name of IN_SEARCH) query.delete(name);
@@ -144,14 +144,14 @@ export function withoutArrival({ search, hash }: Address): Address {
   return { search: query.size === 0 ? '' : `?${query}`, hash: isAnswer ? '' : hash };
 }
 
-/** From a history entry's state. */
+/** Reads the answer from a history entry's state. */
 export function linkAnswerOf(state: unknown): LinkAnswer | null {
   const { kind, code } = asObject(asObject(state).linkAnswer);
   if (kind === 'refused') return { kind, code: typeof code === 'string' ? code : '' };
   return kind === 'one-more' || kind === 'signed-in' || kind === 'elsewhere' ? { kind } : null;
 }
 
-/** @param state  of the history entry, kept but for what the answer is to */
+/** @param state  of the history entry; all of it stays except the data that is answered */
 export function withLinkAnswer(state: unknown, linkAnswer: LinkAnswer): object {
   return { ...asObject(state), arrival: undefined, linkAnswer };
 }
@@ -171,7 +171,7 @@ function arrivalIn({ search, hash }: Address): Arrival | null {
   return fragment.get('message') === null ? null : { kind: 'one-more' };
 }
 
-/** As `hideArrival` left it in the history entry's state. */
+/** As `hideArrival` stored it in the history entry's state. */
 function hiddenArrival(state: unknown): Arrival | null {
   const { kind, code, flowId } = asObject(asObject(state).arrival);
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
@@ -180,7 +180,7 @@ function hiddenArrival(state: unknown): Arrival | null {
   return kind === 'one-more' ? { kind } : null;
 }
 
-/** An object's properties; none of whatever is no object. */
+/** An object's properties; empty for anything else. */
 function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

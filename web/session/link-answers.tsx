@@ -1,4 +1,4 @@
-/** Reads what a mail's link brought to whatever page, cleans the address, and says it where the page does not itself. */
+/** Reads what a mail's link brought to any page, cleans the URL, and shows the outcome unless the page does. */
 import { useEffect } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { LINK_OF_ANOTHER_BROWSER, linkMessage, ONE_MORE_LINK } from '#domain/account/auth-messages.ts';
@@ -14,9 +14,9 @@ import {
 import type { ReturnState } from './return-path.ts';
 import { useSession } from './session.ts';
 
-/** Pages whose own text says how it went. */
+/** Pages whose own text shows the outcome. */
 const TELLING_PAGES: ReadonlySet<string> = new Set(['/auth/callback', '/auth/reset-password']);
-/** One toast, however often the effect runs. */
+/** A fixed id: a repeated effect shows one toast. */
 const TOAST = { id: 'link-answer' };
 
 export function LinkAnswers() {
@@ -44,7 +44,7 @@ export function LinkAnswers() {
   const { pathname, search, hash, state } = location;
   const isHeldHere = needsSecondFactor && !pathname.startsWith('/auth/');
   if (!isHeldHere || linkAnswerOf(state)?.kind !== 'signed-in') return null;
-  // The link proved one factor: the page of sign-in asks for the other, and leads back.
+  // The link proved one factor: the sign-in page requests the other, and leads back.
   const from: ReturnState = { from: pathname + search + hash };
   return <Navigate to="/auth/signin" replace state={from} />;
 }

@@ -1,7 +1,7 @@
 /**
- * On each sign-in the server is asked to make the user known to the payment provider. Specification 1, section 4: once a
- * sign-in and browser, whatever is reloaded and however many tabs follow; a session that waits for its second factor has
- * not signed in yet. Nobody waits for it: a checkout makes sure of the same.
+ * On each sign-in the server is called to register the user with the payment provider: once per sign-in and browser,
+ * across reloads and tabs. A session that waits for its second factor has not signed in yet. Nothing waits for the
+ * call: a checkout ensures the same.
  */
 import { pageState } from '../page-state.ts';
 import { claimOf } from '../platform/account/assurance.ts';
@@ -11,7 +11,7 @@ import { reportError } from '../platform/error-log.ts';
 import { whenIdle } from '../ui/browser/when-idle.ts';
 import { toast } from '../ui/overlay/toast.ts';
 
-/** In local storage: the sign-in that was told of last. Also the name of the lock that tabs share. */
+/** Local-storage key of the last registered sign-in; also the name of the lock that tabs share. */
 const KEY = 'kat-payment-customer';
 
 interface SignedIn {
@@ -19,10 +19,10 @@ interface SignedIn {
   user: { id: string; last_sign_in_at?: string };
 }
 
-/** The sign-in that this page has looked after. */
+/** The sign-in that this page has handled. */
 const page = pageState<{ seen: string | null }>(() => ({ seen: null }));
 
-/** Called whenever it turns out that somebody is signed in. */
+/** Called whenever the page finds a signed-in session. */
 export function preparePayments(session: SignedIn): void {
   const signIn = nameOf(session);
   if (signIn === page().seen) return;
@@ -30,15 +30,15 @@ export function preparePayments(session: SignedIn): void {
   if (remembered() !== signIn) whenIdle(() => void onceInThisBrowser(() => tellServer(signIn)));
 }
 
-/** A session keeps its id when its token is renewed, and in every tab. */
+/** A session's id is the same after a token refresh, and in every tab. */
 function nameOf({ access_token, user }: SignedIn): string {
   const id = claimOf(access_token, 'session_id');
   return typeof id === 'string' ? id : `${user.id} ${user.last_sign_in_at ?? ''}`;
 }
 
-/** Tabs that follow wait for the one that asks, and then find it done. */
+/** Later tabs wait for the one that calls, and then find it done. */
 async function onceInThisBrowser(work: () => Promise<void>): Promise<void> {
-  // Only pages of secure origins have locks; without them two tabs may ask, which makes one customer all the same.
+  // Only secure origins have locks; without them two tabs may call, which still creates one customer.
   if (typeof navigator.locks === 'undefined') return work();
   await navigator.locks.request(KEY, work);
 }
@@ -48,11 +48,11 @@ async function tellServer(signIn: string): Promise<void> {
   try {
     if ((await publicConfig()).payments === 'none') return;
     const { callFunction } = await import('../platform/calls/functions.ts');
-    // Before the answer: who leaves the page meanwhile has asked all the same, and a failure is told once.
+    // Stored before the answer: a user who leaves meanwhile has still called, and a failure is shown once.
     remember(signIn);
     await callFunction('stripe-bootstrap', null);
   } catch (error) {
-    // Signed out meanwhile: nobody is left whom it concerns.
+    // Signed out meanwhile: the failure concerns no one.
     if (!hasStoredSession()) return;
     reportError(error, { where: 'payment customer' });
     toast.error('Stripe bootstrap failed');
@@ -63,7 +63,7 @@ function remembered(): string | null {
   try {
     return window.localStorage.getItem(KEY);
   } catch {
-    // Storage is blocked: this page alone remembers, by `seen`.
+    // With blocked storage only this page remembers, by `seen`.
     return null;
   }
 }
@@ -72,6 +72,6 @@ function remember(signIn: string): void {
   try {
     window.localStorage.setItem(KEY, signIn);
   } catch {
-    // As above.
+    // With blocked storage only this page remembers.
   }
 }

@@ -1,8 +1,8 @@
-/** How the profile of whoever is signed in is asked for: once for all who show it; visitors ask nothing. */
+/** The query of the signed-in user's profile, shared by all who show it; visitors send no request. */
 import type { Profile } from './profile.ts';
 import type { SessionUser } from './session.ts';
 
-/** What reads and checks the row is loaded when there is a row to read. The key is `profileKey`'s. */
+/** The code that reads and checks the row loads only if there is a row. The key is `profileKey`'s. */
 export function profileQuery(user: SessionUser | null) {
   const id = user?.id ?? '';
   return {

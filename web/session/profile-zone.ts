@@ -1,4 +1,4 @@
-/** The profile's time zone on every page, for as long as someone is signed in. */
+/** Applies the profile's time zone on every page while a user is signed in. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { setProfileZone } from '../ui/browser/time-zone.ts';
@@ -11,7 +11,7 @@ export function useProfileZone(): void {
   useEffect(() => {
     if (!initialized) return;
     if (user === null) setProfileZone(null);
-    // A profile that could not be read changes nothing: the zone of last time holds.
+    // If the profile could not be read, the last zone stays.
     else if (data !== undefined) setProfileZone(data?.timezone || null);
   }, [initialized, user, data]);
 }

@@ -1,11 +1,11 @@
-/** The user's profile row, created where it is missing. */
+/** The user's profile row, created if it is missing. */
 import * as z from 'zod/mini';
 import { reportError } from '../platform/error-log.ts';
 import { supabase } from '../platform/supabase.ts';
 
 const text = z.nullable(z.string());
 
-/** What the database says of a user; unknown columns are left out, as are those that an older database lacks. */
+/** The row in the database; unknown columns are dropped, and columns that an older database lacks may be missing. */
 export const profileSchema = z.object({
   role: z.pipe(
     text,
@@ -26,12 +26,12 @@ export const profileSchema = z.object({
 
 export type Profile = z.infer<typeof profileSchema>;
 
-/** Under this key TanStack Query keeps the profile; who changes it writes the new row there. */
+/** TanStack Query's key of the profile; code that changes the profile writes the new row there. */
 export function profileKey(userId: string): readonly unknown[] {
   return ['profile', userId];
 }
 
-/** The profile; a missing row (PGRST116) is created, and a failure to do so is only logged. Spec 1, section 4. */
+/** The profile; a missing row (PGRST116) is created, and a failure to do so is only logged. */
 export async function fetchProfile(user: {
   id: string;
   email: string | null;
@@ -45,7 +45,7 @@ export async function fetchProfile(user: {
   return profileSchema.parse({ role: 'user', full_name: user.fullName, avatar_url: null });
 }
 
-/** Inserts the profile row. One that is there already (23505) is fine: the server makes sure of it too. READINGS 22. */
+/** Inserts the profile row. An existing one (23505) is fine: the server creates it too. */
 export async function insertProfile(user: {
   id: string;
   email: string | null;
@@ -54,7 +54,7 @@ export async function insertProfile(user: {
   try {
     const now = new Date().toISOString();
     const row = { id: user.id, email: user.email, full_name: user.fullName, created_at: now, updated_at: now };
-    // On conflict do nothing: a refusal that is fine would still stand as an error in the browser's console.
+    // Ignores a conflict: a harmless refusal would still show as an error in the browser's console.
     const { error } = await (await supabase())
       .from('profiles')
       .upsert(row, { onConflict: 'id', ignoreDuplicates: true });

@@ -1,21 +1,21 @@
-/** Predictions left, as the server counts them: one answer per user, shared by every page that shows it. */
+/** Remaining predictions as counted by the server: one query per user, shared by every page that shows them. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Quota, quotaAnswerSchema, readQuota } from '#domain/forecast/quota.ts';
 import { CallError } from '../platform/calls/call-error.ts';
 import { callFunction } from '../platform/calls/functions.ts';
 
 export interface QuotaState {
-  /** Null while it loads. What could not be read counts as none left. Specification 2, section 3. */
+  /** Null while it loads. If it could not be read, it counts as zero. */
   quota: Quota | null;
-  /** Why the last load failed, fit for people: a new one for each failure. */
+  /** Why the last load failed, as a message for the user; a new object for each failure. */
   error: Error | null;
-  /** Asks again; once this has left the page it is asked when it comes back. */
+  /** Refetches; if it is not mounted, it refetches on the next mount. */
   refetch(): void;
 }
 
 const NONE_LEFT: Quota = { remainingDaily: 0, remainingMonthly: 0 };
 
-/** @param userId  null while there is nobody to ask for; nor is it asked for admins, who have no limit */
+/** @param userId  null if no user is known, and for admins, who have no limit */
 export function useQuota(userId: string | null): QuotaState {
   const client = useQueryClient();
   const queryKey = ['quota', userId];
@@ -33,7 +33,7 @@ export function useQuota(userId: string | null): QuotaState {
   };
 }
 
-/** @throws Error with the server's own sentence, or with 'Failed to load quota' */
+/** @throws Error with the server's message, or with 'Failed to load quota' */
 export async function fetchQuota(): Promise<Quota> {
   const answer = quotaAnswerSchema.safeParse(await callFunction('get-quota', null).catch(quotaFailure));
   if (!answer.success) throw new Error(QUOTA_FAILED, { cause: answer.error });
@@ -44,7 +44,7 @@ export async function fetchQuota(): Promise<Quota> {
 
 const QUOTA_FAILED = 'Failed to load quota';
 
-/** A refusal with a status of the server's own keeps its sentence; an unreachable or failing server has none to give. */
+/** A refusal with a 4xx status has a message from the server; an unreachable or failing server has none. */
 function quotaFailure(error: unknown): never {
   const isTold = error instanceof CallError && error.status >= 400 && error.status < 500 && error.code !== 'unknown';
   throw new Error(isTold ? error.message : QUOTA_FAILED, { cause: error });

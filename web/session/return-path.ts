@@ -1,20 +1,20 @@
-/** Where to go after signing in: the remembered page or the parameter `next`, and never off this site. READINGS 9. */
+/** Where to go after signing in: the remembered page or the parameter `next`, and never off this site. */
 
-/** What a redirect to the sign-in page carries in the history entry. */
+/** State of the history entry of a redirect to the sign-in page. */
 export interface ReturnState {
-  /** Path, query and hash of the page that asked for sign-in. */
+  /** Path, query and hash of the page that required sign-in. */
   from: string;
 }
 
 export const AFTER_SIGN_IN = '/dashboard';
 
-/** Pages for visitors alone: going back to one of them would lead straight away again. */
+/** Pages for visitors only: returning to one would redirect again. */
 const GUEST_PREFIX = '/auth/';
 
 /**
  * @param value   an untrusted address
  * @param origin  this site's origin
- * @returns path, query and hash when the address is a path of this site, else null
+ * @returns path, query and hash if the address is a path of this site, else null
  */
 export function safePath(value: unknown, origin: string): string | null {
   if (typeof value !== 'string' || !value.startsWith('/')) return null;
@@ -26,7 +26,7 @@ export function safePath(value: unknown, origin: string): string | null {
   return path;
 }
 
-/** The parameter `next` wins over the remembered page: it is the newer wish, and visible. */
+/** The parameter `next` wins over the remembered page: it is newer and visible. */
 export function returnPath(search: string, state: unknown, origin: string): string {
   const next = safePath(new URLSearchParams(search).get('next'), origin);
   return next ?? safePath(rememberedPath(state), origin) ?? AFTER_SIGN_IN;
@@ -40,7 +40,7 @@ function parse(value: string, origin: string): URL | null {
   try {
     return new URL(value, origin);
   } catch {
-    // Not an address at all.
+    // Not a URL at all.
     return null;
   }
 }

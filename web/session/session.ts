@@ -1,4 +1,4 @@
-/** Who is here: one store that follows the backend client, so every component and every tab agrees. */
+/** The current session: one store that follows the backend client, so every component and every tab agrees. */
 import type { Session as AuthSession, User } from '@supabase/auth-js';
 import { useSyncExternalStore } from 'react';
 import { reconnectDelayMs } from '#domain/time/backoff.ts';
@@ -19,7 +19,7 @@ export interface SessionUser {
   createdAt: string;
 }
 
-/** A session that is held back until one of these factors is shown, or a recovery code. */
+/** A session that is held until the user shows one of these factors or a recovery code. */
 export interface HeldSession {
   email: string | null;
   /** Never empty. */
@@ -27,10 +27,10 @@ export interface HeldSession {
 }
 
 interface SessionState {
-  /** False until it is known whether someone is signed in. */
+  /** False until it is known whether a user is signed in. */
   initialized: boolean;
   user: SessionUser | null;
-  /** While there is one, `user` is null: for every guard nobody is signed in yet. */
+  /** While set, `user` is null: guards treat the session as signed out. */
   held: HeldSession | null;
 }
 
@@ -39,9 +39,9 @@ export interface Session extends SessionState {
   signOut(): Promise<void>;
 }
 
-/** Of pre-rendered pages, and until it is known. */
+/** For pre-rendered pages, and until the session is known. */
 const UNKNOWN: SessionState = { initialized: false, user: null, held: null };
-/** The server hears of a sign-out when it can; nobody waits longer for it. */
+/** Sign-out waits at most this long for the server. */
 const SIGN_OUT_WAIT_MS = 3000;
 
 interface SessionStore {
@@ -49,7 +49,7 @@ interface SessionStore {
   isStarted: boolean;
   isFollowing: boolean;
   listeners: Set<() => void>;
-  /** Aborts with the page. */
+  /** Aborted when the page ends. */
   ended: AbortController;
 }
 
@@ -64,15 +64,15 @@ const store = pageState<SessionStore>(
   ({ ended }) => ended.abort(),
 );
 
-/** Follows the session from the first render that asks on. `initialized` turns true once and stays. */
+/** Follows the session from the first render that uses it. `initialized` turns true once and stays so. */
 export function useSession(): Session {
   const current = useSyncExternalStore(subscribe, snapshot, () => UNKNOWN);
   return { ...current, needsSecondFactor: current.held !== null, signOut };
 }
 
 /**
- * The bearer token, refreshed when it is about to expire; null for a visitor, for a session that waits for its second
- * factor, and when the server cannot be reached.
+ * The bearer token, refreshed if it is about to expire; null for a visitor, for a session that waits for its second
+ * factor, and if the server cannot be reached.
  */
 export async function accessToken(): Promise<string | null> {
   if (!hasStoredSession()) return null;
@@ -86,14 +86,14 @@ export async function accessToken(): Promise<string | null> {
 }
 
 /**
- * Ends this browser's session. The page is signed out whatever the server says (the client library ignores 401, 403
- * and 404), and the stored session is removed even where the library could not be loaded to do it.
+ * Ends this browser's session. The page is signed out whatever the server answers (the client library ignores 401, 403
+ * and 404), and the stored session is removed even if the library could not load.
  */
 export async function signOut(): Promise<void> {
   const page = store();
   const told = tellServerOfSignOut().catch((error: unknown) => reportError(error, { where: 'sign out' }));
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, SIGN_OUT_WAIT_MS))]);
-  // The page may have ended while it waited: what is stored now belongs to a later one.
+  // The page may have ended during the wait: a session stored now belongs to a later one.
   if (page.ended.signal.aborted) return;
   removeStoredSession();
   apply(page, null);
@@ -123,7 +123,7 @@ function start(page: SessionStore): void {
     else if (isSessionKey(key)) newValue === null ? apply(page, null) : look(page);
   };
   window.addEventListener('storage', onStorage, { signal });
-  // A page that was put aside heard nothing of what other tabs did meanwhile.
+  // A suspended page missed what other tabs did meanwhile.
   const onVisible = () => {
     if (document.visibilityState === 'visible' && page.current.initialized) look(page);
   };
@@ -132,19 +132,19 @@ function start(page: SessionStore): void {
   look(page);
 }
 
-/** A visitor without a kept session needs no client to be known as one; another tab's sign-in does. */
+/** Without a stored session no client is needed to identify a visitor; another tab's sign-in does need one. */
 function look(page: SessionStore): void {
   if (!hasStoredSession()) apply(page, null);
   else if (!page.isFollowing) follow(page, 0);
 }
 
-/** For pages where somebody is about to sign in: the client is there when the form is sent. */
+/** For pages where a user is about to sign in: the client is loaded by the time the form is sent. */
 export function prepareAccounts(): void {
-  // Without a network: told when the form is sent.
+  // A network failure shows when the form is sent.
   supabase().catch(() => undefined);
 }
 
-/** Until the client is there nobody is signed in; it is tried again while a session waits to be found. */
+/** Until the client loads no user is signed in; loading is retried while a session is stored. */
 function follow(page: SessionStore, attempt: number): void {
   page.isFollowing = true;
   supabase().catch((error: unknown) => {

@@ -1,7 +1,7 @@
-/** How the plan of whoever is signed in is asked for: one answer for all who show it, and for who fetches it ahead of them. */
+/** The query of the signed-in user's plan, shared by all who show or prefetch it. */
 import { queryOptions } from '@tanstack/react-query';
 
-/** What reads and checks the row is loaded when there is a row to read. */
+/** The code that reads and checks the row loads only if there is a row. */
 export function subscriptionQuery(userId: string) {
   return queryOptions({
     queryKey: ['subscription', userId],

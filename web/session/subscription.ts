@@ -4,8 +4,8 @@ import { inTime } from '../platform/calls/time-limit.ts';
 import { supabase } from '../platform/supabase.ts';
 
 /**
- * @returns the user's row of the view, null when there is none
- * @throws Error when the store refuses or does not answer in time
+ * @returns the user's row of the view, null if there is none
+ * @throws Error if the store refuses or does not answer in time
  */
 export function fetchSubscription(userId: string, signal: AbortSignal): Promise<SubscriptionRow | null> {
   return inTime(signal, async (limited) => {
@@ -14,7 +14,7 @@ export function fetchSubscription(userId: string, signal: AbortSignal): Promise<
       .from('stripe_user_subscriptions')
       .select('price_id,status,cancel_at_period_end,current_period_end')
       .eq('user_id', userId)
-      // Who shows the plan tries again; a page must not stand grey while the library does on its own.
+      // The callers retry; a page must not show skeletons while the library retries too.
       .retry(false)
       .abortSignal(limited)
       .maybeSingle();

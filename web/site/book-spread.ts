@@ -1,4 +1,4 @@
-/** The spread of the order book on this page: told by whoever draws it, for whoever reckons with it. */
+/** The spread of the order book on this page, published by the order book for other widgets. */
 import { useCallback, useSyncExternalStore } from 'react';
 import { pageState } from '../page-state.ts';
 
@@ -9,7 +9,7 @@ interface SpreadState {
 
 const state = pageState<SpreadState>(() => ({ shown: null, listeners: new Set() }));
 
-/** @param spreadBp  basis points of the middle; null: the book is gone. What is no spread is not told */
+/** @param spreadBp  basis points of the mid price; null if there is no book any more. Invalid spreads are ignored. */
 export function tellBookSpread(productId: string, spreadBp: number | null): void {
   const page = state();
   if (spreadBp === null) {

@@ -1,4 +1,4 @@
-/** Says that what a widget draws is not the live market; nothing where it is, or while that is not known. */
+/** Marks widgets whose data isn't from the live market; renders nothing if it is, or until known. */
 import type { MarketKind } from '#domain/market/symbols.ts';
 import { Badge } from '../ui/layout/badge.tsx';
 

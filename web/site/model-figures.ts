@@ -1,10 +1,10 @@
-/** How well the models forecast, as the server publishes it: shared by everyone who tells of it, asked once a page load. */
+/** How well the models forecast, as the server publishes it: fetched once per page load and shared. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { retryingFetch } from '../platform/calls/shed-retry.ts';
 import { afterFirstPaint } from '../platform/first-paint.ts';
 
-/** @param isWanted  false: nothing is asked, and what was asked before is still given */
+/** @param isWanted  false sends no request, but still returns figures fetched before */
 export function useModelFigures(isWanted = true): UseQueryResult<ModelFigures[]> {
   return useQuery({
     queryKey: ['models'],
@@ -14,10 +14,10 @@ export function useModelFigures(isWanted = true): UseQueryResult<ModelFigures[]>
   });
 }
 
-/** @throws Error when the server does not answer or answers something else */
+/** @throws Error if the server does not answer or the answer is invalid */
 async function fetchFigures({ signal }: { signal: AbortSignal }): Promise<ModelFigures[]> {
   await afterFirstPaint();
-  // The check comes with the answer: its code is not needed to draw a page.
+  // The schema loads with the answer: no page needs its code to draw.
   const [response, { modelsAnswerSchema }] = await Promise.all([
     retryingFetch('/models.json', { headers: { accept: 'application/json' }, signal }),
     import('#domain/forecast/model-figures.ts'),

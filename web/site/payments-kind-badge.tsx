@@ -1,4 +1,4 @@
-/** Says wherever money is shown that none is paid: with the stand-in, and in the provider's own test mode. */
+/** Marks every price as test money: with the sandbox, and in the provider's own test mode. */
 import { useQuery } from '@tanstack/react-query';
 import type { PublicConfig } from '#domain/config/public-config.ts';
 import { publicConfig } from '../platform/config.ts';
@@ -11,13 +11,13 @@ const TITLES: Readonly<Partial<Record<PaymentsKind, string>>> = {
   test: 'The payment provider is in its test mode: only test cards work, and nothing is charged.',
 };
 
-/** Null while it is not known. */
+/** Null until known. */
 export function usePaymentsKind(): PaymentsKind | null {
   const config = useQuery({ queryKey: ['config'], queryFn: publicConfig, staleTime: Number.POSITIVE_INFINITY });
   return config.data?.payments ?? null;
 }
 
-/** Nothing where real money is paid, where nothing can be bought, or while that is not known. */
+/** Renders nothing for real payments, if nothing can be bought, or until known. */
 export function PaymentsKindBadge() {
   const kind = usePaymentsKind();
   const title = kind === null ? undefined : TITLES[kind];

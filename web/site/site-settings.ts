@@ -1,4 +1,4 @@
-/** Links, contact and donations of whoever runs the site: GET /site.json, once a page load. */
+/** The operator's links, contact and donation addresses: GET /site.json, once per page load. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
 import { retryingFetch } from '../platform/calls/shed-retry.ts';
@@ -10,27 +10,27 @@ const SITE_SETTINGS = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Null while it is not known, and where the server does not say. */
+/** Null until known, and if the server has none. */
 export function useSiteSettings(): SiteSettings | null {
   return useQuery(SITE_SETTINGS).data ?? null;
 }
 
 export interface SiteSettingsState {
   settings: SiteSettings | null;
-  /** It was asked for, and did not come. */
+  /** The request failed. */
   hasFailed: boolean;
   isRetrying: boolean;
   retry(): void;
 }
 
-/** The same for what is nothing without them: it says so, and tries again. */
+/** The same for widgets that need the settings: it reports failures and can retry. */
 export function useSiteSettingsState(): SiteSettingsState {
   const { data = null, isError, isFetching, refetch } = useQuery(SITE_SETTINGS);
   return { settings: data, hasFailed: isError, isRetrying: isFetching, retry: () => void refetch() };
 }
 
 async function fetchSiteSettings({ signal }: { signal: AbortSignal }): Promise<SiteSettings> {
-  // The check comes with the answer: its code is not needed to draw a page.
+  // The schema loads with the answer: no page needs its code to draw.
   const check = import('#domain/site/site-settings.ts');
   return inTime(signal, async (limited) => {
     const response = await retryingFetch('/site.json', { signal: limited, headers: { accept: 'application/json' } });

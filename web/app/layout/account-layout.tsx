@@ -17,7 +17,7 @@ const ITEMS = [
 export function AccountLayout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const menuRef = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another current item
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another current item
   useLayoutEffect(() => showCurrent(menuRef.current), [pathname]);
   return (
     <Page className={styles.layout}>
@@ -38,7 +38,7 @@ export function AccountLayout({ children }: { children: ReactNode }) {
   );
 }
 
-/** On phones the menu scrolls sideways: the current item comes to its middle, and the page itself stays where it is. */
+/** On phones the menu scrolls sideways: centres the current item without scrolling the page. */
 function showCurrent(menu: HTMLElement | null): void {
   const current = menu?.querySelector('[aria-current="page"]');
   if (menu == null || current == null) return;

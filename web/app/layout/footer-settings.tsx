@@ -1,4 +1,4 @@
-/** The footer's part that the operator's settings fill: where people meet, whom to ask, two coins to give. */
+/** The part of the footer that the operator's settings fill: community links, contact, two donation addresses. */
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { SiteSettings } from '#domain/site/site-settings.ts';
 import { type SiteSettingsState, useSiteSettingsState } from '../../site/site-settings.ts';
@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/forms/copy-button.tsx';
 import { ExternalLink } from '../../ui/layout/external-link.tsx';
 import styles from './footer-settings.module.css';
 
-/** The others stand on /about#donate. Specification 1, section 2. */
+/** The other coins are on /about#donate. */
 const SHOWN = ['BTC', 'ETH'];
 
 export function FooterSettings({ className }: { className?: string | undefined }) {

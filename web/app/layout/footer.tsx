@@ -1,4 +1,7 @@
-/** The footer: quick links, the switches of colours and of times, the research-only line; what the settings fill comes after the first paint. */
+/**
+ * The footer: quick links, colour and time switches, the research-only line. The operator's settings load after the
+ * first paint.
+ */
 import { Link } from 'react-router';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import { KatMark } from '../../brand/marks.tsx';

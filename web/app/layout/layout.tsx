@@ -1,4 +1,4 @@
-/** What surrounds every page: skip link, navigation, main, footer, toasts. */
+/** The frame of every page: skip link, navigation, main, footer, toasts. */
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { LinkAnswers } from '../../session/link-answers.tsx';
@@ -11,7 +11,7 @@ import styles from './layout.module.css';
 import { Navigation } from './navigation.tsx';
 import { useScroll } from './use-scroll.ts';
 
-/** The pop-out window shows its chart alone. */
+/** The pop-out window shows only its chart. */
 const BARE_PATH = '/popout';
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -39,13 +39,13 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Readers of the page hear that it changed; the first page keeps the browser's own focus. */
+/** Focuses main so that screen readers notice the new page; the first page keeps the browser's own focus. */
 function useFocusOnPageChange(main: { current: HTMLElement | null }, pathname: string): void {
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    // A form that asks for one thing only has put the focus there itself.
+    // A form with a single field has already focused it.
     if (main.current?.contains(document.activeElement) === true) return;
     main.current?.focus({ preventScroll: true });
   }, [main, pathname]);

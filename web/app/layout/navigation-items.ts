@@ -1,4 +1,4 @@
-/** Words and targets of the navigation. Specification 1, section 2. */
+/** Labels and targets of the navigation. */
 export interface NavigationLink {
   label: string;
   to: string;
@@ -9,7 +9,7 @@ export interface NavigationGroup {
   links: readonly NavigationLink[];
 }
 
-/** A dot stands there, and at its group, while it has posts that the user has not seen. */
+/** This link and its group show a dot while the log has posts that the user has not seen. */
 export const LOG_PATH = '/change-log';
 
 export const NAVIGATION: readonly (NavigationLink | NavigationGroup)[] = [

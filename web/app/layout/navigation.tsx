@@ -1,4 +1,4 @@
-/** The top navigation. Below 900 px one button opens everything as a list, and focus stays in it until it is closed. */
+/** The top navigation. Below 900 px one button opens everything as a list, and focus stays in it until it closes. */
 import { ChevronDown, Menu, Moon, Sun, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
@@ -23,7 +23,7 @@ export function Navigation() {
     setOpen(false);
     if (reason === 'escape') toggle.current?.focus();
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a followed link closes the menu, the current page's too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any followed link closes the menu
   useEffect(() => setOpen(false), [key]);
   const firstLink = () => root.current?.querySelector<HTMLElement>('nav a') ?? null;
   useEffect(() => {
@@ -39,7 +39,7 @@ export function Navigation() {
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys are only kept inside, nothing is activated here
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handler only traps focus, nothing is activated here
     <header ref={root} className={styles.header} onKeyDown={keepFocus}>
       <div className={styles.bar}>
         <Link to="/" className={styles.brand} aria-label="Kat, home">
@@ -87,7 +87,7 @@ function Group({ group, hasNew }: { group: NavigationGroup; hasNew: boolean }) {
   const listId = useId();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a followed link closes the group, the current page's too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any followed link closes the group
   useEffect(() => setOpen(false), [key]);
   useDismiss(root, isOpen, (reason) => {
     setOpen(false);
@@ -129,7 +129,7 @@ function Group({ group, hasNew }: { group: NavigationGroup; hasNew: boolean }) {
   );
 }
 
-/** Takes no room: it comes and goes while somebody reads. */
+/** Takes no room, because it appears and disappears while the user reads. */
 function NewDot() {
   return (
     <span className={styles.dot}>
@@ -144,7 +144,7 @@ function Account() {
   const currentAt = (path: string) => (pathname === path ? 'page' : undefined);
   const [isLeaving, setLeaving] = useState(false);
   if (user === null) {
-    // Most who are not known yet are visitors; where a session is stored, these are kept unseen until it is known.
+    // Most users are visitors until known; if a session is stored, these links are hidden until it is checked.
     return (
       <div className={styles.account} data-until-known={initialized ? undefined : ''}>
         <LinkButton to="/auth/signin" variant="quiet" aria-current={currentAt('/auth/signin')}>

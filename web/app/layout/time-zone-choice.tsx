@@ -1,4 +1,4 @@
-/** Which zone times are read in, and the switch to UTC: in the footer of every page, after its first paint. */
+/** The current time zone and the switch to UTC: in the footer of every page, after its first paint. */
 import { useProfileZone } from '../../session/profile-zone.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 import { Switch } from '../../ui/forms/switch.tsx';
@@ -12,7 +12,7 @@ export function TimeZoneChoice() {
       <span>
         Times in <span className={isUtc ? undefined : styles.chosen}>{ownZone.replaceAll('_', ' ')}</span>
       </span>
-      {/* A switch that does nothing is not offered. */}
+      {/* The switch is hidden where it would do nothing. */}
       {ownZone !== 'UTC' && <Switch label="UTC" name="Times in UTC" isOn={isUtc} onToggle={toggleUtc} />}
     </p>
   );

@@ -1,4 +1,4 @@
-/** The document's head by the address: documents come with it, a change of page inside the site changes it here. */
+/** Updates the document's head on navigation within the site; documents from the server already have it. */
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { headOf } from '#domain/site/page-head.ts';
@@ -10,7 +10,7 @@ export function useHead(): void {
   useEffect(() => {
     const { title, description, canonicalPath } = headOf(pathname);
     document.title = title;
-    // The first page's head came with its document, with the origin that the server is known by.
+    // The first document already has its head, with the server's public origin.
     if (isFirst.current) {
       isFirst.current = false;
       return;
@@ -21,7 +21,7 @@ export function useHead(): void {
   }, [pathname]);
 }
 
-/** @param attributes  null: the element has no place on this page */
+/** @param attributes  null removes the element from this page */
 function write(tag: string, key: string, value: string, attributes: Record<string, string> | null): void {
   const found = document.head.querySelector(`${tag}[${key}="${value}"]`);
   if (attributes === null) {
@@ -34,7 +34,7 @@ function write(tag: string, key: string, value: string, attributes: Record<strin
 
 const site = pageState<{ origin: string | null }>(() => ({ origin: null }));
 
-/** The first document that named one says it; else the address bar. */
+/** The origin of the first canonical link seen, else of the address bar. */
 function originKnownBy(): string {
   const named = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');
   site().origin ??= named === null ? null : new URL(named.href).origin;

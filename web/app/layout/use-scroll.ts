@@ -1,20 +1,23 @@
-/** Every change of path starts at the top (on the first page the browser knows better: it may be a reload); an address with a fragment goes to its section once that is there. */
+/**
+ * Every change of path starts at the top, except on the first page, where the browser restores the position of a
+ * reload. A URL with a fragment scrolls to its section once that exists.
+ */
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
-/** How long a section may take to appear: its page's code and data are still on the way. */
+/** How long to wait for a section to appear while its page's code and data load. */
 const SECTION_WAIT_MS = 3000;
 
 export function useScroll(): void {
   const { pathname, hash } = useLocation();
   const isFirst = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it waits for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must run again for each path
   useEffect(() => {
     const isOpened = isFirst.current;
     isFirst.current = false;
     if (hash === '') {
       if (isOpened) return;
-      // Newer browsers answer with a promise, which must not become the effect's undo.
+      // Newer browsers return a promise, which must not become the effect's cleanup.
       void window.scrollTo(0, 0);
       return;
     }
@@ -47,7 +50,7 @@ function decodeFragment(hash: string): string {
   try {
     return decodeURIComponent(hash.slice(1));
   } catch {
-    // A lone per cent sign: take it as it stands.
+    // A lone per cent sign: use the fragment undecoded.
     return hash.slice(1);
   }
 }

@@ -1,10 +1,10 @@
 /** One numbered section of the terms or the privacy notice. */
 import type { ReactNode } from 'react';
 
-/** Whoever runs the site, in words that also read before the settings are known. */
+/** The site's operator; the name also reads well before the settings load. */
 export interface Operator {
   name: string;
-  /** Null while it is not known. */
+  /** Null until known. */
   email: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Marks of a template: what the operator has to fill in, and how to reach the operator. */
+/** Placeholders of the legal templates: gaps for the operator to fill, and how to reach the operator. */
 import type { Operator } from './legal-section.ts';
 import styles from './placeholder.module.css';
 

@@ -1,4 +1,6 @@
-/** The privacy notice: a template, true to what this product stores and for how long, for the operator to review. */
+/**
+ * The privacy notice: a template for the operator to review. It must match what this product stores and for how long.
+ */
 import { Link } from 'react-router';
 import type { LegalSection } from './legal-section.ts';
 import { Contact, Placeholder } from './placeholder.tsx';

@@ -5,7 +5,7 @@ import { LinkButton } from '../../ui/forms/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import styles from './change-log-page.module.css';
 
-/** For readers of feeds; the head of the document names it too. */
+/** For feed readers; the document's head links to it too. */
 const FEED = '/change-log.atom';
 
 export default function ChangeLogPage() {

@@ -1,4 +1,4 @@
-/** /research: method and documentation, as a document of its own in a frame. */
+/** /research: method and documentation, as a separate document in a frame. */
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
 import { ResearchFrame } from '../../features/research/research-frame.tsx';
 import { useSiteSettings } from '../../site/site-settings.ts';

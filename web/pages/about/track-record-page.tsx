@@ -1,4 +1,4 @@
-/** /track-record: every forecast of the house, sealed before its outcome, scored, counted, and open to check. */
+/** /track-record: every forecast of the site, sealed before its outcome, scored, counted, and open to verification. */
 import { VisitorsAlerts } from '../../features/alerts/visitors-alerts.tsx';
 import { TrackRecord } from '../../features/track-record/track-record.tsx';
 import { WhatItProves } from '../../features/track-record/verification/what-it-proves.tsx';
@@ -7,7 +7,7 @@ import { Page } from '../../ui/layout/page.tsx';
 import { lazyWidget } from '../../ui/widget.tsx';
 import styles from './track-record-page.module.css';
 
-/** With the code that verifies. */
+/** Includes the verification code. */
 const CheckYourself = lazyWidget(
   'Check it yourself',
   async () => (await import('../../features/track-record/verification/check-yourself.tsx')).CheckYourself,

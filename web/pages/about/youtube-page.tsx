@@ -1,4 +1,4 @@
-/** /youtube: the creator's channel and its newest videos. Specification 1, section 2. */
+/** /youtube: the creator's channel and its newest videos. */
 import { Page } from '../../ui/layout/page.tsx';
 import { lazyWidget } from '../../ui/widget.tsx';
 import styles from './youtube-page.module.css';

@@ -1,4 +1,4 @@
-/** /account/activity: a placeholder in the words of specification 1, section 2. */
+/** /account/activity: a placeholder with the specified text. */
 export default function AccountActivityPage() {
   return (
     <>

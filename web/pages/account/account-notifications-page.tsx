@@ -1,4 +1,4 @@
-/** /account/notifications: a placeholder in the words of specification 1, section 2. */
+/** /account/notifications: a placeholder with the specified text. */
 export default function AccountNotificationsPage() {
   return (
     <>

@@ -1,4 +1,4 @@
-/** /account/predictions: every prediction this user has saved, and how they fare beside the crowd and the models. */
+/** /account/predictions: the user's saved predictions, and how they compare with the crowd and the models. */
 import { useBells } from '../../features/alerts/rules/use-bells.ts';
 import { openPopout } from '../../features/popout/open-popout.ts';
 import { ExportAll } from '../../features/predictions/export-all.tsx';

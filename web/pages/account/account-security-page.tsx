@@ -1,4 +1,4 @@
-/** /account/security: what opens the account, where it is open, and what is stored about its owner. */
+/** /account/security: sign-in methods, open sessions, and the data stored about the user. */
 import { ApiKeysPanel } from '../../features/account/api-keys/api-keys-panel.tsx';
 import { DangerZone } from '../../features/account/data/account-deletion.tsx';
 import { DataProtection, TermsNotice } from '../../features/account/data/data-rights.tsx';
@@ -18,13 +18,13 @@ export default function AccountSecurityPage() {
   return (
     <>
       <h1>Security</h1>
-      {/* Whoever signs in as somebody else begins anew. */}
+      {/* A different user starts with fresh state. */}
       {user !== null && <Panels key={user.id} user={user} />}
     </>
   );
 }
 
-/** What one of them throws takes down no other. */
+/** An error in one panel does not affect the others. */
 function Panels({ user }: { user: SessionUser }) {
   return (
     <div className={styles.panels}>

@@ -1,4 +1,4 @@
-/** /account/subscription: the plan in force, what is left of it, and every other plan. */
+/** /account/subscription: the current plan, its remaining quota, and every other plan. */
 import { SubscriptionManager } from '../../features/billing/subscription/subscription-manager.tsx';
 import { useSession } from '../../session/session.ts';
 import { WidgetBoundary } from '../../ui/widget.tsx';
@@ -8,7 +8,7 @@ export default function AccountSubscriptionPage() {
   return (
     <>
       <h1>Subscription</h1>
-      {/* Whoever signs in as somebody else begins anew. */}
+      {/* A different user starts with fresh state. */}
       {user !== null && (
         <WidgetBoundary name="Subscription">
           <SubscriptionManager key={user.id} userId={user.id} />

@@ -1,4 +1,4 @@
-/** /auth/callback: where a provider, and the link of a confirmation mail, send the browser back. What failed is told here. */
+/** /auth/callback: where providers and links in confirmation mails redirect to. Shows failures. */
 import { useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import {
@@ -16,7 +16,7 @@ import { Page } from '../../ui/layout/page.tsx';
 import { toast } from '../../ui/overlay/toast.ts';
 import { Loader } from '../../ui/status/loader.tsx';
 
-/** One toast, however often an effect runs. */
+/** A fixed id: a repeated effect shows one toast. */
 const TOAST = { id: 'auth-callback' };
 
 export default function AuthCallbackPage() {
@@ -33,7 +33,7 @@ export default function AuthCallbackPage() {
   }
   const isMail = isFromMail(location.search);
   const refusal = answer?.kind === 'refused' ? answer.code : null;
-  // Only mails have links that expire; a provider's refusals are told by the toast below.
+  // Only links in mails expire; the toast below shows a provider's refusals.
   if (refusal !== null && (isMail || refusal === 'otp_expired'))
     return <ConfirmationLinkOver code={refusal} user={user} />;
   if (isMail && user === null && answer?.kind === 'elsewhere') return <AddressConfirmed />;
@@ -50,13 +50,13 @@ function AddressConfirmed() {
 
 interface GoOnProps {
   isSignedIn: boolean;
-  /** Signed in but for the second factor, which the page of sign-in asks for. */
+  /** The session waits for its second factor, which the sign-in page requests. */
   isHeld: boolean;
   isMail: boolean;
   answer: LinkAnswer | null;
 }
 
-/** To the page that one came from, or, with nobody signed in, to sign-in with the specified words. */
+/** Redirects to the page that the user came from, or, if not signed in, to sign-in with the specified message. */
 function GoOn({ isSignedIn, isHeld, isMail, answer }: GoOnProps) {
   const { search } = useLocation();
   const refusal = answer?.kind === 'refused' ? answer.code : null;

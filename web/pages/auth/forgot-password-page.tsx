@@ -1,4 +1,4 @@
-/** /auth/forgot-password: asks for a password mail. */
+/** /auth/forgot-password: requests a password mail. */
 import { ForgotPasswordForm } from '../../features/auth/forgot-password-form.tsx';
 
 export default function ForgotPasswordPage() {

@@ -1,4 +1,4 @@
-/** /auth/reset-password: where password mails lead. An account with a second factor is asked for that first. */
+/** /auth/reset-password: the target of password mails. An account with a second factor must show it first. */
 import { useLocation } from 'react-router';
 import { linkMessage } from '#domain/account/auth-messages.ts';
 import { AuthFrame, WayOn } from '../../features/auth/auth-form.tsx';
@@ -20,7 +20,7 @@ export default function ResetPasswordPage() {
       </AuthFrame>
     );
   }
-  // A link that failed here says nothing about whoever else may be signed in, and must not lead to their password.
+  // A failed link says nothing about another user who may be signed in, and must not lead to that user's password.
   const isOver = answer !== null && answer.kind !== 'signed-in';
   if (user !== null && !isOver) return <ResetPasswordForm email={user.email} />;
   if (held !== null && !isOver) return <SecondFactorForm held={held} />;

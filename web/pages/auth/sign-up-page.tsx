@@ -1,4 +1,4 @@
-/** /auth/signup. */
+/** /auth/signup: creates an account. */
 import { SignUpForm } from '../../features/auth/sign-up-form.tsx';
 
 export default function SignUpPage() {

@@ -1,4 +1,4 @@
-/** /checkout/cancel: a payment that was not made. */
+/** /checkout/cancel: a cancelled payment. */
 import { CheckoutCancelled } from '../../features/checkout/checkout-cancelled.tsx';
 
 export default function CheckoutCancelPage() {

@@ -1,4 +1,4 @@
-/** /checkout/success: where a finished payment leads. */
+/** /checkout/success: the page after a completed payment. */
 import { CheckoutSuccess } from '../../features/checkout/checkout-success.tsx';
 
 export default function CheckoutSuccessPage() {

@@ -1,4 +1,4 @@
-/** /dashboard: what is left, the ways on, what was forecast last; then the market, the news, the community. */
+/** /dashboard: remaining quota, links, latest forecasts; then the market, the news, the community. */
 import type { ComponentType } from 'react';
 import { OwnAvatar } from '../../features/account/avatar/own-avatar.tsx';
 import { useBells } from '../../features/alerts/rules/use-bells.ts';
@@ -19,7 +19,7 @@ import { Loader } from '../../ui/status/loader.tsx';
 import { lazyWidget } from '../../ui/widget.tsx';
 import styles from './dashboard-page.module.css';
 
-/** Four are shown, each click brings two more. READINGS 5. */
+/** Shows four; each click adds two more. */
 const FIRST_COUNT = 4;
 const PAGE_SIZE = 2;
 

@@ -1,4 +1,4 @@
-/** /kat: the product. Below the ticker the prediction panel beside the order book, their figures, the market around them. */
+/** /kat: the product. Below the ticker are the prediction panel and the order book, their figures, and market data. */
 import { type ComponentType, lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { DEFAULT_SYMBOL, type MarketSymbol } from '#domain/market/symbols.ts';
 import { useBells } from '../../features/alerts/rules/use-bells.ts';
@@ -17,16 +17,16 @@ import styles from './kat-page.module.css';
 
 const PAGE_SIZE = 2;
 
-/** On its way as soon as this page is known; the page draws its frame first. */
+/** Starts loading with this module; the page draws its frame first. */
 const panelCode = import('../../features/forecast/panel/forecast-panel.tsx');
 const LazyPanel = lazy(async () => ({ default: (await panelCode).ForecastPanel }));
 let loadedPanel: typeof LazyPanel | ComponentType<ForecastPanelProps> = LazyPanel;
-/** A pre-rendered page comes alive with its panel, in one step. */
+/** A pre-rendered page hydrates together with its panel, in one step. */
 export const ready: Promise<void> = panelCode.then(
   ({ ForecastPanel }) => {
     loadedPanel = ForecastPanel;
   },
-  // Its place says so, once the page is alive.
+  // The panel's place shows the error, once the page is hydrated.
   () => undefined,
 );
 
@@ -71,7 +71,7 @@ const NewsList = lazyWidget(
   styles.news,
 );
 
-/** Below the fold, and for those signed in alone. */
+/** Below the fold, and only for signed-in users. */
 const PredictionGrid = lazy(async () => ({
   default: (await import('../../features/predictions/prediction-grid.tsx')).PredictionGrid,
 }));
@@ -84,7 +84,7 @@ export default function KatPage() {
   const symbol = chosen ?? picked ?? DEFAULT_SYMBOL;
   const alertsOf = useBells(user?.id);
   const [savedCount, setSavedCount] = useState(0);
-  // The order of the keyboard is the order of the eye: above the desk where there is room, below it where there is not.
+  // DOM order follows visual order, for the keyboard: the ticker is above the panels on wide screens, else below them.
   const isNarrow = useMedia('(max-width: 760px)');
   const ticker = <MarketTicker key="ticker" className={styles.ticker} />;
   const desk = (
@@ -141,11 +141,11 @@ export default function KatPage() {
   );
 }
 
-/** What this tab remembers is read as the page opens; afterwards the page knows. */
+/** Read only when the page opens, because this tab's memory changes only through the page. */
 const neverChanges = () => () => undefined;
 const nothingPicked = () => null;
 
-/** The panel's final shape, before its code is here: chart and figures. */
+/** The panel's final shape while its code loads: chart and figures. */
 function ForecastPlaces() {
   return (
     <>

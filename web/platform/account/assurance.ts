@@ -1,4 +1,4 @@
-/** Whether a session may be used yet: an account with a second factor asks each session for it. */
+/** Whether a session may be used yet: every session of an account with a second factor must show it. */
 
 interface Factor {
   id: string;
@@ -7,7 +7,7 @@ interface Factor {
   friendly_name?: string;
 }
 
-/** What the client library's session has of it. */
+/** The part of the client library's session that is used here. */
 export interface ProvenSession {
   access_token: string;
   user: { factors?: Factor[] };
@@ -15,11 +15,11 @@ export interface ProvenSession {
 
 export interface SecondFactor {
   id: string;
-  /** Empty when its owner gave it no name. */
+  /** Empty if its owner gave it no name. */
   name: string;
 }
 
-/** The authenticator apps of the session's account that are set up; none for most accounts. */
+/** The verified authenticator apps of the session's account; empty for most accounts. */
 export function secondFactorsOf({ user }: ProvenSession): SecondFactor[] {
   const verified = (user.factors ?? []).filter((f) => f.status === 'verified' && f.factor_type === 'totp');
   return verified.map((factor) => ({ id: factor.id, name: factor.friendly_name ?? '' }));
@@ -30,7 +30,7 @@ export function waitsForSecondFactor(session: ProvenSession): boolean {
   return secondFactorsOf(session).length > 0 && claimOf(session.access_token, 'aal') !== 'aal2';
 }
 
-/** A claim of a token, unproven; null for whatever is no token, or does not say. */
+/** A claim of an unverified token; null if it isn't a token or has no such claim. */
 export function claimOf(token: string, name: string): unknown {
   try {
     const [, payload = ''] = token.split('.');

@@ -1,7 +1,7 @@
 /**
- * `fetch` as the auth client uses it. No call waits for ever, and a session ends by this browser's own clock: the server
- * says when a token ends by its clock too, and a browser that is a day ahead would take every new token for an old one
- * and ask for the next without end.
+ * `fetch` as the auth client uses it. Every call has a time limit, and a session expires by this browser's clock: the
+ * server's expiry uses its own clock, and a browser a day ahead would treat every new token as expired and refresh
+ * endlessly.
  */
 import { retryingFetch } from '../calls/shed-retry.ts';
 import { CALL_LIMIT_MS } from '../calls/time-limit.ts';
@@ -14,7 +14,7 @@ export const authFetch: typeof fetch = async (input, init) => {
   return new Response(withoutEnd(await response.text()), { status, headers });
 };
 
-/** The library reckons with `expires_in`, from now, where `expires_at` is missing. */
+/** Without `expires_at` the library counts `expires_in` from now. */
 function withoutEnd(text: string): string {
   if (!text.includes('"expires_at"')) return text;
   const answer: unknown = JSON.parse(text);

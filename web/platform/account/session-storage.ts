@@ -1,25 +1,25 @@
 /**
- * Where the client library keeps the session: in local storage, where every tab finds it. A browser that blocks or has
- * filled its storage keeps it in the memory of this page instead, so that one can still sign in until the page closes.
+ * Where the client library stores the session: in local storage, shared by all tabs. If storage is blocked or full, it
+ * stays in this page's memory, so that users can still sign in until the page closes.
  */
 
 import { pageState } from '../../page-state.ts';
 
-/** The library's own keys: `sb-<host>-auth-token`, and beside it what a sign-in that is under way needs later. */
+/** The library's own keys: `sb-<host>-auth-token`, and further keys for a sign-in in progress. */
 const SESSION_KEY = /^sb-.+-auth-token$/;
 const OWN_KEY = /^sb-.+-auth-token(-|$)/;
-/** The library keeps it from the beginning of a sign-in that leaves the page until its code is exchanged. */
+/** Stored from the start of a sign-in that leaves the page until its code is exchanged. */
 const VERIFIER_KEY = /^sb-.+-auth-token-code-verifier$/;
 
 const memory = pageState(() => new Map<string, string>());
 
-/** The storage that the client library is given. Never throws. */
+/** The storage for the client library. Never throws. */
 export const keptSession = {
   getItem: (key: string): string | null => memory().get(key) ?? stored((storage) => storage.getItem(key)),
   setItem(key: string, value: string): void {
     memory().delete(key);
     if (write(key, value)) return;
-    // An older session must not outlive the newer one, and its place may be all that was missing.
+    // An older session must not outlive the newer one, and removing it may free enough space.
     stored((storage) => storage.removeItem(key));
     if (!write(key, value)) memory().set(key, value);
   },
@@ -33,12 +33,12 @@ export function isSessionKey(key: string): boolean {
   return SESSION_KEY.test(key);
 }
 
-/** True while this page has a session; says nothing about whether the server still accepts it. */
+/** True while this page has a session; the server may no longer accept it. */
 export function hasStoredSession(): boolean {
   return ownKeys().some(isSessionKey);
 }
 
-/** True while a sign-in that this browser began has not come back. The next call says false: it has come back now. */
+/** True once while a sign-in that this browser started is pending: the call marks it as returned. */
 export function takeBegunSignIn(): boolean {
   const keys = ownKeys().filter((key) => VERIFIER_KEY.test(key));
   for (const key of keys) keptSession.removeItem(key);
@@ -49,7 +49,7 @@ export function removeStoredSession(): void {
   for (const key of ownKeys()) keptSession.removeItem(key);
 }
 
-/** True where a session outlives this page: local storage takes what is written to it. */
+/** True if a session can outlive this page, because local storage accepts writes. */
 export function isStorageOpen(): boolean {
   const key = 'kat-storage-test';
   const isOpen = write(key, key);
@@ -69,12 +69,12 @@ function write(key: string, value: string): boolean {
   return isWritten ?? false;
 }
 
-/** @returns null where the browser refuses: blocked for this site, or full */
+/** @returns null if the browser refuses: blocked for this site, or full */
 function stored<T>(act: (storage: Storage) => T): T | null {
   try {
     return act(window.localStorage);
   } catch {
-    // That is what this module is for: memory takes over.
+    // The memory fallback takes over.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** Server functions whose refusals are answers (`ok: false`), their answers checked. */
+/** Calls server functions that report refusals in the body (`ok: false`), and validates their answers. */
 import * as z from 'zod/mini';
 import { CallError } from './call-error.ts';
 import { callFunction } from './functions.ts';
@@ -7,8 +7,8 @@ import { inTime } from './time-limit.ts';
 const refusalSchema = z.object({ ok: z.literal(false), reason: z.string(), message: z.optional(z.string()) });
 
 /**
- * @throws CallError for every refusal, its reason as `code`; with the code `network` when the server cannot be reached
- * @throws DOMException when it does not answer in time
+ * @throws CallError for every refusal, its reason as `code`; with the code `network` if the server cannot be reached
+ * @throws DOMException if it does not answer in time
  */
 export async function askFunction<T>(
   name: string,

@@ -1,9 +1,9 @@
-/** A call to the server that was refused, went unanswered, or broke off. `message` is fit for people. */
+/** A call to the server that was refused, unanswered, or interrupted. `message` can be shown to users. */
 export class CallError extends Error {
   override readonly name = 'CallError';
-  /** The server's own, or one of ours: `network`, `unknown`, `stream/lost`, `stream/refused`, `stream/bad-json`. */
+  /** The server's code, or one of ours: `network`, `unknown`, `stream/lost`, `stream/refused`, `stream/bad-json`. */
   readonly code: string;
-  /** HTTP status of the refusal; 0 when there was no answer or it broke off. */
+  /** HTTP status of the refusal; 0 without a complete answer. */
   readonly status: number;
 
   constructor(code: string, message: string, status: number, cause?: unknown) {
@@ -14,15 +14,15 @@ export class CallError extends Error {
 }
 
 /**
- * The server's own words come with a code. Without one nothing arrived, or a page of something in between: what the
- * library tells then is the browser's word for that ('TypeError: Failed to fetch'), or a proxy's.
+ * Only the server's own messages come with a code. Without one, nothing arrived or a proxy answered; the library's
+ * message is then the browser's ('TypeError: Failed to fetch') or the proxy's.
  *
- * @param otherwise  said in their place
+ * @param otherwise  used in place of such a message
  */
 export function serverWords({ code, message }: { code?: string; message?: string }, otherwise: string): string {
-  // Missing where not the tables answered but what stands before them.
+  // The code is missing if a gateway answered instead of the tables.
   return code && message && message.length <= LONGEST ? message : otherwise;
 }
 
-/** Characters: more is no sentence. */
+/** In characters; a longer text isn't a message. */
 const LONGEST = 200;

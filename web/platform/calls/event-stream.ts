@@ -1,15 +1,15 @@
 /**
- * Server-sent events read with fetch, because the browser's own EventSource cannot send a bearer token.
- * Ids are those the server gave: what came last is what a resume sends back.
+ * Server-sent events read with fetch, because the browser's own EventSource cannot send a bearer token. The server sets
+ * the ids; a resume sends the last one back.
  */
 import * as z from 'zod/mini';
 import { CallError } from './call-error.ts';
 import { type Patience, retryingFetch } from './shed-retry.ts';
 
 export interface ServerEvent {
-  /** The id of this event or, as the format says, the last one given before it; null when none was. */
+  /** The id of this event, or by the format the last one before it; null if there was none. */
   id: string | null;
-  /** 'message' when the server named none. */
+  /** 'message' if the server named none. */
   event: string;
   data: string;
 }
@@ -19,14 +19,14 @@ export interface EventStreamOptions {
   /** Resumes after this event. */
   lastEventId?: string | null;
   signal: AbortSignal;
-  /** How long an overloaded server is asked again before the stream opens. */
+  /** How long to retry an overloaded server before the stream opens. */
   patience?: Patience | undefined;
 }
 
 /**
  * Yields each event as it arrives and returns when the server ends the stream.
- * @throws CallError when the answer is a refusal or the connection is lost
- * @throws DOMException AbortError when `signal` aborts
+ * @throws CallError if the answer is a refusal or the connection is lost
+ * @throws DOMException AbortError if `signal` aborts
  */
 export async function* readEventStream(url: string, options: EventStreamOptions): AsyncGenerator<ServerEvent> {
   const response = await open(url, options);
@@ -43,7 +43,7 @@ export async function* readEventStream(url: string, options: EventStreamOptions)
     options.signal.throwIfAborted();
     throw new CallError('stream/lost', LOST, 0, error);
   } finally {
-    // Ends the download when the consumer stops early; a body that already failed has nothing to end.
+    // Ends the download if the consumer stops early; a body that already failed needs no cancel.
     reader.cancel().catch(() => undefined);
   }
 }
@@ -75,11 +75,11 @@ async function refusalOf(response: Response): Promise<CallError> {
 }
 
 export interface EventParser {
-  /** Takes the next piece of text, cut anywhere; returns the events it completed. */
+  /** Takes the next chunk of text, cut anywhere; returns the events it completed. */
   push(text: string): ServerEvent[];
 }
 
-/** Parser of the text/event-stream format: LF, CR or CRLF; comments; several data lines; ids without NUL. */
+/** Parser of the text/event-stream format: LF, CR or CRLF; comments; multi-line data; ids without NUL. */
 export function createEventParser(): EventParser {
   let pending = '';
   let endedWithCr = false;
@@ -93,7 +93,7 @@ export function createEventParser(): EventParser {
     let input = text;
     if (isFirst) input = input.replace(/^\uFEFF/, '');
     isFirst = false;
-    // A CR at the end of one piece and an LF at the start of the next are one line end.
+    // A CR at the end of one chunk and an LF at the start of the next are one line end.
     if (endedWithCr && input.startsWith('\n')) input = input.slice(1);
     endedWithCr = text.endsWith('\r');
     const lines = (pending + input).split(/\r\n|\r|\n/);
@@ -109,7 +109,7 @@ export function createEventParser(): EventParser {
     if (field === 'data') data.push(value);
     else if (field === 'event') name = value;
     else if (field === 'id' && !value.includes('\0')) lastId = value;
-    // Comments (an empty field name), `retry` and unknown fields say nothing to us.
+    // Comments (an empty field name), `retry` and unknown fields are ignored.
     return null;
   }
 

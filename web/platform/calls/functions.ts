@@ -11,9 +11,9 @@ const refusalSchema = z.object({
 });
 
 /**
- * @param bearer  of a session that may be used for nothing else yet; otherwise the caller's own is sent
- * @returns the answer's body as it came, a refusal told in a 200 body (`{ok: false, reason, message}`) included
- * @throws CallError for any other status, and with the code `network` when the server cannot be reached
+ * @param bearer  of a session that is not usable for anything else yet; by default the caller's own is sent
+ * @returns the answer's body, including a refusal in a 200 body (`{ok: false, reason, message}`)
+ * @throws CallError for any other status, and with the code `network` if the server cannot be reached
  */
 export async function callFunction(name: string, body: unknown, bearer?: string): Promise<unknown> {
   const client = await tables();
@@ -32,7 +32,7 @@ function isPlainObject(body: unknown): body is Record<string, unknown> {
   return typeof body === 'object' && body !== null;
 }
 
-/** No answer, or one that broke off. */
+/** No answer, or an interrupted one. */
 function unreachable(error: unknown): never {
   throw new CallError('network', 'The server could not be reached.', 0, error);
 }
@@ -48,7 +48,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch {
-    // A proxy's HTML page, or nothing: the status alone has to do.
+    // A proxy's HTML page or an empty body: only the status is left.
     return null;
   }
 }

@@ -1,18 +1,18 @@
 /**
- * `fetch` that comes back when an overloaded server sheds a request. Such a refusal (503 with SHED_HEADER) means that
- * nothing was done, so a request of any method is sent again.
+ * `fetch` that retries when an overloaded server sheds a request. Such a refusal (503 with SHED_HEADER) means that
+ * nothing was done, so a request of any method is safe to repeat.
  */
 import { retryDelayMs, SHED_HEADER } from '#domain/errors/shed.ts';
 import { pageState } from '../../page-state.ts';
 
-/** Calls end after 15 seconds (time-limit.ts). The last try keeps at least three of them for its answer. */
+/** Calls end after 15 seconds (time-limit.ts). The last try has at least three of them for its answer. */
 const CALL_WAIT_MS = 12_000;
 const CALL_RETRIES = 3;
 const JUST_MS = 1000;
 
-/** For a request that somebody is ready to wait for, with any number of retries. */
+/** For a request that the user is ready to wait for, with any number of retries. */
 export interface Patience {
-  /** No try begins after this, by `performance.now()`. */
+  /** No try starts after this, by `performance.now()`. */
   untilMs: number;
   /** Called before each wait. */
   onWait(): void;
@@ -23,8 +23,8 @@ const state = pageState(() => ({ gaveUpAtMs: Number.NEGATIVE_INFINITY }));
 /**
  * @param init  a body that is a stream can't be sent twice: its refusal is returned immediately
  * @param patience  without it: at most three retries within 12 seconds
- * @returns the first answer that isn't a shed request's, or the last refusal as it is
- * @throws the signal's reason, while it waits too
+ * @returns the first answer that isn't a shed request's, or the last refusal
+ * @throws the signal's reason, also while it waits
  */
 export async function retryingFetch(
   input: RequestInfo | URL,
@@ -49,7 +49,7 @@ export async function retryingFetch(
   }
 }
 
-/** True right after a shed request was given up: whoever retries failures would only multiply its retries. */
+/** True right after giving up on a shed request: another layer of retries would only multiply them. */
 export function hasJustGivenUp(): boolean {
   return performance.now() - state().gaveUpAtMs < JUST_MS;
 }

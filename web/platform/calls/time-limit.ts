@@ -1,11 +1,11 @@
-/** No call waits for ever: a server that takes a request and never answers is told like one that is gone. */
+/** Time limit of every call: a server that accepts a request and never answers counts as unreachable. */
 
-/** Long enough for a slow phone, short enough that nobody looks at grey shapes and wonders. */
+/** Long enough for a slow phone, short enough that users don't wonder about skeletons. */
 export const CALL_LIMIT_MS = 15_000;
 
 /**
- * @param call  gets a signal that ends it after 15 seconds, or when `signal` does
- * @returns what the call returns; it rejects at the limit even where the call overlooks its signal
+ * @param call  receives a signal that aborts after 15 seconds, or when `signal` does
+ * @returns the call's result; rejects at the limit even if the call ignores its signal
  * @throws DOMException `TimeoutError`
  */
 export async function inTime<T>(signal: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -21,7 +21,7 @@ export async function inTime<T>(signal: AbortSignal, call: (signal: AbortSignal)
   }
 }
 
-/** True for an error that stands for a limit that was reached: the next try would be as long again. */
+/** True for a timeout error: the next try would take as long again. */
 export function isTooLate(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if ('name' in error && error.name === 'TimeoutError') return true;

@@ -1,24 +1,24 @@
-/** One file to the backend's storage, with its progress, which `fetch` does not tell. */
+/** Uploads one file to the backend's storage with progress, which `fetch` does not report. */
 
 import { publicConfig } from '../config.ts';
 import { supabase } from '../supabase.ts';
 import { CallError } from './call-error.ts';
 
-/** A picture of a hundred kilobytes over a poor connection; the server takes no upload that lasts longer. */
+/** Enough for 100 kB over a poor connection; the server refuses longer uploads. */
 const LIMIT_MS = 60_000;
 
 export interface UploadOptions {
-  /** Bytes that have left, of all; the answer may still take a moment. */
+  /** Bytes sent, of all; the answer may still take a moment. */
   onProgress: (sent: number, all: number) => void;
   signal: AbortSignal;
 }
 
 /**
- * Puts a file at a path, in place of what may be there.
+ * Puts a file at a path, replacing any existing one.
  *
  * @param path  below the backend's address: `/storage/v1/object/<bucket>/<name>`
- * @throws CallError with the refusal's status, 401 without a session; code `network` when there was no answer; the
- *         signal's reason on abort
+ * @throws CallError with the refusal's status, 401 without a session; code `network` without an answer; the signal's
+ * reason on abort
  */
 export async function uploadFile(path: string, file: Blob, { onProgress, signal }: UploadOptions): Promise<void> {
   const [client, config] = await Promise.all([supabase(), publicConfig()]);

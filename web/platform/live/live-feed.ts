@@ -1,4 +1,4 @@
-/** The tab's live connection, bound to the browser: one WebSocket to our own origin, however many widgets watch. */
+/** The tab's live connection, bound to the browser: one WebSocket to our own origin, shared by all widgets. */
 import { pageState } from '../../page-state.ts';
 import { createLiveSocket, type LiveSocket } from './live-socket.ts';
 
@@ -7,11 +7,11 @@ export const LIVE_PATH = '/market/ws';
 interface LiveState {
   feed: LiveSocket | null;
   nowMs(): number;
-  /** Aborts with the page: nothing of the browser reaches its connection any more. */
+  /** Aborted when the page ends: no browser event reaches the connection afterwards. */
   ended: AbortController;
 }
 
-/** Tests put a fake connection and its clock in here. */
+/** Tests set a fake connection and its clock here. */
 export const liveState = pageState<LiveState>(
   () => ({ feed: null, nowMs: () => performance.now(), ended: new AbortController() }),
   ({ feed, ended }) => {
@@ -26,7 +26,7 @@ export function liveFeed(): LiveSocket {
   return page.feed;
 }
 
-/** Monotonic: the clock of everything that the live connection tells. */
+/** Monotonic: the clock of all times that the live connection reports. */
 export function liveNowMs(): number {
   return liveState().nowMs();
 }
@@ -51,7 +51,7 @@ function bindToBrowser(signal: AbortSignal): LiveSocket {
   document.addEventListener('visibilitychange', () => live.setHidden(document.hidden), { signal });
   window.addEventListener('online', () => live.setOnline(true), { signal });
   window.addEventListener('offline', () => live.setOnline(false), { signal });
-  // A page kept for the back button may not hold a connection.
+  // A page in the back/forward cache may not hold a connection.
   window.addEventListener('pagehide', () => live.setOnline(false), { signal });
   window.addEventListener('pageshow', () => live.setOnline(navigator.onLine), { signal });
   if (!navigator.onLine) live.setOnline(false);

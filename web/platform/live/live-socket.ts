@@ -1,70 +1,74 @@
 /**
  * The one live connection of a tab: order books, tickers and heartbeats from our own origin, in Coinbase Exchange's
- * words. Opened with the first watcher and closed some seconds after the last. Knows neither browser nor clock: both
- * are passed in. Times are monotonic milliseconds. Source: specification 2, section 4.6; market facts, section 7.
+ * format. It opens with the first watcher and closes some seconds after the last. Browser and clock are passed in.
+ * Times are monotonic milliseconds.
  */
 import { type FeedEvent, parseFeedMessage } from '#domain/market/book/coinbase-messages.ts';
 import { reconnectDelayMs } from '#domain/time/backoff.ts';
 import { createSubscriptions, type LiveChannel } from './live-subscriptions.ts';
 
-/** Without a sign of life from a product's venue for this long, what is shown of it is old. */
+/** Without a sign of life from a product's venue for this long, its shown data is stale. */
 export const STALE_MS = 5000;
-/** No frame at all for this long: the connection is dead, whatever the browser believes. The server speaks every 5 s. */
+/**
+ * Without any frame for this long the connection is dead, whatever the browser reports. The server sends one every 5 s.
+ */
 const SILENCE_MS = 15_000;
-/** No sign of life from a product's venue for this long: the server connects to the venue anew, again and again. */
+/** Without a sign of life from a product's venue for this long, the server keeps reconnecting to the venue. */
 const VENUE_SILENCE_MS = 15_000;
-/** A connection that lived this long was good: the next delay is the first again. */
+/** A connection that lasted this long was good: the retry delay starts over. */
 const STABLE_MS = 30_000;
-/** The next page may want the connection again. */
+/** The next page may need the connection again. */
 const LINGER_MS = 5000;
-/** A hidden tab pauses. Later than a paper trade's 60 seconds, so that one still ends at a live price. */
+/** A hidden tab pauses after this. Longer than a paper trade's 60 seconds, so that one still ends at a live price. */
 const HIDDEN_PAUSE_MS = 90_000;
 const CHECK_MS = 1000;
 
-/** What concerns one product. */
+/** Events of one product. */
 export type LiveEvent = Extract<FeedEvent, { kind: 'snapshot' | 'update' | 'ticker' | 'heartbeat' }>;
 
 export interface LiveStatus {
-  /** The stream has failed and is tried again: our connection to the server, or the server's to the product's venue. */
+  /**
+   * The stream has failed and is being retried: our connection to the server, or the server's to the product's venue.
+   */
   isRetrying: boolean;
   isStale: boolean;
-  /** When the product's venue last gave a sign of life, as a heartbeat or an old picture says; null before either. */
+  /** When the product's venue last gave a sign of life, from a heartbeat or a stale snapshot; null before either. */
   heardAtMs: number | null;
 }
 
 export interface LiveWatcher {
-  /** A product's message on a watched channel, heartbeats always. */
+  /** A product's message on a watched channel; always includes heartbeats. */
   onEvent(event: LiveEvent): void;
-  /** What was heard so far continues no more: the next thing is a snapshot. */
+  /** The stream was interrupted: the next message is a snapshot. */
   onBreak?(): void;
   onStatus(status: LiveStatus): void;
   /**
-   * First and on each change: the least time between two updates of a book, milliseconds, while the server is overloaded
-   * and thins them out; else null.
+   * Called first and on each change: the least time between two updates of a book, milliseconds, while an overloaded
+   * server thins them out; else null.
    */
   onBookPace?(bookEveryMs: number | null): void;
 }
 
 export interface Connection {
   send(text: string): void;
-  /** Drops it at once, without waiting for the other side's answer. */
+  /** Drops it immediately, without waiting for the other side. */
   close(): void;
 }
 
 export interface LiveSocketPorts {
   open(handlers: { onOpen(): void; onText(text: string): void; onClose(): void }): Connection;
   nowMs(): number;
-  /** @returns cancels it */
+  /** @returns a function that cancels it */
   after(ms: number, run: () => void): () => void;
   random(): number;
 }
 
 export interface LiveSocket {
-  /** @returns ends the watch */
+  /** @returns a function that ends the watch */
   watch(productId: string, channels: readonly LiveChannel[], watcher: LiveWatcher): () => void;
   setHidden(isHidden: boolean): void;
   setOnline(isOnline: boolean): void;
-  /** What was ignored since the page was loaded. */
+  /** Counts of ignored messages since the page loaded. */
   ignored(): Readonly<{ badFrames: number; strangers: number; refusals: number }>;
 }
 
@@ -84,9 +88,12 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
   let connection: Connection | null = null;
   let openedAtMs: number | null = null;
   let frameAtMs = 0;
-  /** Since when this connection carries a product, as the server confirms; a refused one is never in here. */
+  /** When the server confirmed each product on this connection; a refused product is never in here. */
   const carriedAtMs = new Map<string, number>();
-  /** Products reported as failed because their venue is silent. They stay so until it speaks, on whatever connection. */
+  /**
+   * Products reported as failed because their venue is unresponsive. They stay so, on any connection, until it
+   * responds.
+   */
   const failed = new Set<string>();
   let bookEveryMs: number | null = null;
   let attempt = 0;
@@ -119,7 +126,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     for (const text of subscriptions.takeRequests()) connection.send(text);
   }
 
-  /** Once for all widgets that come and go together. */
+  /** Sends one batch for all widgets that mount or unmount together. */
   function sayLater(): void {
     if (isFlushing) return;
     isFlushing = true;
@@ -190,7 +197,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     }
   }
 
-  /** When the product's venue last lived, as a message proves it: a heartbeat and an old picture say how long ago. */
+  /** When the product's venue was last alive: a heartbeat and a stale snapshot carry their age. */
   function aliveAt(event: LiveEvent): number | null {
     if (event.kind === 'heartbeat') return frameAtMs - (event.silentMs ?? 0);
     return event.kind === 'snapshot' && event.ageMs !== null ? frameAtMs - event.ageMs : null;
@@ -213,7 +220,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     const now = statusOf(watch.productId);
     const { status } = watch;
     watch.status = now;
-    // While it is live the moment of the last heartbeat is nobody's concern.
+    // While the stream is live, the time of the last heartbeat is irrelevant.
     const isSame = status.isRetrying === now.isRetrying && status.isStale === now.isStale;
     if (!isSame || (now.heardAtMs === null) !== (status.heardAtMs === null) || now.isStale) watch.watcher.onStatus(now);
   }
@@ -225,7 +232,7 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
     return { isRetrying: isLost || hasFailed(productId, heard), isStale, heardAtMs: heard };
   }
 
-  /** A page that comes back to a live venue has not heard of it for long either: silence counts while it is carried. */
+  /** A page that returns to a live venue has heard nothing for long either: only time on this connection counts. */
   function hasFailed(productId: string, heard: number | null): boolean {
     const isSilent = (sinceMs: number | null | undefined) =>
       typeof sinceMs === 'number' && ports.nowMs() - sinceMs > VENUE_SILENCE_MS;
@@ -245,7 +252,8 @@ export function createLiveSocket(ports: LiveSocketPorts): LiveSocket {
       watcher.onBookPace?.(bookEveryMs);
       const ticker = watch.channels.has('ticker') ? lastTicker.get(productId) : undefined;
       if (ticker !== undefined) watcher.onEvent(ticker);
-      // A watcher in want of a snapshot gets one with all others of its product: none may mix old and new.
+      // A watcher that needs a snapshot gets one together with all others of its product, so that none mixes old and
+      // new.
       if (connection === null && attempt === 0) connect();
       sayLater();
       return () => {

@@ -1,4 +1,4 @@
-/** Who wants which product on which channel, and what has to be said so that the connection carries just that. */
+/** Which products and channels are watched, and which requests make the connection carry exactly those. */
 import { type FeedChannel, type FeedRequest, requestText } from '#domain/market/book/coinbase-messages.ts';
 
 export type LiveChannel = Exclude<FeedChannel, 'level2_batch'>;
@@ -6,11 +6,11 @@ export type LiveChannel = Exclude<FeedChannel, 'level2_batch'>;
 export interface LiveSubscriptions {
   add(productId: string, channels: readonly LiveChannel[]): void;
   remove(productId: string, channels: readonly LiveChannel[]): void;
-  /** Nobody wants anything. */
+  /** Nothing is watched. */
   isEmpty(): boolean;
-  /** The connection is new or gone: nothing was said on it. */
+  /** The connection is new or closed: no request was sent on it. */
   forget(): void;
-  /** Texts to send now; afterwards they count as said. */
+  /** Requests to send now; afterwards they count as sent. */
   takeRequests(): string[];
 }
 
@@ -18,7 +18,7 @@ interface Wanted {
   productId: string;
   channel: LiveChannel;
   count: number;
-  /** A reader joined one who is there already: only a new subscription begins with a snapshot. */
+  /** A watcher joined an existing subscription; only a new subscription starts with a snapshot. */
   needsSnapshot: boolean;
 }
 
@@ -75,7 +75,7 @@ export function createSubscriptions(): LiveSubscriptions {
   };
 }
 
-/** One request for each product: the server takes all of a request or nothing, and one product may be refused. */
+/** One request per product: the server accepts or refuses a request as a whole, and one product may be refused. */
 function requests(
   type: FeedRequest['type'],
   entries: readonly { productId: string; channel: LiveChannel }[],
