@@ -10,7 +10,7 @@ const BANDS = [
   { key: 'within80', pooled: 'pooled80', target: 80, title: '80 % band' },
   { key: 'within95', pooled: 'pooled95', target: 95, title: '95 % band' },
 ] as const;
-/** Points on either side that a symbol or a third may be off. */
+/** Allowed deviation of a symbol or a third, points on either side. */
 const TOLERANCE = 2;
 
 export function CoverageFigure({ models }: { models: readonly MeasuredModel[] }) {

@@ -1,4 +1,4 @@
-/** The figures as tables: skill and coverage, then how much drawn candles look like real ones. */
+/** The figures as tables: skill and coverage, then how closely drawn candles resemble real ones. */
 import { hasEnoughBlocks, pooledWords } from '#domain/forecast/figure-words.ts';
 import type { BaselineName } from '#domain/forecast/model-figures.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';

@@ -1,4 +1,4 @@
-/** The terms of the figures in plain words, for somebody who trades and does not measure. */
+/** The figures' terms in plain language, for traders who are no statisticians. */
 import styles from './models-figures.module.css';
 
 export function FigureTerms() {

@@ -1,4 +1,4 @@
-/** Figures of several models side by side: one row a measure, one column a model, sections with headings of their own. */
+/** Figures of several models side by side: one row per measure, one column per model, in sections with headings. */
 import type { ReactNode } from 'react';
 import { coverageParts, skillPercent, skillRange, verdictOf } from '#domain/forecast/figure-words.ts';
 import type { Interval } from '#domain/forecast/model-figures.ts';
@@ -9,7 +9,7 @@ import type { MeasuredModel } from './measured-models.ts';
 
 export interface MeasureRow {
   label: string;
-  /** What the number means, in small letters below the label. */
+  /** What the number means, in small print below the label. */
   note?: string;
   cell: (model: MeasuredModel) => ReactNode;
 }
@@ -67,11 +67,11 @@ const VERDICT_WORDS = { better: 'better', worse: 'worse', 'no difference': 'no d
 
 interface SkillCellProps {
   skill: Interval;
-  /** False: the interval stands on too few blocks to call anything. */
+  /** False if the interval has too few blocks for a verdict. */
   isEnough: boolean;
 }
 
-/** A skill, its interval, and what it shows: the word is there for hits and misses alike. */
+/** A skill, its interval, and the verdict, which is shown for hits and misses alike. */
 export function SkillCell({ skill, isEnough }: SkillCellProps) {
   const verdict = isEnough ? verdictOf(skill) : null;
   return (
@@ -90,11 +90,11 @@ export function SkillCell({ skill, isEnough }: SkillCellProps) {
 interface CoverageCellProps {
   value: Interval;
   target: number;
-  /** False: the interval stands on too few blocks to call anything. */
+  /** False if the interval has too few blocks for a verdict. */
   isEnough: boolean;
 }
 
-/** Closes inside a band, of 100, with the interval, and whether it shows the band to miss what it promises. */
+/** Closes inside a band, of 100, with the interval, and whether it shows that the band misses its target. */
 export function CoverageCell({ value, target, isEnough }: CoverageCellProps) {
   const [, low, high] = value;
   const { estimate, range } = coverageParts(value, target);

@@ -1,11 +1,11 @@
-/** The models as the figures page compares them: those that were measured on one group of symbols, in one order. */
+/** The models that were measured on one group of symbols, in a fixed order, as the figures page compares them. */
 import { hasEnoughBlocks, orderWords, shortName, smallerModels } from '#domain/forecast/figure-words.ts';
 import type { GroupFigures, ModelFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { PointShape } from '../../charts/plots/frame/point-mark.tsx';
 import { MODEL_SHAPES } from '../../charts/plots/model-shapes.ts';
 
-/** One ready model with its figures of the group looked at. */
+/** One ready model with its figures of the shown group. */
 export interface MeasuredModel {
   model: ModelName;
   name: string;
@@ -13,7 +13,7 @@ export interface MeasuredModel {
   figures: GroupFigures;
 }
 
-/** Short names of the groups that measuring knows; another one goes by its title. */
+/** Short names of the known groups; any other group uses its title. */
 const GROUP_LABELS: Readonly<Record<string, string>> = {
   'crypto-test': 'Core test',
   'crypto-others-test': 'Other crypto',
@@ -40,7 +40,7 @@ export function groupsOf(models: readonly ModelFigures[]): GroupChoice[] {
   return [...titles].map(([group, title]) => ({ group, label: GROUP_LABELS[group] ?? title, title }));
 }
 
-/** Where the page starts: the first group on which something can be called, else the first. */
+/** The initial group: the first one with enough blocks for a verdict, else the first. */
 export function startingGroup(models: readonly ModelFigures[]): string | null {
   const groups = models.flatMap(({ figures }) => figures?.groups ?? []);
   return (groups.find(hasEnoughBlocks) ?? groups[0])?.group ?? null;
@@ -53,7 +53,9 @@ export function measuredOn(models: readonly ModelFigures[], group: string): Meas
   });
 }
 
-/** Who beats whom over all horizons, a sentence a pair, larger model first. Empty where no two were measured together. */
+/**
+ * Which model beats which over all horizons, one sentence per pair, larger model first. Empty if no two share a group.
+ */
 export function orderingSentences(models: readonly ModelFigures[], group: string): string[] {
   return models
     .flatMap(({ model, figures }) =>

@@ -1,4 +1,4 @@
-/** The three models explained: what each reads, how big it is, what it is good at, where it fails, which plan has it. */
+/** The three models explained: input, size, strengths, weaknesses, and the plans that include each. */
 import { PLAN_LABELS, PLAN_NAMES, PLANS } from '#domain/billing/plans.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { formatPrice } from '#domain/format/price.ts';

@@ -1,4 +1,4 @@
-/** What no model here can do, and the spans of time that they were made from and measured on. */
+/** What no model here can do, and the time spans that they were trained and measured on. */
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { datesInWords } from '#domain/format/dates.ts';
 import { SYMBOLS } from '#domain/market/symbols.ts';
@@ -45,7 +45,7 @@ const PART_WORDS: Readonly<Record<string, string>> = {
   purge: 'Left out',
 };
 
-/** The spans of the first ready model: all are made from one split. */
+/** The spans of the first ready model: all models use one split. */
 export function DataSpans({ models }: { models: readonly ModelFigures[] }) {
   const figures = models.find((entry) => entry.figures !== null)?.figures;
   if (!figures) return null;

@@ -1,4 +1,4 @@
-/** Each model's state, size and one honest line: of crypto, on which all were measured longest. */
+/** Each model's state, size and one honest line about crypto, on which all models were measured longest. */
 import { modelLine } from '#domain/forecast/figure-words.ts';
 import type { ModelFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS, type ModelName } from '#domain/forecast/models.ts';

@@ -19,7 +19,7 @@ import { SkillFigure } from './skill-figure.tsx';
 
 export function ModelsFigures() {
   const place = useRef<HTMLDivElement>(null);
-  // Drawing hundreds of marks and cells takes a phone a while: it begins when one comes near, or has nothing else to do.
+  // Drawing hundreds of marks and cells is slow on phones, so it starts when the place is near or the browser is idle.
   const figures = useModelFigures(useIsDue(place));
   return (
     <div ref={place} className={styles.block}>

@@ -1,4 +1,4 @@
-/** The film about the models: our own by default, or a player elsewhere, which is asked for only when somebody asks for it. */
+/** The film about the models: our own by default, or an external player, which loads only on a click. */
 import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { OWN_FILM_PATH } from '#domain/site/site-settings.ts';
@@ -29,7 +29,7 @@ export function ModelsFilm() {
 function OwnFilm({ url }: { url: string }) {
   const isShipped = url === OWN_FILM_PATH;
   return (
-    // biome-ignore lint/a11y/useMediaCaption: another file of the operator's brings its own captions
+    // biome-ignore lint/a11y/useMediaCaption: the operator's own file brings its own captions
     <video
       key={url}
       controls
@@ -45,7 +45,7 @@ function OwnFilm({ url }: { url: string }) {
   );
 }
 
-/** Nothing is asked of the player's site before the button: until then it learns of nobody. */
+/** Requests nothing from the player's site before the click, so that it learns of no visitor. */
 function EmbeddedFilm({ url }: { url: string }) {
   const [isAsked, setAsked] = useState(false);
   const host = URL.parse(url)?.host ?? url;

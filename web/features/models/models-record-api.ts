@@ -1,18 +1,18 @@
-/** What the public record says of each model, asked once a page load. */
+/** The public record's line about each model, fetched once per page load. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import { retryingFetch } from '../../platform/calls/shed-retry.ts';
 import { afterFirstPaint } from '../../platform/first-paint.ts';
 
-/** A sentence for each model. */
+/** One sentence per model. */
 export function useRecordLines(): UseQueryResult<ReadonlyMap<ModelName, string>> {
   return useQuery({ queryKey: ['record', 'model-lines'], queryFn: fetchLines, staleTime: 60_000 });
 }
 
-/** @throws Error when the server does not answer or answers something else */
+/** @throws Error if the server does not answer or the answer is invalid */
 async function fetchLines({ signal }: { signal: AbortSignal }): Promise<ReadonlyMap<ModelName, string>> {
   await afterFirstPaint();
-  // Check and words come with the answer: the page is drawn without them.
+  // The schema and the texts load with the answer: the page draws without them.
   const [response, { trackSummarySchema }, { recordLine }] = await Promise.all([
     retryingFetch('/record/summary.json?period=30d', { headers: { accept: 'application/json' }, signal }),
     import('#domain/record/figures/track-summary.ts'),

@@ -1,11 +1,11 @@
-/** Figure: skill of the bands by horizon, against each baseline that matters. */
+/** Figure: skill of the bands by horizon, against each relevant baseline. */
 import { hasEnoughBlocks, pooledWords, skillWords } from '#domain/forecast/figure-words.ts';
 import type { BaselineName, ScoreColumn } from '#domain/forecast/model-figures.ts';
 import { IntervalChart } from '../../charts/plots/interval-chart.tsx';
 import styles from '../../ui/layout/figure-panels.module.css';
 import type { MeasuredModel } from './measured-models.ts';
 
-/** In the order of how hard they are to beat. */
+/** Easiest baseline first. */
 export const SHOWN_BASELINES = [
   { baseline: 'ewma-gauss', title: 'Random walk, normal', words: 'a random walk with normal quantiles' },
   { baseline: 'ewma-empirical', title: 'Random walk, empirical', words: 'a random walk with empirical quantiles' },
@@ -54,7 +54,7 @@ export function SkillFigure({ models }: { models: readonly MeasuredModel[] }) {
   );
 }
 
-/** The log-HAR that has seen as much as the models have, over all horizons. */
+/** The pooled log-HAR, which has seen as much data as the models, over all horizons. */
 function AgainstPooled({ models }: { models: readonly MeasuredModel[] }) {
   const pooled = `HAR of ${pooledWords(groupOfAll(models))}`;
   return (
@@ -68,7 +68,7 @@ function AgainstPooled({ models }: { models: readonly MeasuredModel[] }) {
   );
 }
 
-/** All were measured on one group. */
+/** All models were measured on one group. */
 function groupOfAll(models: readonly MeasuredModel[]): string {
   return models[0]?.figures.group ?? '';
 }

@@ -1,4 +1,4 @@
-/** What nobody may miss before looking at a forecast. */
+/** The warning to read before any forecast. */
 import { TriangleAlert } from 'lucide-react';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
 import styles from './warning-box.module.css';

@@ -1,4 +1,4 @@
-/** A headline's words: its title, which leads to where it stands, and what is known of it. */
+/** A headline: its title, linked to the article, and its known facts. */
 import type { NewsCategory } from '#domain/community/news.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Age } from '../../ui/status/age.tsx';

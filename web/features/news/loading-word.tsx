@@ -1,4 +1,4 @@
-/** What is said over the grey shapes of news on their way. */
+/** The text over the skeletons while news load. */
 import styles from './loading-word.module.css';
 
 export function LoadingWord() {

@@ -1,4 +1,4 @@
-/** What visitors see instead of the news: blurred sample cards, and the way in. No article is fetched for them. */
+/** Shown to visitors instead of the news: blurred sample cards and a sign-in link. No article is fetched for them. */
 import { useLocation } from 'react-router';
 import { KatMark } from '../../brand/marks.tsx';
 import { LinkButton } from '../../ui/forms/button.tsx';

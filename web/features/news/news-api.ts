@@ -1,4 +1,4 @@
-/** News as the server has them: three headlines for everybody, twelve articles for those signed in. Specification 1, section 7; 2, section 7.1. */
+/** News from the server: three headlines for everyone, twelve articles for signed-in users. */
 import * as z from 'zod/mini';
 import { categoryOf, type NewsCategory } from '#domain/community/news.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
@@ -8,7 +8,7 @@ export interface Headline {
   id: string;
   title: string;
   category: NewsCategory;
-  /** Where to read it, over https; null for any other address: then it is no link. */
+  /** The article's https URL; null for any other address, which is then no link. */
   url: string | null;
   site: string | null;
   /** ISO 8601. */
@@ -16,7 +16,7 @@ export interface Headline {
 }
 
 export interface Article extends Headline {
-  /** Of its picture, on our own origin. */
+  /** Path of its picture, on our own origin. */
   imagePath: string | null;
   summary: string | null;
 }
@@ -36,15 +36,15 @@ type Row = z.infer<typeof rowSchema>;
 const HEADLINE_FIELDS = 'id, title, url, site, published_at';
 const HEADLINES = 3;
 const ARTICLES = 12;
-/** Longer titles and summaries are cut: nobody has them read out to the end. */
+/** Longer titles and summaries are cut, also for screen readers. */
 const LONGEST_TITLE = 300;
 const LONGEST_SUMMARY = 600;
 const LONGEST_SITE = 60;
 
 /**
- * The newest three, of what visitors may read.
+ * The newest three, with the columns that visitors may read.
  *
- * @throws Error when the store refuses, does not answer in time or answers something else
+ * @throws Error if the store refuses, does not answer in time or the answer is invalid
  */
 export function fetchHeadlines(signal: AbortSignal): Promise<Headline[]> {
   return inTime(signal, async (limited) =>
@@ -53,7 +53,7 @@ export function fetchHeadlines(signal: AbortSignal): Promise<Headline[]> {
 }
 
 /**
- * The newest twelve, with picture and summary: for those signed in.
+ * The newest twelve, with picture and summary, for signed-in users.
  *
  * @throws as `fetchHeadlines`
  */
@@ -74,7 +74,7 @@ async function newestRows(fields: string, limit: number, signal: AbortSignal): P
     .select(fields)
     .order('published_at', { ascending: false })
     .limit(limit)
-    // Who shows the news tries again.
+    // The callers retry.
     .retry(false)
     .abortSignal(signal);
   if (error !== null) throw new Error(error.message || 'News could not be read', { cause: error });
@@ -87,7 +87,7 @@ async function newestRows(fields: string, limit: number, signal: AbortSignal): P
     });
 }
 
-/** Null for an article without a title: there is nothing to show of it. */
+/** Null for an article without a title, which can't be shown. */
 function toHeadline({ id, title, url, site, published_at }: Row, withBanking: boolean): Headline | null {
   const shown = cut(title, LONGEST_TITLE);
   if (shown === null) return null;
@@ -101,7 +101,7 @@ function toHeadline({ id, title, url, site, published_at }: Row, withBanking: bo
   };
 }
 
-/** No picture is fetched from elsewhere: an address of another origin is none. */
+/** Pictures load only from our own origin; any other address becomes null. */
 function ownPath(path: string | null | undefined): string | null {
   return path != null && /^\/[^/\\]/.test(path) ? path : null;
 }

@@ -1,4 +1,4 @@
-/** Articles as cards: of one category or all, a few more with each click. Specification 2, sections 2.3 and 9. */
+/** Articles as cards, of one category or all; each click shows a few more. */
 import { useRef, useState } from 'react';
 import { NEWS_CATEGORIES, type NewsCategory } from '#domain/community/news.ts';
 import { KatMark } from '../../brand/marks.tsx';
@@ -17,12 +17,12 @@ export function NewsCards({ articles }: { articles: readonly Article[] }) {
   const [count, setCount] = useState(SHOWN_FIRST);
   const list = useRef<HTMLUListElement>(null);
   const present = NEWS_CATEGORIES.filter((category) => articles.some((article) => article.category === category));
-  // A category may be gone with the next articles.
+  // A refresh may remove a category.
   const chosen = picked !== null && present.includes(picked) ? picked : null;
   const chosenArticles = articles.filter(({ category }) => chosen === null || category === chosen);
   const showMore = () => {
     setCount(count + SHOWN_MORE);
-    // The button goes with the last of them, and the keyboard must not go with it.
+    // The button disappears with the last articles, so the focus moves to the list.
     if (count + SHOWN_MORE >= chosenArticles.length) list.current?.focus({ preventScroll: true });
   };
   return (
@@ -65,7 +65,7 @@ export function NewsCards({ articles }: { articles: readonly Article[] }) {
   );
 }
 
-/** Ours where an article has none, or one that does not load. */
+/** The site's mark if an article has no picture, or it does not load. */
 function Picture({ path }: { path: string | null }) {
   const [isBroken, setBroken] = useState(false);
   return (
@@ -86,7 +86,7 @@ export function WaitingCards() {
       <div className={styles.categories} />
       <div className={styles.cards}>
         {Array.from({ length: SHOWN_FIRST }, (_, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: grey shapes have no identity
+          // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
           <Skeleton key={i} className={styles.card} />
         ))}
       </div>

@@ -1,4 +1,4 @@
-/** The frame both lists of news stand in: whose news these are, and since when nothing newer came. */
+/** The frame of both news lists, with the source and the age of stale news. */
 import type { ReactNode } from 'react';
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
@@ -17,9 +17,9 @@ export interface NewsFrameProps<T extends Headline> {
   heading: string;
   className?: string | undefined;
   state: NewsState<T>;
-  /** Class of what stands in the frame: its height. */
+  /** Class of the content, which sets its height. */
   place: string | undefined;
-  /** Said when there are no news, or none could be had. */
+  /** Shown if there are no news, or they could not be loaded. */
   none: string;
   waiting: ReactNode;
   children: (news: readonly T[]) => ReactNode;
@@ -64,7 +64,7 @@ export function NewsFrame<T extends Headline>(props: NewsFrameProps<T>) {
   );
 }
 
-/** Says that the news are the sandbox's; nothing where they are real, or while that is not known. */
+/** Marks news from the sandbox; renders nothing for real news, or until known. */
 export function SimulatedNews() {
   if (useCommunityKind() !== 'simulated') return null;
   return (

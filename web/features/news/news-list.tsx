@@ -1,6 +1,6 @@
 /**
- * 'Current News': twelve articles, four of them shown at first, for those signed in; visitors see that there is
- * something and how to get it. Specification 2, section 2.3.
+ * 'Current News': twelve articles, four shown at first, for signed-in users. Visitors see blurred samples and how to
+ * get the news.
  */
 import { useSession } from '../../session/session.ts';
 import { Panel } from '../../ui/layout/panel.tsx';

@@ -1,7 +1,4 @@
-/**
- * 'Trending Now': the three newest headlines, for everybody. 178 px high where it is wider than 720 px, else 328.
- * Specification 1, sections 2, 8 and 9.
- */
+/** 'Trending Now': the three newest headlines, for everyone. 178 px high where it is wider than 720 px, else 328. */
 import { Skeleton } from '../../ui/status/loader.tsx';
 import { HeadlineFacts, HeadlineTitle } from './headline.tsx';
 import { LoadingWord } from './loading-word.tsx';
@@ -33,7 +30,7 @@ export function TrendingNews({ className }: { className?: string | undefined }) 
         <ul className={styles.list}>
           {headlines.map((headline) => (
             <li key={headline.id} className={styles.item}>
-              {/* Banking is a category of the longer list alone. READINGS 10. */}
+              {/* Only the longer list has the category Banking. */}
               <HeadlineFacts
                 headline={headline}
                 category={headline.category === 'Banking' ? 'Markets' : headline.category}

@@ -1,17 +1,17 @@
-/** News as a widget has them: the newest, the last ones while newer do not come, or why there are none. */
+/** A widget's news: the newest, the last ones while a refresh fails, or the reason why there are none. */
 import { useQuery } from '@tanstack/react-query';
 import { useNow } from '../../ui/browser/use-now.ts';
 import { type Kept, useKept } from '../../ui/status/kept.ts';
 import { type Article, fetchArticles, fetchHeadlines, type Headline } from './news-api.ts';
 
-/** The server asks its feeds every ten minutes. */
+/** The server polls its feeds every ten minutes. */
 const REFRESH_MS = 300_000;
-/** A server that has just been started has its first articles within seconds. */
+/** A server that has just started has its first articles within seconds. */
 const FIRST_NEWS_MS = 10_000;
 const CLOCK_MS = 30_000;
 
 export interface NewsState<T extends Headline> {
-  /** `data` is null until the first answer, and where there never was one. */
+  /** `data` is null until the first answer. */
   known: Kept<readonly T[]>;
   nowMs: number;
 }
@@ -20,7 +20,7 @@ export function useHeadlines(): NewsState<Headline> {
   return useNews('headlines', fetchHeadlines);
 }
 
-/** For those signed in alone: visitors are refused. */
+/** Only for signed-in users: the server refuses visitors. */
 export function useArticles(): NewsState<Article> {
   return useNews('articles', fetchArticles);
 }

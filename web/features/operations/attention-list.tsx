@@ -1,4 +1,4 @@
-/** What is wrong now, the worst first. Each line's kind names its paragraph in docs/operating.md. */
+/** Current problems, the worst first. Each line's kind names its paragraph in docs/operating.md. */
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { Attention } from '#domain/operations/operations-state.ts';
 import { classNames } from '../../ui/styles/class-names.ts';

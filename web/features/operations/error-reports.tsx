@@ -52,7 +52,7 @@ function Report({ report }: { report: ErrorReport }) {
         </div>
       </dl>
       <p className={styles.text}>{message}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by key */}
       <section className={styles.stack} tabIndex={0} aria-label={`Stack of report ${id}`}>
         <pre>
           {stack ?? 'No stack was reported.'}

@@ -1,11 +1,11 @@
-/** '3m ago' in a dense table, the exact time on hover; or when something is due. */
+/** '3m ago' in a dense table, with the exact time on hover; or the time until something is due. */
 import { relativeTime } from '#domain/format/relative-time.ts';
 import { zonedSecond } from '#domain/format/zoned-time.ts';
 import { inWords } from '#domain/operations/attention.ts';
 import { useTimeZone } from '../../ui/browser/time-zone.ts';
 
 export interface MomentProps {
-  /** Null: a dash. */
+  /** Null shows a dash. */
   atMs: number | null;
   nowMs: number;
 }

@@ -1,4 +1,4 @@
-/** What the operator's view asks the server, which decides who is an admin. */
+/** Requests of the operator's view; the server decides who is an admin. */
 import * as z from 'zod/mini';
 import { type OperationsState, operationsStateSchema } from '#domain/operations/operations-state.ts';
 import { CallError, serverWords } from '../../platform/calls/call-error.ts';
@@ -48,7 +48,7 @@ export const STATE_FAILED = 'How the site runs could not be asked';
 const ERRORS_FAILED = 'The errors could not be loaded';
 const AUDIT_FAILED = 'The audit trail could not be loaded';
 
-/** @throws CallError; DOMException when there is no answer in time */
+/** @throws CallError; DOMException if there is no answer in time */
 export async function fetchOperations(signal: AbortSignal): Promise<OperationsState> {
   const answer = operationsStateSchema.safeParse(await inTime(signal, () => callFunction('operations-state', {})));
   if (!answer.success) throw new CallError('operations', STATE_FAILED, 200, answer.error);
@@ -60,7 +60,7 @@ export async function acknowledgeAlarm(id: string): Promise<void> {
   acknowledgedSchema.parse(await callFunction('operations-acknowledge-alarm', { id }));
 }
 
-/** The latest first. @param hours  how far back, 90 days at most. @throws CallError */
+/** The latest first. @param hours  how far back, at most 90 days. @throws CallError */
 export function fetchErrorGroups(search: string, hours: number, signal: AbortSignal): Promise<ErrorGroup[]> {
   const wish = { p_search: search === '' ? null : search, p_hours: hours };
   return ask(ERRORS_FAILED, groupSchema, signal, (client, limited) =>
@@ -68,7 +68,7 @@ export function fetchErrorGroups(search: string, hours: number, signal: AbortSig
   );
 }
 
-/** The newest of one group. @throws CallError */
+/** The newest reports of one group. @throws CallError */
 export function fetchErrorReports(fingerprint: string, signal: AbortSignal): Promise<ErrorReport[]> {
   return ask(ERRORS_FAILED, reportSchema, signal, (client, limited) =>
     client.rpc('admin_errors', { p_fingerprint: fingerprint }).abortSignal(limited),

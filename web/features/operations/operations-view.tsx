@@ -1,4 +1,4 @@
-/** The operator's view: what needs attention first, then each part of the site, its errors and what admins did. */
+/** The operator's view: what needs attention, then each part of the site, its errors and the admins' actions. */
 import type { OperationsState } from '#domain/operations/operations-state.ts';
 import { Badge } from '../../ui/layout/badge.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';

@@ -1,4 +1,4 @@
-/** The operator's view, asked again every 15 seconds while somebody looks. */
+/** The operator's view, polled every 15 seconds while it is open. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
@@ -33,7 +33,7 @@ export function useAudit() {
   return { kept: useKept(query, REFRESH_MS, nowMs), nowMs };
 }
 
-/** @param search  as it is typed: asked once the typing rests */
+/** @param search  as it is typed; queried once typing pauses */
 export function useErrorGroups(search: string, hours: number) {
   const nowMs = useNow(CLOCK_MS);
   const wanted = useRested(search.trim());
@@ -64,7 +64,7 @@ export function useAcknowledge() {
   });
 }
 
-/** A text that has not changed for a moment. */
+/** The text once it has not changed for a moment. */
 function useRested(text: string): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {

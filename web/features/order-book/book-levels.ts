@@ -1,14 +1,14 @@
 /**
- * How many levels the order book shows. Counted on each side: specification 2 labels every fourth row, which asks for
- * rows too thin to carry a figure each, and 40 rows in all would fit with a figure on every one.
+ * Number of levels that the order book shows, per side rather than in all: only every fourth row is labelled, which
+ * implies rows too thin for a figure each, and 40 rows in all would each fit one.
  */
 export const BOOK_LEVELS = [40, 100] as const;
 export type BookLevels = (typeof BOOK_LEVELS)[number];
 export const DEFAULT_BOOK_LEVELS: BookLevels = BOOK_LEVELS[0];
 
-/** A price stands on every fourth row, from the best one outwards. Specification 2, section 2.3. */
+/** Every fourth row has a price, from the best one outwards. */
 export const LABEL_EVERY = 4;
-/** So many levels of each side stand out. */
+/** Number of levels per side that are highlighted. */
 export const TOP_LEVELS = 3;
-/** A phone shows so many of each side until it is asked for all. */
+/** Number of levels per side that a phone shows until the user expands the book. */
 export const PHONE_LEVELS = 6;

@@ -1,6 +1,6 @@
 /**
- * Writes a frame of the book into rows that are there already: attributes, figures and the length of a bar. What did
- * not change is not touched, and nothing passes through React.
+ * Writes a frame of the book into existing rows: attributes, figures and the length of a bar. It touches only what
+ * changed, and bypasses React.
  */
 import { formatAmount } from '#domain/format/amount.ts';
 import { formatPrice } from '#domain/format/price.ts';
@@ -11,7 +11,7 @@ import { basisPoints, fineDecimals, labelDecimals, middleOf, sizeDecimals } from
 
 export interface BookPainter {
   paint(frame: BookFrame): void;
-  /** Takes every figure away: the rows keep their places. */
+  /** Removes every figure; the rows keep their places. */
   clear(): void;
 }
 
@@ -25,7 +25,7 @@ interface Row {
 
 const NOTHING = { price: Number.NaN, size: Number.NaN, total: Number.NaN, share: 0 } as const;
 
-/** @param root  holds rows with `data-row="ask-0"` and so on, and the line between the sides */
+/** @param root  contains rows with `data-row="ask-0"` and so on, and the line between the sides */
 export function createBookPainter(root: HTMLElement, symbol: MarketSymbol): BookPainter {
   const rows = { ask: rowsOf(root, 'ask'), bid: rowsOf(root, 'bid') };
   const middle = root.querySelector<HTMLElement>('[data-middle]');
@@ -80,7 +80,7 @@ export function createBookPainter(root: HTMLElement, symbol: MarketSymbol): Book
 
 function rowsOf(root: HTMLElement, side: 'ask' | 'bid'): Row[] {
   const elements = [...root.querySelectorAll<HTMLElement>(`[data-row^="${side}-"]`)];
-  // The best first; on the page the best ask is the lowest.
+  // Best first; on the page the best ask is the lowest row.
   if (side === 'ask') elements.reverse();
   return elements.map((element) => {
     const [bar, price, size, total] = [...element.querySelectorAll<HTMLElement>('span')];

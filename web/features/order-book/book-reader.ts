@@ -1,4 +1,4 @@
-/** One product's order book as its messages tell it, and the part of it that is shown. */
+/** Builds one product's order book from its messages, and returns the part to show. */
 import { applyChanges } from '#domain/market/book/coinbase-messages.ts';
 import { type BookLevel, OrderBook } from '#domain/market/book/order-book.ts';
 import type { LiveEvent } from './order-book-api.ts';
@@ -12,9 +12,9 @@ export interface BookFrame {
 export interface BookReader {
   /** @returns whether there is something new to show */
   take(event: LiveEvent): boolean;
-  /** The connection was lost: updates mean nothing until the next snapshot. */
+  /** The connection was lost: updates are invalid until the next snapshot. */
   break(): void;
-  /** Null while nothing fit to be shown has come: no snapshot, an empty side, a crossed book. */
+  /** Null without a valid book: no snapshot yet, an empty side, or a crossed book. */
   frame(levels: number): BookFrame | null;
 }
 

@@ -1,4 +1,4 @@
-/** The best levels as a table for assistive technology, and a sentence that is read out now and then. */
+/** The best levels as a table for assistive technology, and a summary that is announced now and then. */
 import { memo } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { BookWords, SpokenLevel } from './book-words.ts';

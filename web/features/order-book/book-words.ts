@@ -1,4 +1,4 @@
-/** The order book in words and figures: what stands between the sides, and the calm text for assistive technology. */
+/** The order book as text and figures: the line between the sides, and the summary for assistive technology. */
 import { formatAmount } from '#domain/format/amount.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -19,17 +19,17 @@ export interface SpokenLevel {
   size: string;
 }
 
-/** Of prices on the labels. Specification 2, section 2.3: clamped to 0-8. */
+/** Decimals of prices on the labels, clamped to 0-8. */
 export function labelDecimals(symbol: MarketSymbol): number {
   return Math.min(MAX_DECIMALS, Math.max(0, symbol.bookDecimals));
 }
 
-/** Of middle and spread, which are finer than the labels. */
+/** Decimals of mid price and spread, which are finer than the labels. */
 export function fineDecimals(symbol: MarketSymbol): number {
   return Math.min(MAX_DECIMALS, Math.max(2, symbol.decimals));
 }
 
-/** About the worth of ten units of money: four decimals of a bitcoin, none of a dogecoin. */
+/** Precise to a value of about ten units of money: four decimals of a bitcoin, none of a dogecoin. */
 export function sizeDecimals(price: number): number {
   return price > 0 ? Math.min(MAX_DECIMALS, Math.max(0, Math.floor(Math.log10(price)))) : 0;
 }
@@ -40,7 +40,7 @@ export function middleOf({ bids, asks }: BookFrame): { middle: number; spread: n
   return { middle: (bid + ask) / 2, spread: ask - bid };
 }
 
-/** '0.02 bp': hundredths of a per cent of the middle, finer where the spread is. */
+/** '0.02 bp': hundredths of a per cent of the mid price, with more decimals for a smaller spread. */
 export function basisPoints(spread: number, middle: number): string {
   return `${formatAmount((spread / middle) * 10_000, 2)} bp`;
 }

@@ -1,4 +1,4 @@
-/** The rows of a live book, with what stands around them: heads, source, staleness, words for assistive technology. */
+/** The rows of a live book and their surroundings: heads, source, staleness, text for assistive technology. */
 import { memo, useLayoutEffect, useRef } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { Button } from '../../ui/forms/button.tsx';
@@ -15,19 +15,19 @@ export interface LiveBookProps {
   symbol: MarketSymbol;
   productId: string;
   levels: BookLevels;
-  /** Only the best levels of each side stand there, until all are asked for. */
+  /** Shows only the best levels of each side until the user expands the book. */
   isCollapsed: boolean;
   onCollapsed: (isCollapsed: boolean) => void;
-  /** Whose book it is; null while that is not known. */
+  /** The book's source; null until known. */
   source: string | null;
-  /** False too while that is not known: a simulated book is never called live. */
+  /** Also false until known: a simulated book is never called live. */
   isLiveMarket: boolean;
 }
 
 export function LiveBook(props: LiveBookProps) {
   const { symbol, productId, levels, isCollapsed, onCollapsed, source, isLiveMarket } = props;
   const root = useRef<HTMLElement>(null);
-  // Rows that are not shown do not stand there: the bars are measured against what one sees.
+  // Hidden rows are not rendered, so bars are scaled to the visible ones.
   const rows = isCollapsed ? PHONE_LEVELS : levels;
   const { status, ageS, words, bookEveryMs } = useOrderBook(root, symbol, productId, rows);
   const hasFrame = words !== null;
@@ -44,11 +44,11 @@ export function LiveBook(props: LiveBookProps) {
         ref={root}
         className={styles.scroll}
         data-stale={isOld}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by key
         tabIndex={0}
         aria-label={`Levels of ${productId}`}
       >
-        {/* Ten changes a second would drown every reader of a screen: the table below says the same, calmly. */}
+        {/* Ten changes a second would overwhelm screen readers: the table below says the same at a slow pace. */}
         <div className={classNames(styles.ladder, isOld && 'old-figures')} aria-hidden="true">
           <Rows side="ask" levels={rows} />
           <div className={styles.middle}>
@@ -109,7 +109,7 @@ function State({ ageS, isWaiting, isRetrying, isLiveMarket }: StateProps) {
   return <span className={styles.live}>{isLiveMarket ? 'live' : 'streaming'}</span>;
 }
 
-/** Drawn anew only when their number changes; figures are written into them by the painter. */
+/** Rendered again only when their number changes; the painter writes figures into them. */
 const Rows = memo(function Rows({ side, levels }: { side: 'ask' | 'bid'; levels: number }) {
   const places = Array.from({ length: levels }, (_, i) => (side === 'ask' ? levels - 1 - i : i));
   return (
@@ -138,9 +138,9 @@ function Row({ side, place }: { side: 'ask' | 'bid'; place: number }) {
   );
 }
 
-/** Where not all rows fit, the middle is what one came to see. */
+/** If not all rows fit, scrolls to the middle of the book. */
 function useMiddleInView(root: { current: HTMLElement | null }, levels: number, hasFrame: boolean): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new number of rows, and the first figures, move the middle
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new number of rows and the first figures move it
   useLayoutEffect(() => {
     const scroll = root.current;
     const middle = scroll?.querySelector<HTMLElement>('[data-middle]')?.parentElement;

@@ -1,11 +1,11 @@
-/** What the order book asks of the outside: the live connection. */
+/** The order book's only external input: the live connection. */
 import { liveFeed } from '../../platform/live/live-feed.ts';
 import type { LiveWatcher } from '../../platform/live/live-socket.ts';
 
 export { liveNowMs } from '../../platform/live/live-feed.ts';
 export type { LiveEvent, LiveStatus } from '../../platform/live/live-socket.ts';
 
-/** @returns ends the watch */
+/** @returns a function that ends the watch */
 export function watchBook(productId: string, watcher: LiveWatcher): () => void {
   return liveFeed().watch(productId, ['level2'], watcher);
 }

@@ -1,4 +1,4 @@
-/** The order book: asks above, bids below, drawn from the live connection. Specification 2, sections 2.3, 8 and 9. */
+/** The order book: asks above, bids below, drawn from the live connection. */
 import { useState } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { useMarketSource } from '../../site/market-kind.ts';
@@ -25,7 +25,7 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
 
   function choose(count: BookLevels): void {
     setLevels(count);
-    // On a phone too one sees what one has asked for.
+    // Choosing a number of levels also expands a phone's book.
     setWhole(true);
   }
 
@@ -34,7 +34,7 @@ export function OrderBook({ symbol, className }: OrderBookProps) {
       heading="Order Book"
       className={classNames(styles.panel, className)}
       isFlush
-      // Where nothing is drawn there is nothing to be told apart from the live market.
+      // Without a book there is no market to label.
       beside={bookProductId !== null && <MarketKindBadge kind={source?.kind ?? null} />}
       actions={bookProductId !== null && <LevelSwitch levels={isCollapsed ? null : levels} onLevels={choose} />}
     >

@@ -1,7 +1,7 @@
-/** Whether the screen is a phone's, where the book is short until all of it is asked for. */
+/** Whether the screen is a phone's, where the book stays short until the user expands it. */
 import { useSyncExternalStore } from 'react';
 
-/** As wide as in live-book.module.css. */
+/** The same width as in live-book.module.css. */
 const QUERY = '(max-width: 640px)';
 
 export function useNarrow(): boolean {

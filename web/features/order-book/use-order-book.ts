@@ -1,4 +1,4 @@
-/** The live order book of one product, drawn into the rows under `root`; words and states as React needs them. */
+/** The live order book of one product, drawn into the rows under `root`; text and states are React state. */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { tellBookSpread } from '../../site/book-spread.ts';
@@ -8,7 +8,7 @@ import { createBookReader } from './book-reader.ts';
 import { type BookWords, middleOf, wordsOf } from './book-words.ts';
 import { type LiveStatus, liveNowMs, watchBook } from './order-book-api.ts';
 
-/** Words change at most this often: they are read out. */
+/** The text changes at most this often, because it is announced. */
 const WORDS_EVERY_MS = 10_000;
 
 export interface OrderBookState {
@@ -23,7 +23,7 @@ export interface OrderBookState {
 
 const BEFORE: LiveStatus = { isRetrying: false, isStale: false, heardAtMs: null };
 
-/** @param levels  rows of each side that stand under `root` now */
+/** @param levels  rows per side that are under `root` now */
 export function useOrderBook(
   root: RefObject<HTMLElement | null>,
   symbol: MarketSymbol,
@@ -59,7 +59,7 @@ export function useOrderBook(
     let saidAtMs = Number.NEGATIVE_INFINITY;
     const own = createPaintGate(() => {
       const frame = reader.current.frame(levels);
-      // What was drawn last stays.
+      // The last frame stays.
       if (frame === null) return;
       painter.paint(frame);
       if (liveNowMs() - saidAtMs < WORDS_EVERY_MS) return;

@@ -1,4 +1,4 @@
-/** This tab's paper-trading desk. */
+/** This tab's paper-trading engine. */
 import { useSyncExternalStore } from 'react';
 import { pageState } from '../../page-state.ts';
 import { toast } from '../../ui/overlay/toast.ts';

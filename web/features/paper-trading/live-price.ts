@@ -1,18 +1,18 @@
 /**
- * The live price of one product, and the last 60 seconds of it. Between two trades the price follows the middle of
- * bid and ask; how far trades lie from that middle is smoothed, so that the price does not jump from side to side with
- * each. Specification 2, sections 4.4 (60 seconds) and 4.6 (smoothing 0.35).
+ * The live price of one product, and the last 60 seconds of it. Between two trades the price follows the mid of bid and
+ * ask; the offset of trades from that mid is smoothed (weight 0.35), so that the price does not jump from side to side
+ * with each.
  *
- * A price counts only while it is confirmed as one of now: by a trade, or by a heartbeat that knows of no newer trade.
- * One that was taken from candles is confirmed by heartbeats alone, which the server sends while it is recent; in a
- * closed market nothing confirms it.
+ * A price counts only while it is confirmed as current: by a trade, or by a heartbeat that reports no newer trade. A
+ * price from candles is confirmed only by heartbeats, which the server sends while it is recent; in a closed market
+ * nothing confirms it.
  */
 import type { FeedEvent, TickerOrigin } from '#domain/market/book/coinbase-messages.ts';
 
-/** Weight of the newest offset of a trade from the middle. */
+/** Weight of the newest trade's offset from the mid. */
 export const OFFSET_SMOOTHING = 0.35;
 export const HISTORY_MS = 60_000;
-/** A price that was not confirmed for longer is no live price. */
+/** A price that was not confirmed for longer is not live. */
 export const FRESH_MS = 5000;
 
 export interface PricePoint {
@@ -21,29 +21,29 @@ export interface PricePoint {
   price: number;
 }
 
-/** What was told last, whether it is a price of now or not. */
+/** The last reported price, current or not. */
 export interface PriceQuote {
   price: number;
-  /** When it was traded, ISO, in the market's own time. */
+  /** When it was traded, ISO, by the market's clock. */
   time: string;
-  /** Null: the venue's own ticker. */
+  /** Null for the venue's own ticker. */
   origin: TickerOrigin | null;
 }
 
 export interface LivePrice {
-  /** Trades and heartbeats of the product; anything else says nothing of its price. */
+  /** Handles the product's trades and heartbeats; ignores other events. */
   take(event: FeedEvent, nowMs: number): void;
   /** The connection was lost: the next trade starts a new offset. */
   break(): void;
-  /** What the price was at a moment of the last 60 seconds; null when no sign of life lies close enough before it. */
+  /** The price at a moment of the last 60 seconds; null without a confirmation shortly before it. */
   priceAt(atMs: number): number | null;
-  /** Oldest first, not older than 60 seconds before the newest. */
+  /** Oldest first, at most 60 seconds older than the newest. */
   points(): readonly PricePoint[];
-  /** Outlives a lost connection; null before the first. */
+  /** Survives a lost connection; null before the first. */
   quote(): PriceQuote | null;
-  /** When the quotes of this connection began, monotonic; null before the first. */
+  /** When this connection's quotes started, monotonic; null before the first. */
   quotedSinceMs(): number | null;
-  /** Change over 24 hours as a share; null while it is not known. */
+  /** Change over 24 hours as a share; null until known. */
   change24h(): number | null;
 }
 
@@ -60,7 +60,7 @@ export function createLivePrice(): LivePrice {
   function add(atMs: number): void {
     if (price === null || quote?.origin?.isOpen === false) return;
     const last = points.at(-1);
-    // One point a moment; the newest of it counts.
+    // One point per moment; the last one wins.
     if (last?.atMs === atMs) last.price = price;
     else points.push({ atMs, price });
     const first = points.findIndex((point) => point.atMs >= atMs - HISTORY_MS);
@@ -87,16 +87,16 @@ export function createLivePrice(): LivePrice {
         quotedSinceMs ??= nowMs;
         if (origin === null || nowMs - beatAtMs <= FRESH_MS) add(nowMs);
       } else if (event.kind === 'heartbeat') {
-        // The venue's own sign of life is what counts, not that of who passes it on.
+        // The venue's own sign of life counts, not the relaying server's.
         beatAtMs = nowMs - (event.silentMs ?? 0);
         const isNews = beatAtMs > (points.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY);
-        // There was a trade that we have not been told of: what we know is no longer the price.
+        // If the heartbeat reports a trade that has not arrived, the known price is outdated.
         if (isNews && event.lastTradeId <= tradeId) add(beatAtMs);
       }
     },
     break() {
       offset = null;
-      // A heartbeat of the next connection confirms nothing that was said on this one.
+      // A heartbeat of the next connection does not confirm a price from this one.
       price = null;
       quotedSinceMs = null;
       beatAtMs = Number.NEGATIVE_INFINITY;

@@ -1,15 +1,15 @@
 /**
- * The paper-trading desk: at most one open trade, closed by hand or after 60 seconds. It outlives the page that shows
- * it, so that a trade ends on time wherever one reads meanwhile; it lives in memory and ends with the tab.
+ * The paper-trading engine: at most one open trade, closed by hand or after 60 seconds. It outlives the page that shows
+ * it, so that a trade ends on time on any page; it lives in memory and ends with the tab.
  *
- * A price is used only while it is live (confirmed by the feed within five seconds): a trade cannot be opened or closed
- * by hand without one ('No live price yet'). At the end of the 60 seconds the price of that very moment counts, taken
- * from the history of the last 60 seconds; if there is none, the trade ends without a result, because nobody could
- * have traded at a price that nobody saw. READINGS 13. A price that its source delays counts like any other, and the
- * page says beside it that it is delayed: no money is at stake, and six of the ten symbols have no other for many.
+ * A price is used only while it is live (confirmed by the feed within five seconds): without one a trade cannot be
+ * opened or closed by hand ('No live price yet'). After 60 seconds the price of exactly that moment counts, from the
+ * history of the last 60 seconds. If there is none, the trade ends without a result, because no one could have traded
+ * at a price that no one saw. A delayed price counts like any other, and the page labels it as delayed: no money is at
+ * stake, and six of the ten symbols often have no other.
  *
- * Of the two texts for a trade closed by hand, 'Closed: profit' is said for a result of 0 too, as no loss, but plainly:
- * not in the tone of a success.
+ * A trade closed by hand with a result of 0 shows 'Closed: profit', because it is no loss, but without the success
+ * tone.
  */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import type { LivePrice } from './live-price.ts';
@@ -18,11 +18,11 @@ import { AUTO_CLOSE_MS, type ClosedTrade, type OpenTrade, pnlOf, TRADE_SIZE, typ
 export interface DeskPorts {
   /** Monotonic. */
   nowMs(): number;
-  /** Since the epoch. */
+  /** Epoch milliseconds. */
   wallMs(): number;
-  /** @returns cancels it */
+  /** @returns a function that cancels it */
   after(ms: number, run: () => void): () => void;
-  /** The live price of a symbol, kept up to date until `stop`. */
+  /** The live price of a symbol, updated until `stop`. */
   watchPrice(symbol: MarketSymbol): { price: LivePrice; stop(): void };
   tell(tone: 'success' | 'error' | 'plain', text: string): void;
 }
@@ -38,15 +38,15 @@ export interface PaperDesk {
   subscribe(onChange: () => void): () => void;
   buy(symbol: MarketSymbol): void;
   sell(symbol: MarketSymbol): void;
-  /** By hand. */
+  /** Closes the open trade by hand. */
   close(): void;
-  /** What the open trade would bring now; null without a trade or a live price. */
+  /** The open trade's current result; null without a trade or a live price. */
   running(): number | null;
-  /** Milliseconds until the open trade closes by itself. */
+  /** Milliseconds until the open trade closes automatically. */
   remainingMs(): number | null;
 }
 
-/** In a day of clicking; older ones leave the list. */
+/** More than a day of clicking; older trades are dropped. */
 const MAX_CLOSED = 500;
 
 export function createPaperDesk(ports: DeskPorts): PaperDesk {
@@ -88,7 +88,7 @@ export function createPaperDesk(ports: DeskPorts): PaperDesk {
       return;
     }
     const nowMs = ports.nowMs();
-    // The timer is late, as in a tab that slept: the sixty seconds count, not the press.
+    // The timer is late, as in a suspended tab: the sixty seconds count, not the click.
     if (nowMs - open.openedAtMs >= AUTO_CLOSE_MS) {
       end(open.openedAtMs + AUTO_CLOSE_MS);
       return;

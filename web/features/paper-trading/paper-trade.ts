@@ -1,4 +1,4 @@
-/** A paper trade and its arithmetic. Specification 2, sections 3 and 4.4. */
+/** A paper trade and its arithmetic. */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 
 export const TRADE_SIZE = 1;
@@ -12,23 +12,23 @@ export interface OpenTrade {
   side: TradeSide;
   size: typeof TRADE_SIZE;
   entryPrice: number;
-  /** Milliseconds since the epoch, for people. */
+  /** Epoch milliseconds, for display. */
   openedAt: number;
   /** Monotonic, for the sixty seconds. */
   openedAtMs: number;
 }
 
 export interface ClosedTrade extends Omit<OpenTrade, 'openedAtMs'> {
-  /** Null: there was no live price when its time was over. Then it has no result either. */
+  /** Null if there was no live price when its time ended; the result is then null too. */
   exitPrice: number | null;
   closedAt: number;
   durationSec: number;
   pnl: number | null;
 }
 
-/** Per size, in the price's currency; a short earns when the price falls. */
+/** In the price's currency, times the size; a short profits when the price falls. */
 export function pnlOf(trade: Pick<OpenTrade, 'side' | 'size' | 'entryPrice'>, exitPrice: number): number {
   const gain = (exitPrice - trade.entryPrice) * trade.size;
-  // Not -0: it would be written with a sign.
+  // Avoids -0, which would be shown with a sign.
   return trade.side === 'long' || gain === 0 ? gain : -gain;
 }

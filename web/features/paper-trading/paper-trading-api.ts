@@ -1,4 +1,4 @@
-/** What paper trading asks of the outside: live prices. Nothing is sent: no money, no order, no trace on the server. */
+/** Paper trading's only external input: live prices. It sends nothing: no money, no order, no trace on the server. */
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { pageState } from '../../page-state.ts';
 import { liveFeed, liveNowMs } from '../../platform/live/live-feed.ts';
@@ -11,7 +11,7 @@ export { liveNowMs };
 export interface WatchedPrice {
   price: LivePrice;
   status(): LiveStatus;
-  /** Called with each change of price or status. @returns ends the listening */
+  /** Called with each change of price or status. @returns a function that stops listening */
   listen(onChange: () => void): () => void;
   stop(): void;
 }
@@ -24,7 +24,7 @@ interface Shared {
 
 const shared = pageState(() => new Map<string, Shared>());
 
-/** One history of prices a product, however many read it: desk and page see the same. */
+/** One price history per product, shared by all readers: engine and page see the same. */
 export function watchPrice(symbol: MarketSymbol): WatchedPrice {
   const productId = tickerProductId(symbol);
   const entry = shared().get(productId) ?? open(productId);

@@ -1,4 +1,4 @@
-/** Paper trading: one trade at a time at the live price, closed by hand or after 60 seconds. READINGS 13. */
+/** Paper trading: one trade at a time at the live price, closed by hand or after 60 seconds. */
 import { useEffect, useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -19,7 +19,7 @@ import { TradeList } from './trade-list.tsx';
 import { useLiveFigures } from './use-live-figures.ts';
 
 export interface PaperTradingProps {
-  /** What the next trade is of; an open one keeps its own. */
+  /** Symbol of the next trade; an open one keeps its own. */
   symbol: MarketSymbol;
   className?: string | undefined;
 }
@@ -57,7 +57,7 @@ export function PaperTrading({ symbol, className }: PaperTradingProps) {
           </span>
           <div className={styles.told}>
             {[price.source ?? market?.bookSource, asOfWords(price, zone)].filter(Boolean).join(' · ')}
-            {/* Where an order book stands on the page, it says so. */}
+            {/* If the page has an order book, that reports it. */}
             <p role="status">
               {price.isRetrying && symbol.bookProductId === null && 'Live price stream error — retrying'}
             </p>
@@ -130,7 +130,7 @@ function Position({ open, delayed }: { open: OpenTrade | null; delayed: string |
   );
 }
 
-/** A trade that closed by itself, after its whole time, raises no toast; those who cannot see the list hear of it here. */
+/** A trade that closes automatically shows no toast; this announces it to screen readers. */
 function AutoClosed() {
   const { open, closed } = useDesk();
   const [words, setWords] = useState('');

@@ -1,15 +1,15 @@
-/** Writes what changes with every tick into elements that are there already: price, result, countdown, the trace. */
+/** Writes what changes with every tick into existing elements: price, result, countdown, the trace. */
 import { formatChange, formatPercent, formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { HISTORY_MS, type LivePrice, type PricePoint } from './live-price.ts';
 import type { PaperDesk } from './paper-desk.ts';
 
-/** The trace's own units; the page stretches them. */
+/** The trace's own units, which the page stretches. */
 export const TRACE_WIDTH = 240;
 export const TRACE_HEIGHT = 48;
 const TRACE_INSET = 3;
 
-/** Of prices and results here: finer than the chart's where that is coarse. */
+/** Decimals of prices and results here: at least two. */
 export function paperDecimals(symbol: MarketSymbol): number {
   return Math.max(2, symbol.decimals);
 }
@@ -26,7 +26,7 @@ export function signOf(value: number | null): 'up' | 'down' | 'even' {
   return value > 0 ? 'up' : 'down';
 }
 
-/** @param root  holds elements marked `data-figure="price"` and so on; those that are missing are skipped */
+/** @param root  contains elements marked `data-figure="price"` and so on; missing ones are skipped */
 export function paintFigures(
   root: HTMLElement,
   price: LivePrice,
@@ -51,7 +51,7 @@ export function paintFigures(
   setAttribute(root, 'entry', 'y2', String(trace.entryY ?? 0));
 }
 
-/** The last minute from left to right; the entry price always lies within. */
+/** The last minute from left to right; the entry price is always in range. */
 export function traceOf(points: readonly PricePoint[], entryPrice: number | null, nowMs: number) {
   const shown = points.filter(({ atMs }) => atMs >= nowMs - HISTORY_MS);
   const prices = [...shown.map(({ price }) => price), ...(entryPrice === null ? [] : [entryPrice])];

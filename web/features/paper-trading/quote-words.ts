@@ -1,4 +1,4 @@
-/** What stands around the live price in words: how far it can be trusted, whose it is, how late. */
+/** Texts around the live price: its freshness, source and delay. */
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedClock, zonedShortDay, zonedWeekday } from '#domain/format/zoned-time.ts';
 import { isOpen } from '#domain/market/calendar/trading-hours.ts';
@@ -12,7 +12,7 @@ export interface Freshness {
   text: string;
 }
 
-/** @param kind  null while it is not known; only the real market is called live */
+/** @param kind  null until known; only the real market is called live */
 export function freshnessOf(price: PriceState, symbol: MarketSymbol, kind: MarketKind | null, nowS: number): Freshness {
   const { phase, ageS, isRetrying, delayS } = price;
   if (phase === 'closed') return { tone: 'neutral', text: 'market closed' };
@@ -24,19 +24,19 @@ export function freshnessOf(price: PriceState, symbol: MarketSymbol, kind: Marke
   return kind === 'live' ? { tone: 'up', text: 'live' } : { tone: 'neutral', text: 'streaming' };
 }
 
-/** 'delayed 15 min'; null for prices of now. */
+/** 'delayed 15 min'; null without a delay. */
 export function delayWords(delayS: number): string | null {
   return delayS > 0 ? `delayed ${Math.max(1, Math.round(delayS / 60))} min` : null;
 }
 
-/** 'price of Fri, 20 Nov, 22:00', in the reader's zone; null while the price is of now, or its time is not known. */
+/** 'price of Fri, 20 Nov, 22:00', in the reader's zone; null for a current price, or if its time is unknown. */
 export function asOfWords({ phase, asOf }: PriceState, zone: string): string | null {
   const atMs = Date.parse(asOf ?? '');
   if ((phase !== 'closed' && phase !== 'stale') || Number.isNaN(atMs)) return null;
   return `price of ${zonedWeekday(atMs, zone)}, ${zonedShortDay(atMs, zone)}, ${zonedClock(atMs, zone)}`;
 }
 
-/** 'a loss of 0.42': for ears, where a sign and an arrow are no words. */
+/** 'a loss of 0.42', for screen readers, which do not read the sign and the arrow. */
 export function spokenResult(pnl: number, symbol: MarketSymbol): string {
   if (pnl === 0) return 'neither profit nor loss';
   return `a ${pnl < 0 ? 'loss' : 'profit'} of ${formatPrice(Math.abs(pnl), paperDecimals(symbol))}`;

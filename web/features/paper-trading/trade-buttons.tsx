@@ -1,6 +1,6 @@
 /**
- * Buy, Sell and Close. While a trade is open the opposite button's place holds Close, and the third one nothing: there
- * is never more than one Close. READINGS 13.
+ * Buy, Sell and Close. While a trade is open, Close takes the place of the opposite button, and the third place is
+ * empty: there is never more than one Close.
  */
 import { type MouseEvent, useEffect, useRef } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -20,13 +20,13 @@ export function TradeButtons({ open, symbol, desk }: TradeButtonsProps) {
   const group = useRef<HTMLFieldSetElement>(null);
   const hadFocus = useRef(false);
 
-  // The Close that took a button's place goes with the trade: the focus passes to the one that comes back.
+  // That Close disappears with the trade: the focus moves to the idle Close that returns.
   useEffect(() => {
     if (open === null && hadFocus.current && document.activeElement === document.body) idleClose.current?.focus();
     hadFocus.current = group.current?.contains(document.activeElement) ?? false;
   }, [open]);
 
-  /** The second click of a double one on Close lands on what takes its place: it must not open a trade. */
+  /** A double click's second click on Close hits the button that replaces it: it must not open a trade. */
   const opening = (run: (symbol: MarketSymbol) => void) => (event: MouseEvent) => {
     if (open === null && event.detail > 1) return;
     run(symbol);
@@ -40,7 +40,7 @@ export function TradeButtons({ open, symbol, desk }: TradeButtonsProps) {
         hadFocus.current = true;
       }}
       onBlur={(event) => {
-        // A button that vanishes under the focus tells of no other place.
+        // A focused button that is removed has no related target.
         if (event.relatedTarget !== null) hadFocus.current = false;
       }}
     >

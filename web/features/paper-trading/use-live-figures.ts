@@ -1,4 +1,4 @@
-/** Keeps the figures under `root` live, four times a second while nothing happens and ten times at most. */
+/** Keeps the figures under `root` live: four times a second while nothing happens, at most ten times. */
 import { type RefObject, useEffect, useState } from 'react';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { createPaintGate } from '../../ui/browser/paint-gate.ts';
@@ -10,14 +10,14 @@ import { paintFigures } from './price-figures.ts';
 const COUNTDOWN_EVERY_MS = 250;
 
 export interface PriceState {
-  /** `none`: nothing has come yet. `closed`: the market does not trade now, and its last price is shown. */
+  /** `none`: nothing has arrived yet. `closed`: the market is closed, and its last price is shown. */
   phase: 'none' | 'live' | 'stale' | 'closed';
   isRetrying: boolean;
-  /** Whole seconds since the price was last one of now; null: it never was, or it is. */
+  /** Whole seconds since the price was last current; null if it never was, or is. */
   ageS: number | null;
   /** When a price from candles was traded, ISO. */
   asOf: string | null;
-  /** Whose price it is; null: the venue's whose order book is shown. */
+  /** The price's source; null for the venue of the shown order book. */
   source: string | null;
   delayS: number;
 }
@@ -62,7 +62,7 @@ function stateOf(price: LivePrice, nowMs: number): Omit<PriceState, 'isRetrying'
       ? { ...told, phase: 'stale', ageS: Math.floor(ageMs / 1000) }
       : { ...told, phase: 'live', ageS: null };
   }
-  // Told, and never confirmed: the first heartbeat may be on its way.
+  // A quote that was never confirmed: the first heartbeat may still arrive.
   const sinceMs = price.quotedSinceMs();
   const isUnconfirmed = sinceMs !== null && nowMs - sinceMs > FRESH_MS;
   return { ...told, phase: isUnconfirmed ? 'stale' : 'none', ageS: null };

@@ -1,17 +1,17 @@
-/** Opens candles in a small window of their own. */
+/** Opens candles in a small separate window. */
 import type { Candle } from '#domain/market/candle.ts';
 import { reportError } from '../../platform/error-log.ts';
 import { toast } from '../../ui/overlay/toast.ts';
 import { clearSnapshot, newSnapshotKey, storeSnapshot } from './popout-entry.ts';
 
 const WINDOW_FEATURES = 'popup,width=560,height=420';
-/** What blocks windows may let one open and close it again. */
+/** A popup blocker may let a window open and then close it. */
 const BLOCKED_WITHIN_MS = 300;
 
 /**
  * Without candles no window opens: there is nothing to show yet.
  *
- * @param outcome  the real candles of the forecast's minutes, where they are known
+ * @param outcome  the real candles of the forecast's minutes, if known
  */
 export function openPopout(title: string, candles: readonly Candle[], outcome: readonly Candle[] = []): void {
   if (candles.length === 0) {
@@ -33,7 +33,7 @@ function tellBlocked(key: string): void {
   toast.error('Pop-out blocked by the browser');
 }
 
-/** @returns the snapshot's key; null when it could not be stored, which is told */
+/** @returns the snapshot's key; null if it could not be stored, which a toast reports */
 function leaveSnapshot(title: string, candles: readonly Candle[], outcome: readonly Candle[]): string | null {
   const isDark = document.documentElement.dataset.theme !== 'light';
   const came = outcome.length > 0 && { outcome: [...outcome] };

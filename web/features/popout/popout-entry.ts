@@ -1,12 +1,12 @@
 /**
- * The entry in local storage by which a pop-out window is handed what it shows. Specification 2, section 2.8. Leaving one
- * is part of every page with a pop-out button, so it is kept small; reading one stands in popout-snapshot.ts.
+ * The local-storage entry that passes a pop-out window its content. Writing is part of every page with a pop-out
+ * button, so it is small; reading is in popout-snapshot.ts.
  */
 import type { Candle } from '#domain/market/candle.ts';
 
 export interface PopoutSnapshot {
   data: Candle[];
-  /** The real candles of the forecast's minutes, where they are known. */
+  /** The real candles of the forecast's minutes, if known. */
   outcome?: Candle[];
   isDark: boolean;
   title: string;
@@ -14,7 +14,7 @@ export interface PopoutSnapshot {
   ts: number;
 }
 
-/** Snapshots older than this are cleared when the next one is stored, and the oldest beyond this many. */
+/** Storing a snapshot clears those older than this, and the oldest beyond this many. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const MOST_KEPT = 20;
 const PREFIX = 'popout:';
@@ -23,7 +23,7 @@ export function entryName(key: string): string {
   return PREFIX + key;
 }
 
-/** 128 random bits as hexadecimal digits; made without `randomUUID`, which plain HTTP away from localhost lacks. */
+/** 128 random bits as hexadecimal digits; without `randomUUID`, which plain HTTP away from localhost lacks. */
 export function newSnapshotKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -32,13 +32,13 @@ export function clearSnapshot(storage: Storage, key: string): void {
   storage.removeItem(entryName(key));
 }
 
-/** @throws DOMException when storage is full or blocked */
+/** @throws DOMException if storage is full or blocked */
 export function storeSnapshot(storage: Storage, key: string, snapshot: PopoutSnapshot): void {
   clearOld(storage, snapshot.ts);
   storage.setItem(entryName(key), JSON.stringify(snapshot));
 }
 
-/** Makes room for one more. */
+/** Makes room for one more snapshot. */
 function clearOld(storage: Storage, nowMs: number): void {
   const names = Object.keys(storage).filter((name) => name.startsWith(PREFIX));
   const known = names.map((name) => ({ name, takenAtMs: takenAt(storage.getItem(name)) }));
@@ -49,7 +49,7 @@ function clearOld(storage: Storage, nowMs: number): void {
   for (const { name } of [...known.filter(({ takenAtMs }) => isOld(takenAtMs)), ...tooMany]) storage.removeItem(name);
 }
 
-/** Null for what is no snapshot. */
+/** Null if it isn't a snapshot. */
 function takenAt(text: string | null): number | null {
   const entry = parseJson(text);
   if (typeof entry !== 'object' || entry === null || !('ts' in entry) || !('data' in entry)) return null;
@@ -60,7 +60,7 @@ export function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null');
   } catch {
-    // Not ours, or cut short: the same as no entry.
+    // Not ours, or truncated: treat it as no entry.
     return null;
   }
 }

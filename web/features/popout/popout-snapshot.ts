@@ -1,13 +1,13 @@
-/** What a pop-out window was handed, checked: any page of this origin may have written it. */
+/** Reads and validates a pop-out window's snapshot: any page of this origin may have written it. */
 import * as z from 'zod/mini';
 import { readSavedCandles } from '#domain/forecast/prediction.ts';
 import type { Candle } from '#domain/market/candle.ts';
 import { entryName, type PopoutSnapshot, parseJson } from './popout-entry.ts';
 
-/** A day before there is no date any more, in whatever zone. */
+/** A day before the largest date, so that it is valid in any zone. */
 const MAX_TIME_MS = 8.63e15;
 const MAX_TITLE = 120;
-/** The chart's own limit of prices lies just above. */
+/** The chart's own limit of prices is slightly higher. */
 const MAX_PRICE = 1e13;
 
 const snapshotSchema = z.object({
@@ -18,7 +18,7 @@ const snapshotSchema = z.object({
   ts: z.number().check(z.gte(-MAX_TIME_MS), z.lte(MAX_TIME_MS)),
 });
 
-/** Null when the entry is absent or is no snapshot. Its candles can be drawn: time rises, prices are within reason. */
+/** Null if the entry is absent or invalid. Its candles can be drawn: ascending in time, with plausible prices. */
 export function readSnapshot(storage: Storage, key: string): PopoutSnapshot | null {
   const parsed = snapshotSchema.safeParse(parseJson(storage.getItem(entryName(key))));
   if (!parsed.success) return null;

@@ -1,4 +1,4 @@
-/** One chart alone, from the snapshot that its opener left behind. */
+/** A single chart, from the snapshot that its opener stored. */
 import { useEffect, useState } from 'react';
 import { savedJoinS } from '#domain/forecast/prediction.ts';
 import { insideCostWords, savedMoveBp } from '#domain/forecast/trading-cost.ts';
@@ -17,7 +17,7 @@ import type { PopoutSnapshot } from './popout-entry.ts';
 import { readSnapshot } from './popout-snapshot.ts';
 import styles from './popout-view.module.css';
 
-/** @param snapshotKey  the query parameter `key`; null when there is none */
+/** @param snapshotKey  the query parameter `key`; null if there is none */
 export function PopoutView({ snapshotKey }: { snapshotKey: string | null }) {
   if (snapshotKey === null || snapshotKey === '') {
     return <Nothing title="Missing key" text="No ?key= query parameter was provided." />;
@@ -34,7 +34,7 @@ function read(key: string): PopoutSnapshot | null {
   try {
     return readSnapshot(window.localStorage, key);
   } catch {
-    // Storage may be blocked by the browser: then there is nothing to show.
+    // With blocked storage there is nothing to show.
     return null;
   }
 }
@@ -81,7 +81,7 @@ function Snapshot({ snapshot }: { snapshot: PopoutSnapshot }) {
   );
 }
 
-/** The window is named for what it shows. Later than the head of the page, which is written once all is mounted. */
+/** Sets the window's title to the chart's. Deferred, because the page's head is written after mounting. */
 function useOwnTitle(title: string): void {
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -91,14 +91,14 @@ function useOwnTitle(title: string): void {
   }, [title]);
 }
 
-/** The symbol's label is the first word of what every chart with a forecast is named. */
+/** The name of every chart with a forecast starts with the symbol's label. */
 function costWords(title: string, candles: readonly Candle[]): string | null {
   const symbol = symbolOfLabel(title.split(' ')[0] ?? '');
   if (symbol === null || savedJoinS(candles) === null) return null;
   return insideCostWords(symbol, savedMoveBp(candles));
 }
 
-/** As many decimals as the prices themselves carry: the snapshot names no symbol. */
+/** As many decimals as the prices have, because the snapshot has no symbol. */
 function decimalsOf(candles: readonly Candle[]): number {
   const lengths = candles.map(({ close }) => String(close).split('.')[1]?.length ?? 0);
   return Math.min(8, Math.max(0, ...lengths));

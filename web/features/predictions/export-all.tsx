@@ -1,4 +1,4 @@
-/** Every saved prediction in one file: tells how far it has come, and can be stopped. */
+/** Exports every saved prediction to one file, with progress and a stop button. */
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';

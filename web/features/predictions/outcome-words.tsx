@@ -1,4 +1,4 @@
-/** What came of one prediction, in words: when it will be known, how near its path was, or why it is not scored. */
+/** One prediction's outcome as text: when it will be known, its path error, or why it is not scored. */
 import { zonedClock, zonedDay } from '#domain/format/zoned-time.ts';
 import { averageWords, closingWords } from '#domain/record/messages/score-messages.ts';
 import { type KnownOutcome, RETURN_WORDS, VOID_WORDS } from '#domain/record/scoring/outcome.ts';
@@ -9,7 +9,7 @@ import type { ShownOutcome } from './use-outcomes.ts';
 
 export interface OutcomeWordsProps {
   outcome: ShownOutcome;
-  /** It could not be asked for. */
+  /** The outcome could not be loaded. */
   hasFailed: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** One saved prediction: what, by whom, when, its picture, and what came of it. */
+/** One saved prediction: symbol, model, time, picture, and outcome. */
 import { Download, Maximize2 } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { modelOfBackendName } from '#domain/forecast/models.ts';
@@ -17,19 +17,19 @@ import styles from './prediction-card.module.css';
 import { type FileFormat, FORMATS, saveOne } from './prediction-files.ts';
 import type { ShownOutcome } from './use-outcomes.ts';
 
-/** @param outcome  the real candles of the forecast's minutes, where they are known */
+/** @param outcome  the real candles of the forecast's minutes, if known */
 export type PopOut = (title: string, candles: readonly Candle[], outcome?: readonly Candle[]) => void;
 
 export interface PredictionCardProps {
   row: PredictionRow;
   outcome: ShownOutcome;
   hasOutcomeFailed: boolean;
-  /** What stands with a prediction whose outcome is awaited. */
+  /** Content for a prediction whose outcome is pending. */
   alertsOf?: AlertsOf | undefined;
   onPopOut: PopOut;
 }
 
-/** @param title  what the prediction is called. @param look  an icon among others, or a word beside one */
+/** @param title  the prediction's name. @param look  an icon among others, or a word beside one */
 export type AlertsOf = (row: PredictionRow, title: string, look: 'icon' | 'word') => ReactNode;
 
 const PLAIN_DECIMALS = 2;
@@ -102,7 +102,7 @@ interface FileButtonProps {
 function FileButton({ format, row, outcome, isEmpty }: FileButtonProps) {
   const name = format.toUpperCase();
   const save = (): void => {
-    // What makes the file may not have been loadable: the page is older than the site, or offline.
+    // The code that makes the file may fail to load: the page is older than the site, or offline.
     saveOne(row, outcome ?? null, format).catch(() => toast.error(`The ${name} file could not be made`));
   };
   return (

@@ -1,4 +1,4 @@
-/** 'Your Predictions': what this user has forecast and saved. Specification 2, sections 2.3 and 2.5. */
+/** 'Your Predictions': the user's saved forecasts. */
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Button } from '../../ui/forms/button.tsx';
 import { Skeleton } from '../../ui/status/loader.tsx';
@@ -13,12 +13,12 @@ export interface PredictionGridProps {
   userId: string;
   /** Added by each Load More: 2 on /kat and on the dashboard, 4 on the account page. */
   pageSize: number;
-  /** Shown at first; default a page. 4 on the dashboard. READINGS 5. */
+  /** Shown at first; `pageSize` by default, 4 on the dashboard. */
   firstCount?: number;
-  /** Grows with each prediction saved on this page. */
+  /** Increases with each prediction saved on this page. */
   savedCount?: number;
   alertsOf?: AlertsOf | undefined;
-  /** Below the list, where there is one. */
+  /** Shown below a non-empty list. */
   foot?: ReactNode;
   onPopOut: PopOut;
 }
@@ -69,7 +69,7 @@ export function PredictionGrid(props: PredictionGridProps) {
   );
 }
 
-/** Whoever pressed the button that went away goes on from the words beside it, not from the top of the page. */
+/** When the focused button disappears, moves the focus to the text beside it instead of the top of the page. */
 function useFocusWhenGone(isThere: boolean): RefObject<HTMLParagraphElement | null> {
   const ref = useRef<HTMLParagraphElement>(null);
   const wasThere = useRef(isThere);
@@ -87,7 +87,7 @@ function LoadingGrid({ count }: { count: number }) {
       <span className={styles.word}>Loading predictions…</span>
       <div className={styles.grid}>
         {Array.from({ length: count }, (_, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: grey shapes have no identity
+          // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
           <Skeleton key={i} className={styles.skeleton} />
         ))}
       </div>

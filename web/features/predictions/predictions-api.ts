@@ -1,4 +1,4 @@
-/** The user's saved predictions, newest first, and what came of them. Specification 2, section 7.1. */
+/** The user's saved predictions, newest first, and their outcomes. */
 import type * as z from 'zod/mini';
 import { type PredictionRow, predictionRowSchema } from '#domain/forecast/prediction.ts';
 import { type OutcomeRow, outcomeRowSchema } from '#domain/record/scoring/outcome.ts';
@@ -13,9 +13,9 @@ export interface PredictionPage {
 }
 
 /**
- * @param from   how many newer ones are left out
- * @param count  how many are read
- * @throws Error with the server's own words, or 'Failed to load predictions', after 15 seconds too; the signal's reason
+ * @param from   how many newer ones to skip
+ * @param count  how many to read
+ * @throws Error with the server's message, or 'Failed to load predictions', also after 15 seconds; the signal's reason
  */
 export async function fetchPredictions(
   userId: string,
@@ -29,7 +29,7 @@ export async function fetchPredictions(
       .select('*', { count: 'exact' })
       .eq('user_id', userId)
       .order('created_at', { ascending: false })
-      // Who shows them tries again; a grid must not stand grey while the library does on its own.
+      // The callers retry; a grid must not show skeletons while the library retries too.
       .retry(false)
       .range(from, from + count - 1)
       .abortSignal(limited),
@@ -40,7 +40,7 @@ export async function fetchPredictions(
 
 export const PREDICTIONS_FAILED = 'Failed to load predictions';
 
-/** Of these predictions, as far as there are any. @throws Error, after 15 seconds too; the signal's reason */
+/** The existing outcomes of these predictions. @throws Error, also after 15 seconds; the signal's reason */
 export async function fetchOutcomes(predictionIds: readonly string[], signal: AbortSignal): Promise<OutcomeRow[]> {
   const asked: Promise<Answer>[] = [];
   for (let from = 0; from < predictionIds.length; from += OUTCOMES_AT_ONCE) {
@@ -54,7 +54,7 @@ export async function fetchOutcomes(predictionIds: readonly string[], signal: Ab
   return (await Promise.all(asked)).flatMap(({ data }) => parsedBy(outcomeRowSchema, data));
 }
 
-/** Their ids stand in the address, which has its limits. */
+/** Their ids are in the URL, whose length is limited. */
 const OUTCOMES_AT_ONCE = 50;
 const OUTCOME_COLUMNS = 'prediction_id,market_kind,due_at,state,void_reason,returned_at,candles,score';
 const OUTCOMES_FAILED = 'Failed to load outcomes';
@@ -78,7 +78,7 @@ async function ask(
   return answer;
 }
 
-/** Rows that cannot be read are left out. */
+/** Skips invalid rows. */
 function parsedBy<T>(schema: z.ZodMiniType<T>, data: unknown): T[] {
   return (data as unknown[]).flatMap((row) => {
     const parsed = schema.safeParse(row);

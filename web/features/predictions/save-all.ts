@@ -1,24 +1,24 @@
-/** All saved predictions in one file. Only the page that offers it loads this. */
+/** Exports all saved predictions to one file. Only the page that offers it loads this. */
 import { saveFile } from '../../ui/browser/save-file.ts';
 import { exporter, FILE_TYPES, type FileFormat } from './prediction-files.ts';
 import { fetchOutcomes, fetchPredictions } from './predictions-api.ts';
 
-/** Some 20 MB of text: beyond it a page would not bear the file. */
+/** About 20 MB of text; a page could not handle a larger file. */
 const MOST_IN_ONE_FILE = 1000;
 /** About 1 MB of rows. */
 const AT_ONCE = 50;
 
 export interface SavedAll {
-  /** In the file: the newest. */
+  /** Predictions in the file, the newest ones. */
   saved: number;
   total: number;
 }
 
 /**
- * Reads everything page by page, and makes one file of it at the end: nothing is saved by half.
+ * Reads everything page by page, and makes one file at the end: no partial file is saved.
  *
- * @param onProgress  how many were read, of how many will be
- * @throws Error of a page that could not be read; the signal's reason when it was aborted
+ * @param onProgress  how many predictions have been read, of how many
+ * @throws Error of a page that could not be read; the signal's reason on abort
  */
 export async function saveAll(
   userId: string,

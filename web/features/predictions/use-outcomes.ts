@@ -1,9 +1,9 @@
-/** What came of the predictions that are shown; asked again when the next one can be known. */
+/** Outcomes of the shown predictions; refetched when the next one is due. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { OutcomeRow } from '#domain/record/scoring/outcome.ts';
 import { fetchOutcomes } from './predictions-api.ts';
 
-/** Undefined: not asked yet, or the asking failed. Null: none is kept of this prediction. */
+/** Undefined: not loaded yet, or loading failed. Null: no outcome is stored for this prediction. */
 export type ShownOutcome = OutcomeRow | null | undefined;
 
 export interface Outcomes {
@@ -11,9 +11,9 @@ export interface Outcomes {
   hasFailed: boolean;
 }
 
-/** The server looks every quarter of a minute. */
+/** The server checks every 15 seconds. */
 const DUE_MS = 15_000;
-/** A browser's clock may be wrong: however far the next one seems, it is asked for again. */
+/** The browser's clock may be wrong, so outcomes are refetched at least this often. */
 const LONGEST_MS = 10 * 60_000;
 
 export function useOutcomes(userId: string, predictionIds: readonly string[]): Outcomes {
@@ -21,7 +21,7 @@ export function useOutcomes(userId: string, predictionIds: readonly string[]): O
     queryKey: ['outcomes', userId, predictionIds],
     queryFn: ({ signal }) => fetchOutcomes(predictionIds, signal),
     enabled: predictionIds.length > 0,
-    // What is shown stays while more is asked for.
+    // Shown outcomes stay while more load.
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => nextAskMs(state.data ?? [], Date.now()),
   });
@@ -33,7 +33,7 @@ export function useOutcomes(userId: string, predictionIds: readonly string[]): O
   };
 }
 
-/** False: nothing waits. */
+/** False if no outcome is pending. */
 export function nextAskMs(outcomes: readonly OutcomeRow[], nowMs: number): number | false {
   const waits = outcomes.flatMap(({ state, due_at }) => (state === 'waiting' ? [Date.parse(due_at) - nowMs] : []));
   if (waits.length === 0) return false;

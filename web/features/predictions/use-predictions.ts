@@ -1,4 +1,4 @@
-/** Saved predictions as the grid shows them: pages loaded so far, and whether there are more. */
+/** Saved predictions for the grid: the pages loaded so far, and whether there are more. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { PredictionRow } from '#domain/forecast/prediction.ts';
@@ -7,29 +7,29 @@ import { fetchPredictions, PREDICTIONS_FAILED } from './predictions-api.ts';
 export interface PredictionsState {
   status: 'loading' | 'failed' | 'ready';
   rows: PredictionRow[];
-  /** All of the user's, shown or not. */
+  /** All of the user's predictions, shown or not. */
   total: number;
   /** The total count exceeds the pages loaded. */
   hasMore: boolean;
   isLoadingMore: boolean;
-  /** For people; null unless `failed`, or unless the next page failed. */
+  /** Message for the user; null unless `failed`, or unless the next page failed. */
   message: string | null;
   loadMore(): void;
   retry(): void;
 }
 
 export interface PredictionPaging {
-  /** Shown at first. */
+  /** Number shown at first. */
   firstCount: number;
   /** Added by each Load More. */
   pageSize: number;
-  /** Grows with each prediction that was saved on this page; the list is then read again. */
+  /** Increases with each prediction saved on this page, which refetches the list. */
   savedCount: number;
 }
 
 export function usePredictions(userId: string, paging: PredictionPaging): PredictionsState {
   const { firstCount, pageSize, savedCount } = paging;
-  /** Of the first `pages` pages. */
+  /** Number of predictions in the first `pages` pages. */
   const asked = (pages: number): number => (pages === 0 ? 0 : firstCount + (pages - 1) * pageSize);
   const query = useInfiniteQuery({
     queryKey: ['predictions', userId, firstCount, pageSize],
@@ -65,7 +65,7 @@ function useRefetchOn(count: number, refetch: () => void): void {
   }, [count]);
 }
 
-/** A row saved between two pages shifts the rest by one: what comes twice is shown once. */
+/** A row saved between two pages shifts the rest by one, so a repeated row is shown once. */
 function uniqueById(rows: readonly PredictionRow[]): PredictionRow[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

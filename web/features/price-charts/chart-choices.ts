@@ -1,4 +1,4 @@
-/** Which chart is drawn: pair, length of a bar, how far back. Specification 2, sections 2.3, 7.4 and 9. */
+/** The chart's choices: pair, bar length, time span. */
 import {
   KRAKEN_MONTH,
   KRAKEN_PAIRS,
@@ -15,25 +15,25 @@ export const BAR_LENGTHS = {
 export type BarLength = keyof typeof BAR_LENGTHS;
 
 export const POINTS = 260;
-/** Of the wide view. */
+/** Number of points of the wide view. */
 export const WIDE_POINTS = 600;
 
 export interface ChartPair {
-  /** As the exchange is asked for it. */
+  /** The exchange's name of the pair. */
   name: string;
-  /** As people read it: 'BTC-USD'. */
+  /** The displayed name: 'BTC-USD'. */
   shown: string;
   decimals: number;
 }
 
 const BITCOIN: KrakenPair = KRAKEN_PAIRS[0];
 
-/** The symbol's own pair where the exchange has one, else Bitcoin's. */
+/** The symbol's own pair if the exchange has one, else Bitcoin's. */
 export function pairFor(symbol: MarketSymbol): ChartPair & { isOwn: boolean } {
   const pairs: readonly KrakenPair[] = KRAKEN_PAIRS;
   const own = pairs.find(({ label }) => label === symbol.label);
   const { name, label } = own ?? BITCOIN;
-  // A chart of years needs no finer figures than the order book's.
+  // A chart of years needs no finer prices than the order book.
   const decimals = own === undefined ? 0 : symbol.bookDecimals;
   return { name, shown: `${label}-USD`, decimals, isOwn: own !== undefined };
 }
@@ -41,10 +41,10 @@ export function pairFor(symbol: MarketSymbol): ChartPair & { isOwn: boolean } {
 const DAY_MS = 86_400_000;
 
 /**
- * Months from this one on are made of their own days. The exchange gives so many days and no more: months before are
- * made of the weeks that begin in them.
+ * Months from this one on are built from daily bars. The exchange returns a limited number of days; earlier months are
+ * built from the weeks that start in them.
  *
- * @param fetchedAtMs  when the exchange was asked
+ * @param fetchedAtMs  when the exchange was queried
  * @returns seconds, the first of a month at 00:00 UTC
  */
 export function firstExactMonthS(fetchedAtMs: number): number {

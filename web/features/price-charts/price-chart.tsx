@@ -1,4 +1,4 @@
-/** Weekly or monthly closes of a pair, years back. Specification 2, sections 2.3, 7.4, 8 and 9. */
+/** Weekly or monthly closes of a pair, over years. */
 import { useMemo, useState } from 'react';
 import { formatPrice } from '#domain/format/price.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
@@ -101,7 +101,7 @@ interface NoteProps {
   bars: PriceBarsState;
   shown: number;
   length: BarLength;
-  /** The chosen symbol when it has no chart of its own. */
+  /** The chosen symbol if it has no chart. */
   label: string | null;
 }
 
@@ -138,7 +138,7 @@ function LengthSwitch({ length, onLength }: { length: BarLength; onLength: (leng
   );
 }
 
-/** None where every month is made of its days. */
+/** Null if every month is built from daily bars. */
 function olderMonths({ closes, fetchedAtMs }: PriceBars, nowMs: number): string | null {
   const exactS = firstExactMonthS(fetchedAtMs ?? nowMs);
   const [oldest] = closes;
@@ -165,7 +165,7 @@ function wordsOf(shown: string, length: BarLength, decimals: number): LineWords 
 const DAY = { month: 'short', day: 'numeric', year: 'numeric' } as const;
 const MONTH = { month: 'long', year: 'numeric' } as const;
 
-/** Bars begin at midnight, UTC. */
+/** Bars start at midnight UTC. */
 function dateOf(timeS: number, format: Intl.DateTimeFormatOptions): string {
   return new Date(timeS * 1000).toLocaleDateString('en-US', { ...format, timeZone: 'UTC' });
 }

@@ -1,4 +1,4 @@
-/** Weekly and monthly closes, from our own address in the exchange's own words. Specification 2, section 7.4. */
+/** Weekly and monthly closes, from our own origin in the exchange's format. */
 import * as z from 'zod/mini';
 import { type KrakenRow, parseKrakenOhlc } from '#domain/market/codecs/kraken-ohlc.ts';
 import { MARKET_KINDS, type MarketKind } from '#domain/market/symbols.ts';
@@ -9,11 +9,11 @@ import { inTime } from '../../platform/calls/time-limit.ts';
 export interface PriceBars {
   /** Oldest first; the last is not finished. */
   closes: { timeS: number; value: number }[];
-  /** When the exchange was asked; null when the server does not say. */
+  /** When the exchange was queried; null if the server does not report it. */
   fetchedAtMs: number | null;
-  /** True when that is longer ago than it should be. */
+  /** True if the data is older than it should be. */
   isStale: boolean;
-  /** 'Kraken', or whoever plays it. */
+  /** 'Kraken', or the name of its sandbox. */
   attribution: string | null;
   kind: MarketKind | null;
 }
@@ -26,7 +26,7 @@ const refusalSchema = z.object({ error: z.array(z.string()) });
 /**
  * @param pair     as the exchange names it: 'XBTUSD'
  * @param minutes  of a bar: 10080 or 43200
- * @throws CallError whose message is what the exchange or the network said
+ * @throws CallError whose message is the exchange's or the network's
  */
 export async function fetchBars(pair: string, minutes: number, signal: AbortSignal): Promise<PriceBars> {
   const query = new URLSearchParams({ pair, interval: String(minutes) });

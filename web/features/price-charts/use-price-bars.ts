@@ -1,11 +1,10 @@
-/** The bars of one chart as the widget shows them: the last ones that arrived stay while newer ones do not. */
+/** The bars of one chart; the last ones stay while a refresh fails. */
 import { useQuery } from '@tanstack/react-query';
 import { useNow } from '../../ui/browser/use-now.ts';
 import { type Kept, useKept } from '../../ui/status/kept.ts';
 import { BAR_LENGTHS, type BarLength, type ChartPair } from './chart-choices.ts';
 import { fetchBars, type PriceBars } from './price-charts-api.ts';
 
-/** Specification 2, section 9: market data. */
 const REFRESH_MS = 240_000;
 const CLOCK_MS = 30_000;
 
@@ -31,7 +30,7 @@ export function usePriceBars(pair: ChartPair, length: BarLength): PriceBarsState
   };
 }
 
-/** The server may answer, with nothing newer from the exchange. */
+/** The server may answer without newer data from the exchange. */
 function failureOf({ failure, data }: Kept<PriceBars>, pair: ChartPair, length: BarLength): string | null {
   if (failure !== null) return `Failed to load ${pair.shown} (${length}): ${failure}`;
   return data?.isStale === true ? `${data.attribution ?? 'The exchange'} has not answered.` : null;

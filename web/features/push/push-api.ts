@@ -1,4 +1,4 @@
-/** Devices that show notifications: read, turned on and off, tried. */
+/** Devices that show notifications: listing them, turning them on and off, testing them. */
 import * as z from 'zod/mini';
 import {
   pushDeviceRowSchema,
@@ -25,7 +25,7 @@ export interface PushDevice {
   id: string;
   words: string;
   madeAtMs: number;
-  /** Null: never yet. */
+  /** Null if never used. */
   lastUsedAtMs: number | null;
   isHere: boolean;
 }
@@ -36,7 +36,7 @@ export interface PushState {
   devices: readonly PushDevice[];
 }
 
-/** @throws Error, also when there is no answer in time */
+/** @throws Error, also if there is no answer in time */
 export function fetchPush(userId: string, signal: AbortSignal): Promise<PushState> {
   return inTime(signal, async (limited) => {
     const [here, { data, error }] = await Promise.all([
@@ -66,10 +66,10 @@ function toDevice(row: z.infer<typeof pushDeviceRowSchema>, hash: string | null)
   };
 }
 
-/** `dismissed`: the browser asked, and nobody said anything. Otherwise what went wrong, in words. */
+/** `dismissed`: the user closed the browser's prompt without a choice. `failure` is a message for the user. */
 export type TurnedOn = 'on' | 'blocked' | 'dismissed' | { failure: string };
 
-/** Called by a click and nothing else. */
+/** Call only from a click. */
 export async function turnOn(config: PushOn): Promise<TurnedOn> {
   const permission = await askPermission();
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'dismissed';
@@ -78,7 +78,7 @@ export async function turnOn(config: PushOn): Promise<TurnedOn> {
     made = await inTime(new AbortController().signal, () => subscribeHere(config));
   } catch (error) {
     reportError(error, { where: 'subscribe to notifications' });
-    await unsubscribeHere().catch(() => undefined); // Nothing was turned on: there may be nothing to take back.
+    await unsubscribeHere().catch(() => undefined); // Nothing was turned on: there may be nothing to undo.
     return {
       failure: 'Your browser’s push service did not answer. Some browsers have none, or it is switched off there.',
     };
@@ -87,12 +87,12 @@ export async function turnOn(config: PushOn): Promise<TurnedOn> {
     await askFunction('save-push-subscription', made, savedPushSubscriptionSchema);
     return 'on';
   } catch (error) {
-    await unsubscribeHere().catch(() => undefined); // Whatever is left in the browser is replaced by the next try.
+    await unsubscribeHere().catch(() => undefined); // The next try replaces any remains in the browser.
     return { failure: wordsOf(error, 'turn on notifications') };
   }
 }
 
-/** @returns what went wrong; null when it is off. One that is gone already is what was asked for */
+/** @returns the failure, or null once it is off. A device that is already removed counts as off */
 export async function turnOff(device: PushDevice): Promise<string | null> {
   try {
     await askFunction('remove-push-subscription', { id: device.id }, z.object({ ok: z.literal(true) }));
@@ -100,12 +100,12 @@ export async function turnOff(device: PushDevice): Promise<string | null> {
     if (!(error instanceof CallError && error.code === 'push/no-such-device'))
       return wordsOf(error, 'turn off notifications');
   }
-  // The server sends none any more, whatever the browser says.
+  // The server sends no more notifications, even if this fails.
   if (device.isHere) await unsubscribeHere().catch((error: unknown) => reportError(error, { where: 'unsubscribe' }));
   return null;
 }
 
-/** @returns what went wrong; null when it is on its way */
+/** @returns the failure, or null once it was sent */
 export async function sendTest(id: string): Promise<string | null> {
   try {
     await askFunction('send-test-push', { id }, z.object({ ok: z.literal(true) }));

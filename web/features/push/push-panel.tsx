@@ -1,4 +1,4 @@
-/** Notifications on this device: whether there can be any, turned on and off, tried; and the other devices that show them. */
+/** Notifications on this device (availability, on/off, test), and the other devices that show them. */
 import { BellOff, BellRing } from 'lucide-react';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import { MOST_PUSH_DEVICES } from '#domain/push/push-subscription.ts';

@@ -1,4 +1,4 @@
-/** State of the panel: what this browser can do, which devices are on, and what is being done. */
+/** State of the panel: what this browser supports, which devices are on, and the action in progress. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
@@ -6,7 +6,7 @@ import { type Profile, profileKey } from '../../session/profile.ts';
 import { fetchPush, type PushDevice, type PushOn, sendTest, turnOff, turnOn } from './push-api.ts';
 
 export type PushBusy = 'asking' | 'testing' | `removing ${string}` | null;
-/** What is said below the buttons. */
+/** The message below the buttons. */
 export type PushTold = { tone: 'done' | 'failed'; words: string } | null;
 
 export function usePush(userId: string) {
@@ -32,7 +32,7 @@ export function usePush(userId: string) {
     setTold(words);
     setBusy(null);
   }
-  // The button that was pressed is gone: another stands in its place.
+  // The clicked button was replaced by another, so the focus must move.
   const content = useRef<HTMLDivElement>(null);
   const isOver = useRef(false);
   useEffect(() => {
@@ -72,7 +72,10 @@ export function usePush(userId: string) {
   };
 }
 
-/** The preferences' switch silences every device. Read where the page has loaded it; an observer of its own would be asked for it. */
+/**
+ * A switch in the preferences mutes all devices. Reads the cached profile, because a separate observer would need a
+ * query function.
+ */
 function useIsMuted(userId: string): boolean {
   const isMuted = () => queryClient.getQueryData<Profile>(profileKey(userId))?.push_notifications === false;
   return useSyncExternalStore(

@@ -1,12 +1,12 @@
-/** What a framed document of ours holds, put into the page for printing, with its own style and no other. */
+/** Copies a framed document of ours into the page for printing, with only its own style. */
 
-/** @returns false where there is nothing to copy: not loaded, of another origin, or no article in it */
+/** @returns false if there is nothing to copy: not loaded, of another origin, or without an article */
 export function copyForPrint(frame: HTMLIFrameElement, into: HTMLElement): boolean {
   const framed = documentOf(frame);
   const article = framed?.querySelector('article') ?? null;
   into.toggleAttribute('data-filled', article !== null);
   if (framed === null || article === null) return false;
-  // Neither its style nor its ids meet those of the page; colours come through, being named alike.
+  // A shadow root isolates its style and ids from the page's; colour variables of the same name still apply.
   const root = into.shadowRoot ?? into.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(rulesOf(framed));
@@ -19,7 +19,7 @@ function documentOf(frame: HTMLIFrameElement): Document | null {
   try {
     return frame.contentDocument;
   } catch {
-    // Another origin's: some browsers throw where others say null.
+    // Another origin's document: some browsers throw instead of returning null.
     return null;
   }
 }

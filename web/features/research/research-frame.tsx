@@ -1,15 +1,14 @@
-/** The research document in its frame, 4800 px high: our own paper, or the document that the site settings name. */
+/** The research document in its frame, 4800 px high: our own paper, or the document from the site settings. */
 import { useEffect, useRef } from 'react';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
 import { classNames } from '../../ui/styles/class-names.ts';
 import { copyForPrint } from './print-copy.ts';
 import styles from './research-frame.module.css';
 
-/** Specification 1, section 2. */
 const FRAME_HEIGHT = 4800;
 
 export interface ResearchFrameProps {
-  /** A path of ours, or an address elsewhere. */
+  /** A path on this site, or an external URL. */
   address: string;
 }
 
@@ -19,7 +18,7 @@ export function ResearchFrame({ address }: ResearchFrameProps) {
   const isOwn = address.startsWith('/');
   const isOwnPaper = address === OWN_PAPER_PATH;
 
-  // A frame prints as the slice that its box shows: what it holds is put beside it, on paper alone.
+  // A frame prints only its visible part, so its content is copied beside it for print.
   useEffect(() => {
     const copy = () => {
       if (frame.current !== null && print.current !== null) copyForPrint(frame.current, print.current);
@@ -52,7 +51,7 @@ export function ResearchFrame({ address }: ResearchFrameProps) {
   );
 }
 
-/** It may run its own scripts and open links in new tabs, and never leads this page elsewhere. */
+/** It may run its own scripts and open links in new tabs, but never navigates this page. */
 const FOREIGN = {
   sandbox: 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox',
   referrerPolicy: 'no-referrer',

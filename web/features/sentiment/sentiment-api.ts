@@ -1,4 +1,4 @@
-/** Votes by procedures, and the hourly price of Bitcoin from our own address. Specification 2, sections 7.3 and 7.4. */
+/** Votes through database procedures, and Bitcoin's hourly price from our own origin. */
 import {
   type OwnVote,
   parseOwnVote,
@@ -25,11 +25,11 @@ const HOUR_S = 3600;
 const PRICE_DAYS = 4;
 const p_currency = VOTE_CURRENCY;
 
-/** A vote that was not taken. */
+/** A vote that was refused. */
 export class VoteRefused extends Error {
   override readonly name = 'VoteRefused';
   readonly refusal: VoteRefusal;
-  /** The server takes whoever sends it for a visitor. */
+  /** The server treats the sender as a visitor. */
   readonly isSignedOut: boolean;
 
   constructor(refusal: VoteRefusal, status: number) {
@@ -39,19 +39,19 @@ export class VoteRefused extends Error {
   }
 }
 
-/** Of the 24 hours that end now. @throws Error 'Failed to load vote stats' */
+/** Votes of the last 24 hours. @throws Error 'Failed to load vote stats' */
 export function fetchVoteStats(signal: AbortSignal): Promise<VoteStats> {
   const args = { p_currency, p_window: VOTE_WINDOW };
   return read('get_vote_stats', args, parseVoteStats, VOTE_MESSAGES.stats, signal);
 }
 
-/** Five days of the UTC calendar, oldest first, the last one unfinished. @throws Error 'Failed to load vote history' */
+/** Five UTC days, oldest first, the last one unfinished. @throws Error 'Failed to load vote history' */
 export function fetchVoteDays(signal: AbortSignal): Promise<VoteDay[]> {
   const args = { p_currency, p_from: voteHistoryFrom(Date.now()).toISOString(), p_bucket: VOTE_BUCKET };
   return read('get_vote_timeseries', args, parseVoteDays, VOTE_MESSAGES.history, signal);
 }
 
-/** Null for whoever has not voted yet. @throws Error */
+/** Null if the user has not voted yet. @throws Error */
 export function fetchOwnVote(signal: AbortSignal): Promise<OwnVote | null> {
   return read('get_own_vote', { p_currency }, parseOwnVote, 'Failed to load your vote', signal);
 }
@@ -76,7 +76,7 @@ async function read<T>(
   }
 }
 
-/** @throws VoteRefused with what the server said; without words where none came */
+/** @throws VoteRefused with the server's message; with an empty one if there was no answer */
 export async function submitVote(p_direction: VoteDirection): Promise<OwnVote | null> {
   const never = new AbortController().signal;
   try {
@@ -85,7 +85,7 @@ export async function submitVote(p_direction: VoteDirection): Promise<OwnVote | 
       const args = { p_currency, p_direction, p_window: VOTE_WINDOW };
       const { data, error, status } = await client.rpc('submit_vote', args).abortSignal(limited);
       if (error === null) return parseOwnVote(data);
-      // Without an answer the library tells its own troubles.
+      // Without an answer the library's message is its own error.
       throw new VoteRefused(status === 0 ? { message: '', details: null } : error, status);
     });
   } catch (error) {
@@ -100,7 +100,7 @@ export interface PriceHours {
   kind: MarketKind | null;
 }
 
-/** Hours of BTC-USD over the past four days. @throws Error 'BTC overlay failed' */
+/** Hourly BTC-USD over the past four days. @throws Error 'BTC overlay failed' */
 export async function fetchPriceHours(signal: AbortSignal): Promise<PriceHours> {
   const endMs = Date.now();
   const query = new URLSearchParams({
@@ -126,7 +126,7 @@ export async function fetchPriceHours(signal: AbortSignal): Promise<PriceHours> 
   }
 }
 
-/** True where the server was filled with demo accounts, and with votes of nobody. */
+/** True if the server was seeded with demo accounts and sample votes. */
 export async function areVotesSamples(): Promise<boolean> {
   return (await publicConfig()).demo;
 }

@@ -1,4 +1,4 @@
-/** The days of the vote as a chart wants them, each in the middle of its time, and in words. */
+/** The vote's days as chart points, each in the middle of its time, with their texts. */
 import { upPercent, type VoteDay } from '#domain/community/vote.ts';
 import { formatPrice } from '#domain/format/price.ts';
 import { zonedShortDay, zonedWeekday } from '#domain/format/zoned-time.ts';
@@ -20,7 +20,7 @@ export function historyOf(days: readonly VoteDay[], closes: PriceHours['closes']
   const points = days.map((day, i): SharePoint => {
     const { fromS } = day;
     const isOpen = i === days.length - 1;
-    // Its first minutes would lie on the edge: today's point stands an hour in at least.
+    // Early in the day today's point would be at the edge, so it is at least an hour in.
     const endS = isOpen ? Math.min(fromS + DAY_S, Math.max(nowS, fromS + 7200)) : fromS + DAY_S;
     const share = upPercent(day);
     const price = closes.findLast(({ timeS }) => timeS >= fromS && timeS < fromS + DAY_S);
@@ -41,7 +41,7 @@ export function historyOf(days: readonly VoteDay[], closes: PriceHours['closes']
   return { points, overlay: closes.filter(({ timeS }) => timeS >= fromS && timeS <= toS), fromS, toS };
 }
 
-/** The text alternative: every day, and how far the price came. */
+/** The text alternative: every day, and the price's change. */
 export function historyWords({ points, overlay }: History): string {
   const days = points.map(({ words }) => words).join('; ');
   const [first, last] = [overlay[0], overlay.at(-1)];

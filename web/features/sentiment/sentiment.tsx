@@ -1,4 +1,4 @@
-/** Community Sentiment: what everybody votes on Bitcoin, and how that went beside its price. Specification 2, section 2.3. */
+/** Community Sentiment: everyone's votes on Bitcoin, and their history beside its price. */
 import { useMemo } from 'react';
 import {
   VOTE_GAUGE_MAX,
@@ -145,7 +145,7 @@ function History({ state }: { state: SentimentState }) {
   );
 }
 
-/** What the lines are, or what is missing and Retry. */
+/** The key to the lines, or the failures with Retry. */
 function Note({ state }: { state: SentimentState }) {
   const { stats, days, price } = state;
   const failed = [stats, days, price].filter(({ isError }) => isError);

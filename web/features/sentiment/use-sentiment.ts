@@ -1,4 +1,4 @@
-/** State of the vote: what everybody voted, what this user voted, and when the next vote is taken. */
+/** State of the vote: everyone's votes, this user's vote, and when the next one is allowed. */
 import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -18,7 +18,6 @@ import {
   VoteRefused,
 } from './sentiment-api.ts';
 
-/** Specification 2, section 9: market data. */
 const REFRESH_MS = 240_000;
 const CLOCK_MS = 30_000;
 
@@ -55,14 +54,14 @@ export function useSentiment() {
     nowMs,
     isSample: samples.data === true,
     ...own,
-    /** When the next vote is taken; null while one would be, as far as is known. */
+    /** When the next vote is allowed; null if it is allowed now, as far as known. */
     nextVote: wait === null ? null : timeWords(wait.nextMs, zone),
-    /** False until it is known who is here. */
+    /** False until the session is known. */
     mayVote: initialized,
   };
 }
 
-/** Said once, however often it is tried again. */
+/** A fixed id: a repeated failure shows one toast. */
 function useFailureToast({ error }: UseQueryResult): void {
   const words = error?.message ?? null;
   useEffect(() => {
@@ -70,15 +69,15 @@ function useFailureToast({ error }: UseQueryResult): void {
   }, [words]);
 }
 
-/** @param userId  null for a visitor, whom a vote leads to the page of sign-in and back here */
+/** @param userId  null for a visitor, whose vote leads to sign-in and back here */
 function useOwnVote(userId: string | null, nowMs: number) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();
-  /** As a refusal told it; it holds for the user who was refused. */
+  /** From a refusal; applies to the user who was refused. */
   const [refused, setRefused] = useState<{ userId: string | null; nextMs: number | null } | null>(null);
   const queryKey = ['votes', 'own', userId];
-  // A failure is not told: the button lights up no more, and the server decides about the next vote anyway.
+  // A failure is not shown: only the button's highlight is lost, and the server checks the next vote anyway.
   const own = useQuery({
     queryKey,
     queryFn: ({ signal }) => fetchOwnVote(signal),
@@ -101,7 +100,7 @@ function useOwnVote(userId: string | null, nowMs: number) {
       const nextMs = nextVoteMs(refusal);
       if (nextMs === undefined) return toast.error(refusalWords(refusal));
       setRefused({ userId, nextMs });
-      // It may have been voted in another tab.
+      // The user may have voted in another tab.
       void client.invalidateQueries({ queryKey });
       return toast.error(`You can vote again at ${timeWords(nextMs, currentTimeZone().zone)}`);
     },
@@ -110,7 +109,7 @@ function useOwnVote(userId: string | null, nowMs: number) {
   const current = own.data != null && nowMs < own.data.nextMs ? own.data : null;
   const wait = current ?? (refused?.userId === userId ? refused : null);
   return {
-    /** Lit up at once, and put out again where the vote was not taken. */
+    /** Highlighted immediately, and reset if the vote was refused. */
     chosen: submission.isPending ? submission.variables : (current?.direction ?? null),
     isSubmitting: submission.isPending,
     wait: wait !== null && (wait.nextMs === null || wait.nextMs > nowMs) ? wait : null,

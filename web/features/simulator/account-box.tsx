@@ -1,4 +1,4 @@
-/** Visitors learn that an account is needed; users get the download. One place, one height: nothing jumps. */
+/** Visitors see that an account is needed; users get the download. Both have the same height, so nothing moves. */
 import { useLocation } from 'react-router';
 import { isSampleLink } from '#domain/site/sample-link.ts';
 import type { ReturnState } from '../../session/return-path.ts';
@@ -12,7 +12,7 @@ import styles from './account-box.module.css';
 export function AccountBox() {
   const { initialized, user } = useSession();
   if (user !== null) return <Download />;
-  // Most who are not known yet are visitors; where a session is stored, it is kept unseen until it is known.
+  // Most users are visitors until known; if a session is stored, this stays hidden until it is checked.
   return (
     <div data-until-known={initialized ? undefined : ''}>
       <AccountRequired />

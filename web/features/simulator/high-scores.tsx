@@ -1,4 +1,4 @@
-/** Three drawings of the game's screens, ours and labelled so: no run, score or player in them is real. */
+/** Three drawings of the game's screens, labelled as such: no run, score or player in them is real. */
 import { SectionHeading } from '../../ui/layout/section-heading.tsx';
 import styles from './high-scores.module.css';
 

@@ -12,7 +12,6 @@ import { Skeleton } from '../../ui/status/loader.tsx';
 import { AccountBox } from './account-box.tsx';
 import styles from './simulator-offer.module.css';
 
-/** Specification 1, sections 1 and 9. */
 const PRICE = '$14.99';
 
 const FEATURES = [

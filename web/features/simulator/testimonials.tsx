@@ -1,4 +1,4 @@
-/** What people said, as the operator's settings have it; what ships says of itself that it is a sample. */
+/** Testimonials from the operator's settings; the shipped ones are labelled as samples. */
 import { Star } from 'lucide-react';
 import type { Testimonial } from '#domain/site/site-settings.ts';
 import { useSiteSettingsState } from '../../site/site-settings.ts';
@@ -41,7 +41,7 @@ function Quotes({ quotes }: { quotes: readonly Testimonial[] }) {
   return (
     <ul className={styles.quotes}>
       {quotes.map((quote, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two people may have said the same; the list never changes
+        // biome-ignore lint/suspicious/noArrayIndexKey: quotes may repeat, and the list never changes
         <li key={index} className={styles.quote}>
           <p className={styles.rating}>
             <span className={styles.stars} aria-hidden="true">

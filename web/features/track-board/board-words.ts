@@ -1,18 +1,18 @@
-/** A row of the board as it is written: each figure with its interval, or that there are too few of them. */
+/** The texts of a board row: each figure with its interval, or a note that there are too few. */
 
 import { formatChange, formatPrice } from '#domain/format/price.ts';
 import type { BoardRow } from '#domain/record/figures/board.ts';
 
 export interface Told {
   figure: string;
-  /** Stands below it, small. */
+  /** Small text below the figure. */
   detail: string;
 }
 
 export const TOO_FEW = 'too few to compare';
 const NONE: Told = { figure: '–', detail: '' };
 
-/** '128 judged'; what was left out stands below. */
+/** '128 judged'; the number left out is shown below. */
 export function countWords({ n, overlapping }: BoardRow): Told {
   return {
     figure: `${formatPrice(n, 0)} judged`,

@@ -1,11 +1,11 @@
-/** The caller's board, as the server judged it. */
+/** The caller's board, as scored by the server. */
 import * as z from 'zod/mini';
 import { type TrackBoard, trackBoardSchema } from '#domain/record/figures/board.ts';
 import { callFunction } from '../../platform/calls/functions.ts';
 
 const answerSchema = z.object({ ok: z.literal(true), board: trackBoardSchema });
 
-/** @throws CallError, or Error for an answer that is none */
+/** @throws CallError, or Error for an invalid answer */
 export async function fetchTrackBoard(): Promise<TrackBoard> {
   const answer = answerSchema.safeParse(await callFunction('get-track-board', null));
   if (!answer.success) throw new Error('The board could not be read.', { cause: answer.error });

@@ -1,4 +1,6 @@
-/** One's own predictions, the crowd's votes and the models, against the same yardsticks: a coin and the last close. */
+/**
+ * The user's predictions, the crowd's votes and the models, compared by the same yardsticks: a coin and the last close.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -20,7 +22,7 @@ import { countWords, errorWords, shareWords, skillWords, TOO_FEW, type Told } fr
 import styles from './track-board.module.css';
 import { fetchTrackBoard } from './track-board-api.ts';
 
-/** The server reads what all share once in as long. */
+/** How often the server refreshes the shared figures. */
 const FRESH_MS = 5 * 60_000;
 
 const PERIODS = [
@@ -28,7 +30,7 @@ const PERIODS = [
   { value: '30d', label: '30 days' },
 ] as const satisfies readonly { value: BoardPeriod; label: string }[];
 
-/** Nothing for whoever is not signed in: nobody's own predictions could stand on it. */
+/** Renders nothing for visitors, who have no predictions. */
 export function TrackBoard() {
   const { user } = useSession();
   return user === null ? null : <OwnBoard key={user.id} userId={user.id} />;
@@ -85,7 +87,7 @@ const COLUMNS: readonly Column<BoardRow>[] = [
 
 const rowKey = ({ who }: BoardRow): string => who;
 
-/** @param told.name  stands above, for the row's head */
+/** @param told.name  shown above, in the row's head */
 function Cell({ told: { figure, detail, name } }: { told: Told & { name?: string } }) {
   return (
     <span className={classNames(styles.cell, figure === TOO_FEW && styles.words)}>

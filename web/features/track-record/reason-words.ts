@@ -1,4 +1,4 @@
-/** How often which reason, in one run of words: '120 because candles were missing, 3 for other reasons'. */
+/** Counts by reason as one text: '120 because candles were missing, 3 for other reasons'. */
 import { groupedCount } from '#domain/format/count.ts';
 import type { MissReason } from '#domain/record/ledger/miss-reasons.ts';
 
@@ -14,8 +14,8 @@ const MISS_WORDS: Readonly<Record<MissReason, string>> = {
 };
 
 /**
- * @param words  in the order told; reasons that it does not have are counted together
- * @returns '' where there are none
+ * @param words  text per reason, in display order; other reasons are counted together
+ * @returns '' without any count
  */
 export function reasonWords(counts: Readonly<Record<string, number>>, words: Readonly<Record<string, string>>): string {
   const named = Object.keys(words).filter((reason) => (counts[reason] ?? 0) > 0);
@@ -24,7 +24,7 @@ export function reasonWords(counts: Readonly<Record<string, number>>, words: Rea
   return [...told, ...(others > 0 ? [`${groupedCount(others)} for other reasons`] : [])].join(', ');
 }
 
-/** @param missed  all of them: what no server saw has no reason */
+/** @param missed  all missed slots; those that no server saw have no reason */
 export function missedWords(missed: number, reasons: Readonly<Record<string, number>>): string {
   const unseen = missed - sumOf(reasons);
   const told = missed === 0 ? '' : reasonWords(reasons, MISS_WORDS);

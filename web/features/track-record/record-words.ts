@@ -1,4 +1,4 @@
-/** One forecast of the record in words: what it said, what came, and how near it was. */
+/** One forecast of the record as text: its figures, its outcome, and its error. */
 import { shortName } from '#domain/forecast/figure-words.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
 import type { RecordCard } from '#domain/record/figures/track-summary.ts';
@@ -19,14 +19,14 @@ export function cardTitle({ sym, model }: RecordCard): string {
   return `${symbolName(sym)}, ${shortName(model)}`;
 }
 
-/** Where the closes that came lay: 'inside the 80 % band at 4 of 5'. */
+/** Where the actual closes were: 'inside the 80 % band at 4 of 5'. */
 export function insideWords({ actualBp, band80Bp, band95Bp }: RecordCard): string {
   if (actualBp === null) return '';
   const inside = (halves: readonly number[]) => actualBp.filter((bp, i) => Math.abs(bp) <= (halves[i] ?? 0)).length;
   return `inside the 80 % band at ${inside(band80Bp)} of ${actualBp.length} times, inside the 95 % band at ${inside(band95Bp)}`;
 }
 
-/** Error of the drawn path and of the last close at the last bar, basis points; null until it is known. */
+/** Error of the forecast path and of the last close at the last bar, basis points; null until known. */
 export function lastErrors({ actualBp, pathBp }: RecordCard): { path: number; lastClose: number } | null {
   const [came, drawn] = [actualBp?.at(-1), pathBp.at(-1)];
   if (came === undefined || drawn === undefined) return null;
@@ -39,12 +39,12 @@ export function stateWords({ state, voidReason }: RecordCard): string {
   return voidReason === null ? 'void' : `void: ${VOID_WORDS[voidReason]}`;
 }
 
-/** Address within the page that asks for a check of one record. */
+/** URL fragment that starts a check of one record. */
 export function checkAddress(seq: number): string {
   return `#check-${seq}`;
 }
 
-/** @returns null for an address that asks for no check */
+/** @returns null for a fragment that starts no check */
 export function checkedSeq(hash: string): number | null {
   const digits = /^#check-(\d{1,15})$/.exec(hash)?.[1];
   return digits === undefined ? null : Number(digits);

@@ -1,4 +1,4 @@
-/** What the page of the record asks of the server: public files, the same that anyone may fetch. */
+/** Requests of the record's page: public files that anyone may fetch. */
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { retryingFetch } from '../../platform/calls/shed-retry.ts';
 import { inTime } from '../../platform/calls/time-limit.ts';
 
-/** @throws Error when the server does not answer in time, refuses, or answers something else */
+/** @throws Error if the server does not answer in time, refuses, or the answer is invalid */
 export async function fetchSummary(period: TrackPeriod, signal: AbortSignal): Promise<TrackSummary> {
   const answer = await fetchJson(`/record/summary.json?period=${period}`, signal);
   return trackSummarySchema.parse(answer);
@@ -19,12 +19,12 @@ export async function fetchSummary(period: TrackPeriod, signal: AbortSignal): Pr
 
 export interface RecordsQuestion {
   market: MarketKind;
-  /** Null: of all of them. */
+  /** Null for all of them. */
   sym: string | null;
   model: ModelName | null;
-  /** True: those that are not revealed yet alone; false: the others. */
+  /** True for unrevealed records only, false for the others. */
   isSealed: boolean;
-  /** Records before this one; null: the newest. */
+  /** Only records before this one; null for the newest. */
   before: number | null;
 }
 

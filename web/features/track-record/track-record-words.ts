@@ -1,4 +1,4 @@
-/** The record's figures as the page's charts and cells take them: per cent, with the interval where there is one. */
+/** The record's figures for the page's charts and cells: per cent, with the interval if there is one. */
 import type { Interval } from '#domain/forecast/model-figures.ts';
 import { type MarketKind, SYMBOLS } from '#domain/market/symbols.ts';
 import type { Estimate, TrackFigures, TrackPeriod } from '#domain/record/figures/track-summary.ts';
@@ -14,7 +14,7 @@ export const PERIODS = [
 
 export type Baseline = 'skillEwma' | 'skillHar' | 'skillLastClose';
 
-/** In the order of how hard they are to beat; the last is of the drawn path, not of the band. */
+/** Easiest first; the last compares the path, not the band. */
 export const BASELINES = [
   { key: 'skillEwma', label: 'Fading mean', title: 'Bands against the fading-mean walk' },
   { key: 'skillHar', label: 'Log-HAR', title: 'Bands against log-HAR' },
@@ -28,7 +28,7 @@ export const VOID_WORDS: Readonly<Record<RecordVoidReason, string>> = {
   'candles-gone': 'its candles were no longer kept',
 };
 
-/** What the prices behind the record are, and what that means for what it proves. */
+/** What the prices behind the record are, and what the record therefore proves. */
 export const MARKET_WORDS: Readonly<Record<MarketKind, { title: string; text: string }>> = {
   live: {
     title: 'Live market.',
@@ -44,7 +44,7 @@ export const MARKET_WORDS: Readonly<Record<MarketKind, { title: string; text: st
   },
 };
 
-/** ['5', 'at 5 minutes']: for an axis, and for words. */
+/** ['5', 'at 5 minutes']: for the axis, and for the text. */
 export const BAR_COLUMNS = SCORED_BARS.map((bar) => [String(bar), barWords(bar)] as const);
 export const ALL_COLUMN = ['all', 'over all five horizons'] as const;
 
@@ -52,21 +52,21 @@ function barWords(bar: ScoredBar): string {
   return bar === 1 ? 'at 1 minute' : `at ${bar} minutes`;
 }
 
-/** A share as per cent; null stays null, and without an interval it is a bare number. */
+/** A share in per cent; null stays null, and without an interval it is a bare number. */
 export function percentOf(estimate: Estimate | null): Interval | number | null {
   if (estimate === null) return null;
   const { value, interval } = estimate;
   return interval === null ? percent(value) : [percent(value), percent(interval[0]), percent(interval[1])];
 }
 
-/** Beyond it a skill says nothing more than 'far worse', and no axis could hold it. */
+/** A worse skill means no more than 'far worse', and no axis could show it. */
 const FARTHEST_PERCENT = 9999;
 
 function percent(share: number): number {
   return Math.max(-FARTHEST_PERCENT, Math.min(FARTHEST_PERCENT, share * 100));
 }
 
-/** Largest distance from zero of any end: what all whiskers of a table are drawn to. */
+/** Largest distance of any interval end from zero: the scale of all whiskers of a table. */
 export function reachOf(figures: readonly TrackFigures[], baseline: Baseline): number {
   const ends = figures.flatMap((one) => percentOf(one[baseline]) ?? []).map(Math.abs);
   return Math.max(0.5, ...ends);
@@ -77,7 +77,7 @@ export function shareWords(part: number, whole: number): string {
   return `${((100 * part) / whole).toFixed(1)}\u00a0%`;
 }
 
-/** What a record's symbol is called in the picker: 'BTC' for 'BTCUSDT.P'; one that is no longer there keeps its own name. */
+/** A record's symbol as named in the picker: 'BTC' for 'BTCUSDT.P'; a removed symbol keeps its own name. */
 export function symbolName(sym: string): string {
   return SYMBOLS.find((symbol) => symbol.sym === sym)?.label ?? sym;
 }

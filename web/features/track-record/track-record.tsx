@@ -1,4 +1,7 @@
-/** The public record in figures: verdict and counts first, then skill, bands, single forecasts, hits and misses alike. */
+/**
+ * The public record in figures: verdict and counts first, then skill, bands, individual forecasts, hits and misses
+ * alike.
+ */
 import { useState } from 'react';
 import type { TrackPeriod, TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { Segmented } from '../../ui/forms/segmented.tsx';

@@ -1,4 +1,4 @@
-/** What admins did, the newest first. */
+/** The admins' actions, the newest first. */
 
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { type Column, Table } from '../../../ui/layout/table.tsx';

@@ -1,4 +1,4 @@
-/** Errors that pages reported, in groups: searched, and opened one by one. */
+/** Errors reported by pages, in groups that can be searched and opened. */
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { groupedCount } from '#domain/format/count.ts';

@@ -1,4 +1,4 @@
-/** Jobs that one process runs at a time: when each is due, and how its last run went. */
+/** Jobs that only one process runs at a time: when each is due, and how its last run ended. */
 import { groupedCount } from '#domain/format/count.ts';
 import { isAtRest } from '#domain/operations/job-rest.ts';
 import type { OperationsJob, OperationsState } from '#domain/operations/operations-state.ts';

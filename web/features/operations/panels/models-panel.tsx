@@ -1,4 +1,4 @@
-/** Which models can forecast, and what this process made with them. */
+/** Which models can forecast, and how often this process used them. */
 import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsFacts, OperationsState } from '#domain/operations/operations-state.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';

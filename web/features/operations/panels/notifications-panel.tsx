@@ -1,4 +1,4 @@
-/** Notifications to browsers. */
+/** The queue of push notifications. */
 import type { OperationsState } from '#domain/operations/operations-state.ts';
 import { countText } from '../facts.tsx';
 import { QueuePanel } from './queue-panel.tsx';

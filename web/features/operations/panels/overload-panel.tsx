@@ -1,4 +1,4 @@
-/** What this process serves and refuses, by class of work. */
+/** What this process serves and sheds, by class of work. */
 import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsState, OverloadFacts } from '#domain/operations/operations-state.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';

@@ -1,4 +1,4 @@
-/** Payments: what the provider told and is not worked on, and the alarms that a person must see to. */
+/** Payments: the provider's unprocessed events, and the alarms that an admin must handle. */
 import type { OperationsAlarm, OperationsState } from '#domain/operations/operations-state.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Badge } from '../../../ui/layout/badge.tsx';

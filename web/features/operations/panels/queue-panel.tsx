@@ -1,4 +1,4 @@
-/** A queue of what goes out, without anybody's address or device: how long it is, what went, and why some did not at once. */
+/** An outgoing queue, without addresses or devices: its length, what was sent, and why some were delayed or failed. */
 import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsFacts } from '#domain/operations/operations-state.ts';
 import { Badge, type BadgeProps } from '../../../ui/layout/badge.tsx';
@@ -9,18 +9,18 @@ import { Moment } from '../moment.tsx';
 import styles from '../parts.module.css';
 
 type Queue = OperationsFacts['mail' | 'push'];
-/** `kind`: mails have kinds, notifications have none. */
+/** Mails have a `kind`, notifications have none. */
 type Failing = Queue['errors'][number] & { kind?: string };
 
 export interface QueuePanelProps {
   heading: string;
-  /** What waits in it: 'Mails'. */
+  /** Name of the queued things: 'Mails'. */
   things: string;
   queue: Queue;
   takenAtMs: number;
-  /** Of what is out of the ordinary with the whole queue. */
+  /** Marks an unusual state of the whole queue. */
   badge: { tone: NonNullable<BadgeProps['tone']>; words: string } | null;
-  /** Told before the queue's own. */
+  /** Shown before the queue's own facts. */
   facts?: readonly Fact[];
 }
 

@@ -1,4 +1,4 @@
-/** The public record of the last 24 hours: what was issued, what became of it, and how far it is sealed. */
+/** The public record of the last 24 hours: forecasts issued, their states, and how far the record is sealed. */
 import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsState } from '#domain/operations/operations-state.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';

@@ -1,4 +1,4 @@
-/** Figures of the whole market, counters and news: what they last said, and how much of an allowance is spent. */
+/** Feeds of market figures, counters and news: their last answers, and how much of each allowance is spent. */
 import { groupedCount } from '#domain/format/count.ts';
 import type { OperationsFacts, OperationsState } from '#domain/operations/operations-state.ts';
 import { Badge } from '../../../ui/layout/badge.tsx';

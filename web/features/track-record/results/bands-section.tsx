@@ -1,4 +1,4 @@
-/** Whether the bands hold what they promise: before and after their self-correction, level by level, and evenly. */
+/** Whether the bands meet their targets: before and after their self-correction, at each level, and evenly. */
 import { useState } from 'react';
 import type { ModelName } from '#domain/forecast/models.ts';
 import { groupedCount } from '#domain/format/count.ts';
@@ -21,7 +21,7 @@ const BANDS = [
   { target: 95, shown: 'cover95', model: 'modelCover95', factor: 'p95' },
 ] as const;
 
-/** Points on either side that the record aims to stay within. */
+/** The record's allowed deviation, points on either side. */
 const TOLERANCE = 3;
 const ROWS = ['all horizons', ...BAR_COLUMNS.map(([, words]) => words)];
 
@@ -82,10 +82,10 @@ function Coverage({ model }: { model: TrackModel }) {
   );
 }
 
-/** Less is not worth a word. */
+/** Smaller differences are not mentioned. */
 const TOLD_FROM = 0.05;
 
-/** ', drawn 8 % wider than the model says'; '' where that is next to nothing. */
+/** ', drawn 8 % wider than the model says'; '' for a difference below that. */
 function factorWords(factor: number): string {
   const more = factor - 1;
   if (Math.abs(more) < TOLD_FROM) return '';

@@ -1,4 +1,4 @@
-/** The worst misses and the best hits side by side: as many of each, in the same size; on a phone the misses come first. */
+/** The worst misses and the best hits side by side, the same number and size; on a phone the misses come first. */
 import type { RecordCard } from '#domain/record/figures/track-summary.ts';
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import section from '../section.module.css';

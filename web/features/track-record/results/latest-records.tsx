@@ -1,6 +1,6 @@
 /**
- * The forecasts of the record: the newest that are revealed at first, and all before them on request. Those whose fifty
- * minutes are not over are listed separately, with their hash instead of their figures.
+ * The forecasts of the record: the newest revealed ones at first, all earlier ones on request. Those within their fifty
+ * minutes are listed separately, with their hash instead of their figures.
  */
 import { useState } from 'react';
 import { shortName } from '#domain/forecast/figure-words.ts';
@@ -37,9 +37,9 @@ type Shown = 'revealed' | 'sealed';
 
 interface LatestRecordsProps {
   market: MarketKind;
-  /** The newest that are revealed. */
+  /** The newest revealed records. */
   cards: readonly RecordCard[];
-  /** How many newer ones are sealed. */
+  /** How many newer records are sealed. */
   sealed: number;
 }
 
@@ -141,7 +141,7 @@ function choiceWords(sym: string | null, model: ModelName | null): string {
 interface OlderProps {
   records: RecordsState;
   isAsked: boolean;
-  /** Shown now. */
+  /** Number of records shown now. */
   count: number;
   onAsk: () => void;
 }

@@ -1,4 +1,4 @@
-/** What else the record measures: coming volatility and range, and whether the path merely repeats the last price. */
+/** The record's other measures: future volatility and range, and whether the path merely repeats the last price. */
 import { formatPrice } from '#domain/format/price.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { COPY_WORDS } from '#domain/record/scoring/copy-detector.ts';

@@ -1,4 +1,4 @@
-/** One forecast of the record: its bands and path, what came, how far off both it and the last close were. */
+/** One forecast of the record: its bands and path, the outcome, and the errors of the path and of the last close. */
 import { Link } from 'react-router';
 import { recordCostWords } from '#domain/forecast/trading-cost.ts';
 import { formatPrice } from '#domain/format/price.ts';

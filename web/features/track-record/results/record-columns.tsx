@@ -1,4 +1,7 @@
-/** Forecasts of the record as rows: what was said for fifty minutes ahead, and what came; of sealed ones what is public yet. */
+/**
+ * Columns of the record's forecasts: the forecast for fifty minutes ahead and its outcome; for sealed ones only what is
+ * public.
+ */
 import { Link } from 'react-router';
 import { shortName } from '#domain/forecast/figure-words.ts';
 import { formatChange, formatPrice } from '#domain/format/price.ts';
@@ -51,7 +54,7 @@ export function sealedColumns(zone: string): Column<SealedCard>[] {
   ];
 }
 
-/** What every record shows. */
+/** Columns that every record has. */
 function keyColumns(zone: string): Column<ListedRecord>[] {
   return [
     {
@@ -86,7 +89,7 @@ function halfWidth(halves: readonly number[]): string {
   return `±${formatPrice(halves.at(-1) ?? Number.NaN, 1)}`;
 }
 
-/** Of the close after fifty minutes. */
+/** Where the close after fifty minutes is relative to the bands. */
 function whereWords(card: RecordCard): string {
   const came = card.actualBp?.at(-1);
   if (card.state !== 'known' || came === undefined) return stateWords(card);

@@ -1,4 +1,4 @@
-/** The same skill by symbol and by week: a cell a model, whiskers on one scale, good weeks and bad ones alike. */
+/** Skill by symbol and by week: one cell per model, whiskers on one scale, good weeks and bad ones alike. */
 import { useState } from 'react';
 import { percentText, shortName, skillRange } from '#domain/forecast/figure-words.ts';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
@@ -32,7 +32,7 @@ export function SkillBreakdown({ summary }: { summary: TrackSummary }) {
   const bySymbol = summary.bySymbol.map(({ sym, ...rest }) => ({ place: symbolName(sym), ...rest }));
   const byWeek = summary.byWeek
     .toSorted((a, b) => b.weekS - a.weekS)
-    // Weeks of the record are weeks of UTC, whatever zone times are shown in.
+    // Weeks of the record are UTC weeks, whatever zone times are shown in.
     .map(({ weekS, ...rest }) => ({ place: zonedDay(weekS * 1000, 'UTC'), ...rest }));
   const options = BASELINES.map(({ key, label }) => ({ value: key, label }));
   return (

@@ -1,4 +1,4 @@
-/** How much better or worse than each baseline, by minutes ahead: the zero line is the baseline. */
+/** Skill against each baseline, by minutes ahead; the zero line is the baseline. */
 import { useState } from 'react';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 import type { RecordRole } from '#domain/record/ledger/ledger.ts';
@@ -41,7 +41,7 @@ export function SkillSection({ summary }: { summary: TrackSummary }) {
             <div key={key} className={styles.panel}>
               <h3 className={styles.panelTitle}>{title}</h3>
               <IntervalChart
-                // Another set of models begins where it rests.
+                // Another set of models resets the chosen column.
                 key={role}
                 name={`${title}, by horizon`}
                 columns={[...BAR_COLUMNS, ALL_COLUMN]}

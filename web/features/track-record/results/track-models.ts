@@ -1,10 +1,10 @@
-/** The models of the record: which are compared, and what they are called. */
+/** The models of the record: which are compared, and their names. */
 import { shortName } from '#domain/forecast/figure-words.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
 
 export type TrackModel = TrackSummary['models'][number];
 
-/** Shadows run unseen beside those that users see. */
+/** Shadow models run hidden beside those that users see. */
 export function modelTitle({ model, role }: Pick<TrackModel, 'model' | 'role'>): string {
   return role === 'shadow' ? `${shortName(model)}, shadow` : shortName(model);
 }

@@ -1,4 +1,4 @@
-/** What the record says in a sentence or two, on which kind of market, and how much of it there is: nothing is left out. */
+/** The record's verdict in a sentence or two, its kind of market, and all of its counts. */
 import { groupedCount } from '#domain/format/count.ts';
 import { zonedMinute } from '#domain/format/zoned-time.ts';
 import type { TrackSummary } from '#domain/record/figures/track-summary.ts';
@@ -14,7 +14,7 @@ import { missedWords, reasonWords } from '../reason-words.ts';
 import { MARKET_WORDS, shareWords, VOID_WORDS } from '../track-record-words.ts';
 import styles from './track-verdict.module.css';
 
-/** Figures are computed every minute at most. */
+/** Figures change at most once a minute. */
 const AGE_MS = 10_000;
 
 export function TrackVerdict({ summary }: { summary: TrackSummary }) {
@@ -54,7 +54,7 @@ function Sentences({ sentences }: { sentences: readonly string[] }) {
   );
 }
 
-/** Before the first record: when the next one is due. */
+/** Shown before the first record: the time until the next one. */
 function Beginning() {
   const nowMs = useNow(1000);
   const left = SLOT_S - (Math.floor(nowMs / 1000) % SLOT_S);

@@ -1,4 +1,4 @@
-/** Single forecasts of the record by page, newest first, of one symbol or model where asked. */
+/** Individual forecasts of the record by page, newest first, optionally of one symbol or model. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
@@ -7,28 +7,28 @@ import { fetchRecords, RECORDS_A_PAGE } from '../track-record-api.ts';
 
 export interface RecordChoice {
   market: MarketKind;
-  /** Null: all of them. */
+  /** Null for all of them. */
   sym: string | null;
   model: ModelName | null;
   isSealed: boolean;
 }
 
 export interface RecordsState {
-  /** Null until the first page has come. */
+  /** Null until the first page loads. */
   cards: ListedRecord[] | null;
   hasOlder: boolean;
   isLoading: boolean;
-  /** The cards are of the choice before. */
+  /** The cards belong to the previous choice. */
   isOld: boolean;
   hasFailed: boolean;
   showOlder(): void;
   retry(): void;
 }
 
-/** The newest page is asked for again as often; whoever has gone back to older ones reads on undisturbed. */
+/** How often the newest page is refetched; with older pages loaded, nothing is refetched under the reader. */
 const AGAIN_MS = 60_000;
 
-/** @param isAsked  false: nothing is fetched yet */
+/** @param isAsked  false fetches nothing yet */
 export function useRecords({ market, sym, model, isSealed }: RecordChoice, isAsked: boolean): RecordsState {
   const query = useInfiniteQuery({
     queryKey: ['track-record', 'records', isSealed, market, sym, model],
@@ -36,7 +36,7 @@ export function useRecords({ market, sym, model, isSealed }: RecordChoice, isAsk
     initialPageParam: null as number | null,
     getNextPageParam: (last) => (last.length < RECORDS_A_PAGE ? undefined : last.at(-1)?.seq),
     enabled: isAsked,
-    // Sealed records have other columns, and the newest revealed ones of all symbols and models came with the summary.
+    // Sealed records have other columns, and the summary has the newest revealed ones of all symbols and models.
     placeholderData: (before, query) => {
       const isSameTable = query?.queryKey[2] === isSealed;
       return isSameTable && (isSealed || sym !== null || model !== null) ? before : undefined;

@@ -1,9 +1,9 @@
-/** The record's figures of a period, kept while another is on its way. */
+/** The record's figures of a period; the previous ones stay while others load. */
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { TrackPeriod, TrackSummary } from '#domain/record/figures/track-summary.ts';
 import { fetchSummary } from '../track-record-api.ts';
 
-/** A slot is five minutes; what is new is worth asking for about as often as anything changes. */
+/** A slot is five minutes; polling every minute roughly matches how often anything changes. */
 const AGAIN_MS = 60_000;
 
 export function useTrackSummary(period: TrackPeriod): UseQueryResult<TrackSummary> {

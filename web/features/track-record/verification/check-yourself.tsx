@@ -1,4 +1,6 @@
-/** 'Check it yourself': a day, a record or a file is verified in this browser, by the same code as npm run verify:record. */
+/**
+ * 'Check it yourself': verifies a day, a record or a file in this browser, with the same code as npm run verify:record.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { type DragEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';
@@ -118,14 +120,14 @@ export function CheckYourself({ className }: { className?: string | undefined })
   );
 }
 
-/** @param newest  undefined while it is not known */
+/** @param newest  undefined until known */
 function dayHelp(newest: string | null | undefined): string {
   const when = 'A day is signed soon after its midnight, UTC; before, its chain can be checked.';
   if (newest === undefined) return when;
   return newest === null ? `No day is signed yet. ${when}` : `The newest signed day is ${newest}. ${when}`;
 }
 
-/** Null where the key is none. */
+/** Null if the key is invalid. */
 function keptProof(statement: string, key: string): KeptProof | null {
   const publicKey = key.trim().toLowerCase();
   if (publicKey !== '' && !/^[0-9a-f]{64}$/.test(publicKey)) return null;
@@ -165,7 +167,7 @@ function FilePlace({ isBusy, onFiles }: { isBusy: boolean; onFiles: (files: read
         className={classNames('visually-hidden', styles.input)}
         onChange={(event) => {
           take(event.currentTarget.files);
-          // The same file may be chosen again, once it was changed.
+          // Allows choosing the same file again after it was changed.
           event.currentTarget.value = '';
         }}
       />

@@ -1,4 +1,4 @@
-/** Raw rows, keys and the code that recomputes every figure: plain addresses that stay. */
+/** Raw rows, keys and the code that recomputes every figure: plain, permanent URLs. */
 import styles from './downloads.module.css';
 import { dayFile } from './raw-files-api.ts';
 

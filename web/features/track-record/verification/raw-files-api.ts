@@ -1,10 +1,10 @@
-/** The record's raw files, as anybody may download them. */
+/** The record's raw files, which anyone may download. */
 import { readStatementText } from '#domain/record/ledger/day-statement.ts';
 import { daysFileSchema } from '#domain/record/ledger/record-files.ts';
 import { retryingFetch } from '../../../platform/calls/shed-retry.ts';
 import { inTime } from '../../../platform/calls/time-limit.ts';
 
-/** The newest day that is signed; null while there is none. @throws Error */
+/** The newest signed day; null if there is none. @throws Error */
 export function fetchNewestDay(signal: AbortSignal): Promise<string | null> {
   return inTime(signal, async (limited) => {
     const response = await retryingFetch('/record/days.json', { signal: limited });
@@ -19,20 +19,20 @@ export interface RawFile {
   text: string;
 }
 
-/** Raw file of a whole day, as anybody may download it. */
+/** URL of a whole day's raw file. */
 export function dayFile(day: string): string {
   return `/record/days/${day}.ndjson`;
 }
 
-/** Raw file of one record, with its proof. */
+/** URL of one record's raw file, with its proof. */
 export function recordFile(seq: number): string {
   return `/record/records/${seq}.json`;
 }
 
 /**
- * @param onBytes  told how much has come so far
- * @returns null where there is no such file
- * @throws Error when the server does not answer or refuses
+ * @param onBytes  receives the number of bytes so far
+ * @returns null if there is no such file
+ * @throws Error if the server does not answer or refuses
  */
 export async function fetchRawFile(
   path: string,
@@ -52,7 +52,7 @@ export async function fetchRawFile(
   return { name: path.slice(path.lastIndexOf('/') + 1), text: text + decoder.decode() };
 }
 
-/** Not every browser walks through a stream by itself. */
+/** Not every browser can iterate a stream. */
 async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader();
   if (reader === undefined) return;

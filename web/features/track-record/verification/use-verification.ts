@@ -1,4 +1,7 @@
-/** One check at a time: fetch or read the raw files, then verify them in this browser. A newer one ends the one before. */
+/**
+ * One check at a time: fetches or reads the raw files, then verifies them in this browser. A new check cancels the
+ * last.
+ */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Verification, type VerifyOptions, verifyRecordFiles } from '#domain/record/verify/verify-record.ts';
 import { fetchRawFile, type RawFile } from './raw-files-api.ts';
@@ -12,14 +15,14 @@ export type VerificationState =
   | { step: 'failed'; words: string }
   | { step: 'done'; names: readonly string[]; path: string | null; hasSignatures: boolean; verification: Verification };
 
-/** What somebody kept or trusts, to hold the files against. */
+/** The user's own statement or keys, to compare the files with. */
 export type KeptProof = Pick<VerifyOptions, 'keys' | 'against'>;
 
 export interface VerificationRun {
   state: VerificationState;
-  /** A raw file of the site. */
+  /** Checks a raw file of the site. */
   fetchAndCheck(path: string, kept: KeptProof): void;
-  /** Files that somebody has: nothing is fetched. */
+  /** Checks the user's own files; fetches nothing. */
   checkFiles(files: readonly File[], kept: KeptProof): void;
 }
 
@@ -33,7 +36,7 @@ export function useVerification(): VerificationRun {
     const controller = new AbortController();
     running.current = controller;
     const { signal } = controller;
-    // What a check that was given up still has to say is nobody's business.
+    // A cancelled check reports nothing more.
     const tell = (next: VerificationState) => {
       if (!signal.aborted) setState(next);
     };

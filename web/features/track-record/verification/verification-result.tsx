@@ -1,4 +1,4 @@
-/** What a check found: first the answer, then what was checked and what was not, then every fault. */
+/** A check's result: first the verdict, then what was checked and what was not, then every fault. */
 import { Check, CircleAlert, CircleCheck, CircleDashed, Info, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { groupedCount } from '#domain/format/count.ts';
@@ -119,7 +119,10 @@ function Done({ verification, names, path, hasSignatures }: Extract<Verification
   );
 }
 
-/** A single record is followed to its signed root: it has no neighbours; and not everybody has kept something. */
+/**
+ * The checks that decide. A single record has no neighbours but leads to its signed root, and not every user has a
+ * statement to compare.
+ */
 const DECISIVE: ReadonlySet<Verification['checks'][number]['what']> = new Set([
   'texts',
   'times',
@@ -127,7 +130,7 @@ const DECISIVE: ReadonlySet<Verification['checks'][number]['what']> = new Set([
   'signatures',
 ]);
 
-/** Nothing was changed: nobody has signed it. */
+/** Findings that mean unsigned, not changed. */
 const UNSIGNED: ReadonlySet<Verification['findings'][number]['kind']> = new Set([
   'missing-signature',
   'nothing-signed',
@@ -162,7 +165,7 @@ interface FindingsProps {
 function Findings({ name, className, findings }: FindingsProps) {
   if (findings.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by key
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by key
     <ul className={className} aria-label={name} tabIndex={0}>
       {findings.map(({ kind, day, seq, text }) => (
         <li key={`${kind} ${day} ${seq} ${text}`}>{text}</li>

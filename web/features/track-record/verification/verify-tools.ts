@@ -1,14 +1,14 @@
-/** What this browser can compute with: hashes, and signatures where it knows Ed25519. Nothing is sent anywhere. */
+/** This browser's cryptography: hashes, and signatures if it supports Ed25519. Nothing is sent anywhere. */
 import type { VerifyTools } from '#domain/record/verify/verify-keys.ts';
 
 const ED25519_KEY_BYTES = 32;
 
 /**
- * @returns null where the browser offers no hashes, as on pages that are not served safely; `verifyEd25519` null where it
- *   does not know the signature, which then stays unchecked
+ * @returns null if the browser offers no hashes, as on plain HTTP; `verifyEd25519` is null without Ed25519, and
+ * signatures then stay unchecked
  */
 export async function browserTools(): Promise<VerifyTools | null> {
-  // Typed as always there; a page over plain HTTP from another machine has none.
+  // Typed as always present, but missing on plain HTTP from another machine.
   const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle;
   if (subtle === undefined) return null;
   const encoder = new TextEncoder();
@@ -24,7 +24,7 @@ export async function browserTools(): Promise<VerifyTools | null> {
   };
 }
 
-/** Tried with a key that is well formed: browsers that lack it refuse the name. */
+/** Tries a well-formed key: browsers without Ed25519 reject the name. */
 async function knowsEd25519(subtle: SubtleCrypto): Promise<boolean> {
   try {
     const one = new Uint8Array(ED25519_KEY_BYTES);
@@ -37,7 +37,7 @@ async function knowsEd25519(subtle: SubtleCrypto): Promise<boolean> {
   }
 }
 
-/** WebCrypto takes no bytes that might be shared with another thread. */
+/** WebCrypto accepts no bytes that might be shared with another thread. */
 function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }

@@ -1,4 +1,4 @@
-/** What the record can prove and what it cannot, in a few plain lines. */
+/** What the record can and cannot prove, in a few plain lines. */
 import { SectionHeading } from '../../../ui/layout/section-heading.tsx';
 import section from '../section.module.css';
 import styles from './what-it-proves.module.css';
