@@ -1,4 +1,4 @@
-/** The download of everything stored about a user. */
+/** Covers the export of everything that is stored about a user. */
 import { createHash } from 'node:crypto';
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
@@ -10,10 +10,10 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { accountTestServer, functionCalls } from './support/auth/account.ts';
 import { authenticatorApps } from './support/auth/factors.ts';
 
-/** As many as take several pages. */
+/** Enough predictions for several pages. */
 const PREDICTIONS = 60;
 
-describeEmbeddedDatabase('the download of an account', (kind) => {
+describeEmbeddedDatabase('account export', (kind) => {
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line) => lines.push(line) });
   const server = openedForTests(() =>
@@ -22,7 +22,7 @@ describeEmbeddedDatabase('the download of an account', (kind) => {
   const call = functionCalls(server);
   const { verified } = authenticatorApps(server);
 
-  /** One row in every table that may hold something of a user's. */
+  /** Inserts one row into every table that can hold data of a user. */
   async function fill(userId: string, email: string): Promise<void> {
     const customer = `cus_${userId}`;
     const statements = [
@@ -54,12 +54,12 @@ describeEmbeddedDatabase('the download of an account', (kind) => {
     ];
     await server().database.transaction(OWNER, async (tx) => {
       for (const statement of statements) await tx.query(statement);
-      // The trigger believes no report's user but the token's.
+      // The trigger replaces the user of a report with the token's, so it is set afterwards.
       await tx.query(`update public.error_logs set user_id = '${userId}' where error_message = 'of ${userId}'`);
     });
   }
 
-  test('has every list, whole, of this user and of nobody else, and no secret', async () => {
+  test('returns every section for this user, with no other user’s data and no secrets', async () => {
     const account = await verified();
     const stranger = await verified();
     await call(account.accessToken, 'recovery-codes', { action: 'create' });
@@ -109,7 +109,7 @@ describeEmbeddedDatabase('the download of an account', (kind) => {
       expect(text).not.toContain(String(hidden));
   });
 
-  test('has mails to addresses of before, and none that tells whether a stranger has an account', async () => {
+  test('includes emails to previous addresses, but none that reveals whether a stranger has an account', async () => {
     const account = await server().confirmedUser();
     const stranger = await server().confirmedUser();
     const mail = (kind: string, to: string) =>
@@ -135,7 +135,7 @@ describeEmbeddedDatabase('the download of an account', (kind) => {
     expect(queued).toEqual([{ user_id: account.id }]);
   });
 
-  test('has all of many predictions once, oldest first, over several pages', async () => {
+  test('returns all 60 predictions once, oldest first, across several pages', async () => {
     const account = await server().confirmedUser();
     await fill(account.id, account.email);
 
@@ -148,10 +148,11 @@ describeEmbeddedDatabase('the download of an account', (kind) => {
     expect(rows.every((row) => row.data.length === 200 && row.outcome === null)).toBe(true);
   });
 
-  test('is read from the database no faster than it is taken, and no further once the reader is gone', async () => {
+  test('reads from the database only as fast as the client reads, and stops when it disconnects', async () => {
     const account = await server().confirmedUser();
     await fill(account.id, account.email);
-    // Enough that no buffer on the way takes it all; in parts, since a statement has five seconds on the slowest machine too.
+    // More than the buffers between database and client can hold. It is inserted in parts because a statement may
+    // take five seconds at most, on the slowest machine too.
     for (let part = 0; part < 10; part++)
       await server().database.query(
         OWNER,
@@ -185,7 +186,7 @@ describeEmbeddedDatabase('the download of an account', (kind) => {
     expect(pages - taken).toBeLessThanOrEqual(1);
   });
 
-  test('that breaks off is no JSON, and says in the log what happened and nothing of what was in it', async () => {
+  test('sends truncated JSON when a query fails, and logs the failure without user data', async () => {
     const account = await server().confirmedUser();
     await fill(account.id, account.email);
     const query = server().database.query;
@@ -213,7 +214,7 @@ describeEmbeddedDatabase('the download of an account', (kind) => {
     for (const hidden of [account.accessToken, account.email, account.id]) expect(lines.join('')).not.toContain(hidden);
   });
 
-  test('may be made a few times an hour', async () => {
+  test('allows three exports an hour per account', async () => {
     const account = await server().confirmedUser();
     for (let n = 0; n < 3; n += 1)
       expect(await call(account.accessToken, 'export-account')).toMatchObject({ ok: true });

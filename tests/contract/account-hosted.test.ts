@@ -1,4 +1,4 @@
-/** The account's functions in front of a hosted project: the same, by its own database. */
+/** The account functions in front of a hosted project behave the same with that project's database. */
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
@@ -38,7 +38,7 @@ describe.skipIf(!isHere)(`accounts of a hosted project${isHere ? '' : ` (${POSTG
     return [answer.status, (await answer.json()).code];
   };
 
-  test('list their devices and sign one out, whose token we refuse at once', async () => {
+  test('lists devices and signs one out, and rejects its token immediately', async () => {
     const user = await world().user();
     const other = await signInAgain(user);
 
@@ -56,7 +56,7 @@ describe.skipIf(!isHere)(`accounts of a hosted project${isHere ? '' : ` (${POSTG
     expect((await other.client.auth.refreshSession()).error).not.toBeNull();
   });
 
-  test('show their second factor before we serve them, and come in by a recovery code', async () => {
+  test('blocks sessions without the second factor until a recovery code is used', async () => {
     const user = await world().user();
     expect(await call('/functions/v1/get-quota', user.accessToken)).toEqual([200, undefined]);
     const account = await withFactor();
@@ -81,7 +81,7 @@ describe.skipIf(!isHere)(`accounts of a hosted project${isHere ? '' : ` (${POSTG
     expect((await lost.client.auth.getUser()).data.user?.factors ?? []).toEqual([]);
   });
 
-  test('a factor that is removed through us is asked for no more', async () => {
+  test('does not require a second factor after it is removed', async () => {
     const account = await withFactor();
     const { data } = await account.client.auth.mfa.listFactors();
     expect(await call('/functions/v1/get-quota', account.accessToken)).toEqual([200, undefined]);
@@ -93,7 +93,7 @@ describe.skipIf(!isHere)(`accounts of a hosted project${isHere ? '' : ` (${POSTG
     expect(await call('/functions/v1/get-quota', token)).toEqual([200, undefined]);
   });
 
-  test('download what is stored about them', async () => {
+  test('exports everything stored about an account', async () => {
     const account = await withFactor();
 
     const { data } = await account.client.functions.invoke('export-account', { body: {} });

@@ -1,4 +1,7 @@
-/** The account's functions with marked secrets, answered well, refused and broken down: no mark reaches the log. */
+/**
+ * Calls the account functions with marked secrets (answered, refused and failing) and checks that no mark reaches the
+ * log.
+ */
 import { expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database/database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
@@ -9,7 +12,7 @@ import { authenticatorApps } from './support/auth/factors.ts';
 
 const MARK = 'MARKED5e7c0ffee';
 
-describeOneDatabase('the log of the account’s functions', (kind) => {
+describeOneDatabase('account function log', (kind) => {
   const lines: string[] = [];
   const log = createLogger('trace', { write: (line) => void lines.push(line) });
   const server = openedForTests(() => accountTestServer(kind, { log }));
@@ -59,7 +62,7 @@ describeOneDatabase('the log of the account’s functions', (kind) => {
   });
 });
 
-/** Every query fails as a driver might: with the values it was given. */
+/** Makes every query fail as a driver might, with an error that holds the parameters. */
 function breakDown(database: Database): () => void {
   const { query, transaction } = database;
   const fail = (_caller: unknown, _text: unknown, parameters: unknown) =>

@@ -1,4 +1,7 @@
-/** Recovery codes: made once the second factor is shown, and one of them opens the account without it. */
+/**
+ * Recovery codes are created by a session that has shown the second factor, and one code opens the account without
+ * it.
+ */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
@@ -30,7 +33,7 @@ describeOneDatabase('recovery codes', (kind) => {
     return rows.map((row) => row.kind);
   }
 
-  test('ten are made, unlike each other, and only their hashes are stored', async () => {
+  test('creates ten distinct codes and stores only their hashes', async () => {
     const account = await verified();
     expect(await status(account.accessToken)).toEqual({ status: 200, ok: true, remaining: 0, created_at: null });
 
@@ -50,7 +53,7 @@ describeOneDatabase('recovery codes', (kind) => {
     expect(await mailsTo(account.email)).toContain('recovery_codes_made');
   });
 
-  test('one opens the account without the app: the factors go, the others are signed out, the owner is told', async () => {
+  test('recovers the account with a code: removes factors, signs out other sessions, notifies the owner', async () => {
     const account = await verified();
     const [code = ''] = await makeCodes(account.accessToken);
     const lost = await signInAgain(account);
@@ -70,7 +73,7 @@ describeOneDatabase('recovery codes', (kind) => {
     expect(await mailsTo(account.email)).toContain('factor_recovered');
   });
 
-  test('however it is typed', async () => {
+  test('accepts a code in upper case, with spaces, other dashes, or O and I for 0 and 1', async () => {
     const account = await verified();
     const [code = ''] = await makeCodes(account.accessToken);
     const lost = await signInAgain(account);
@@ -79,7 +82,7 @@ describeOneDatabase('recovery codes', (kind) => {
     expect(await recover(lost.accessToken, typed)).toMatchObject({ ok: true });
   });
 
-  test('wrong ones, another account’s and replaced ones are refused, and take nothing away', async () => {
+  test('rejects wrong, replaced and other accounts’ codes without using any up', async () => {
     const account = await verified();
     const stranger = await verified();
     const [old = ''] = await makeCodes(account.accessToken);
@@ -99,7 +102,7 @@ describeOneDatabase('recovery codes', (kind) => {
     expect(await call(account.accessToken, 'whoami')).toMatchObject({ status: 200 });
   });
 
-  test('ten calls at once with the same code: one succeeds', async () => {
+  test('accepts a code once when it is sent ten times at the same time', async () => {
     const account = await verified();
     const [code = ''] = await makeCodes(account.accessToken);
     const lost = await signInAgain(account);
@@ -112,7 +115,7 @@ describeOneDatabase('recovery codes', (kind) => {
     expect((await mailsTo(account.email)).filter((one) => one === 'factor_recovered')).toHaveLength(1);
   });
 
-  test('from two devices at once with two codes: one of them is left signed in', async () => {
+  test('leaves one session signed in when two devices recover at the same time', async () => {
     const account = await verified();
     const [first = '', second = ''] = await makeCodes(account.accessToken);
     const one = await signInAgain(account);
@@ -125,7 +128,7 @@ describeOneDatabase('recovery codes', (kind) => {
     expect(alive.map((answer) => answer.status).sort()).toEqual([200, 401]);
   });
 
-  test('are made by nobody without a factor, and by no session that has not shown it', async () => {
+  test('refuses to create codes without a factor, or in a session that has not shown it', async () => {
     const plain = await server().confirmedUser();
     const account = await verified();
     const lost = await signInAgain(account);
@@ -144,7 +147,7 @@ describeOneDatabase('recovery codes', (kind) => {
     expect(await call(account.accessToken, 'recovery-codes', { action: 'delete' })).toMatchObject({ status: 400 });
   });
 
-  test('go with the factor they stand in for: one that is set up later is not opened by them', async () => {
+  test('deletes the codes with their factor, so that they do not bypass a later one', async () => {
     const account = await verified();
     const [code = ''] = await makeCodes(account.accessToken);
     await account.client.auth.mfa.unenroll({ factorId: account.app.factorId });
@@ -157,7 +160,7 @@ describeOneDatabase('recovery codes', (kind) => {
     expect(await recover(lost.accessToken, code)).toMatchObject({ reason: 'account/wrong-recovery-code' });
   });
 
-  test('after a recovery the account may set up an app again at once, which the spent code does not open', async () => {
+  test('allows a new app right after a recovery, and rejects the used code for it', async () => {
     const account = await verified();
     const [code = ''] = await makeCodes(account.accessToken);
     const lost = await signInAgain(account);
@@ -172,7 +175,7 @@ describeOneDatabase('recovery codes', (kind) => {
   });
 });
 
-describeOneDatabase('guesses at recovery codes', (kind) => {
+describeOneDatabase('recovery code guesses', (kind) => {
   const server = openedForTests(() =>
     accountTestServer(kind, {
       limits: {
@@ -185,7 +188,7 @@ describeOneDatabase('guesses at recovery codes', (kind) => {
   const call = functionCalls(server);
   const { verified, signInAgain } = authenticatorApps(server);
 
-  test('are counted as those at the app’s code are, together with them, and a right one is refused then too', async () => {
+  test('counts recovery and app code guesses together, and refuses a right code past the limit', async () => {
     const account = await verified();
     const { codes } = await call(account.accessToken, 'recovery-codes', { action: 'create' });
     const lost = await signInAgain(account);
@@ -203,7 +206,7 @@ describeOneDatabase('guesses at recovery codes', (kind) => {
     });
   });
 
-  test('sets of codes are few an hour', async () => {
+  test('limits how many sets of codes an account creates an hour', async () => {
     const account = await verified();
     await call(account.accessToken, 'recovery-codes', { action: 'create' });
 

@@ -1,4 +1,4 @@
-/** Until the second factor is shown, a password alone opens none of the account's doors but those that lead to it. */
+/** Until the second factor is shown, a password alone gives access only to the calls that lead to it. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { photograph } from '../support/browser/pictures.ts';
@@ -14,7 +14,7 @@ describeEmbeddedDatabase('a session that has not shown the second factor', (kind
   const { statusOfUser } = authCalls(server);
   const { enroll, verified, signInAgain, startNextStep } = authenticatorApps(server);
 
-  test('reads and changes none of the owner’s rows and files', async () => {
+  test('cannot read or change any of the owner’s rows and files', async () => {
     const account = await verified();
     const picture = new Blob([await photograph('png', 8)], { type: 'image/png' });
     const path = `${account.id}/1.png`;
@@ -38,7 +38,7 @@ describeEmbeddedDatabase('a session that has not shown the second factor', (kind
     expect((await account.client.storage.from('avatars').list(account.id)).data).toHaveLength(1);
   });
 
-  test('calls none of our functions but the one for a lost app', async () => {
+  test('can call none of our functions except the one that recovers a lost app', async () => {
     const account = await verified();
     const { accessToken } = await signInAgain(account);
 
@@ -59,7 +59,7 @@ describeEmbeddedDatabase('a session that has not shown the second factor', (kind
     expect(await statusOfUser(accessToken)).toBe(200);
   });
 
-  test('may sign out, and may show it: then every door is open at once', async () => {
+  test('can sign out, or show the factor and get full access immediately', async () => {
     const account = await verified();
     const leaving = await signInAgain(account);
     const staying = await signInAgain(account);
@@ -75,11 +75,11 @@ describeEmbeddedDatabase('a session that has not shown the second factor', (kind
     expect(await statusOfUser(leaving.accessToken)).toBe(403);
     expect(await call(data?.access_token ?? '', 'whoami')).toMatchObject({ status: 200 });
     expect((await staying.client.from('profiles').select('id')).data).toEqual([{ id: account.id }]);
-    // The token from before stays what it was.
+    // The token from before is still without the second factor.
     expect(await call(staying.accessToken, 'whoami')).toMatchObject({ status: 403 });
   });
 
-  test('is what every session becomes that stood on a factor which was removed while another is left', async () => {
+  test('includes sessions verified with a factor that was removed while another one remains', async () => {
     const account = await verified();
     const other = await signInAgain(account);
     await other.client.auth.mfa.challengeAndVerify({ factorId: account.app.factorId, code: account.app.code() });
@@ -96,7 +96,7 @@ describeEmbeddedDatabase('a session that has not shown the second factor', (kind
     expect((await account.client.from('profiles').select('id')).data).toEqual([{ id: account.id }]);
   });
 
-  test('is every session of an account at once whose first factor is verified, but the one that did it', async () => {
+  test('replaces old tokens and ends other sessions once the first factor is verified', async () => {
     const account = await server().confirmedUser();
     const other = await signInAgain(account);
     expect(await call(other.accessToken, 'whoami')).toMatchObject({ status: 200 });
@@ -110,7 +110,7 @@ describeEmbeddedDatabase('a session that has not shown the second factor', (kind
     expect(await call(other.accessToken, 'whoami')).toMatchObject({ status: 401 });
   });
 
-  test('costs no question to the database more than whether the session lives', async () => {
+  test('is detected without a database query beyond the session check', async () => {
     const account = await verified();
     const asked: string[] = [];
     const query = server().database.query;
@@ -125,7 +125,7 @@ describeEmbeddedDatabase('a session that has not shown the second factor', (kind
     expect(asked).toHaveLength(1);
   });
 
-  test('is none of an account whose app was only begun to be set up', async () => {
+  test('does not include sessions of an account whose app enrollment is unfinished', async () => {
     const account = await server().confirmedUser();
     await enroll(account.client);
 

@@ -1,4 +1,4 @@
-/** The devices of an account: listed, and signed out one by one. */
+/** The devices of an account are listed, and signed out one at a time. */
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
@@ -21,7 +21,7 @@ describeEmbeddedDatabase('signed-in devices', (kind) => {
     return { client, accessToken, refreshToken, sessionId: idOf(accessToken) };
   }
 
-  test('are listed by the client library, newest use first, with the one that asks marked', async () => {
+  test('lists devices through the client library, last used first, with the current one marked', async () => {
     const account = await signedIn();
     server().advance(1000);
     const other = await secondDevice(account);
@@ -44,7 +44,7 @@ describeEmbeddedDatabase('signed-in devices', (kind) => {
     expect(data.sessions[1].last_used_at).toBe(data.sessions[1].created_at);
   });
 
-  test('of others are not listed, nor those that are over', async () => {
+  test('does not list other users’ devices or ended sessions', async () => {
     const account = await signedIn();
     await signedIn();
     const stolen = await secondDevice(account);
@@ -57,7 +57,7 @@ describeEmbeddedDatabase('signed-in devices', (kind) => {
     expect(sessions).toMatchObject([{ id: idOf(account.accessToken) }]);
   });
 
-  test('are signed out at once: neither of the tokens is good any more', async () => {
+  test('signs a device out immediately: rejects its access token and its refresh token', async () => {
     const account = await signedIn();
     const other = await secondDevice(account);
     expect(await call(other.accessToken, 'whoami')).toMatchObject({ status: 200 });
@@ -72,7 +72,7 @@ describeEmbeddedDatabase('signed-in devices', (kind) => {
     expect((await account.client.auth.getUser()).error).toBeNull();
   });
 
-  test('the one in use is refused, and so are another account’s, an unknown one and what is no id', async () => {
+  test('refuses to end the current session, another account’s, an unknown one and an invalid id', async () => {
     const account = await signedIn();
     const stranger = await signedIn();
     const end = (sessionId: string) => call(account.accessToken, 'end-session', { session_id: sessionId });
@@ -88,7 +88,7 @@ describeEmbeddedDatabase('signed-in devices', (kind) => {
     expect((await stranger.client.auth.getUser()).error).toBeNull();
   });
 
-  test('refreshed at the moment when they are signed out are out, whoever comes first', async () => {
+  test('ends a session that is refreshed while it is signed out', async () => {
     for (let round = 0; round < 4; round += 1) {
       const account = await signedIn();
       const other = await secondDevice(account);
@@ -106,7 +106,7 @@ describeEmbeddedDatabase('signed-in devices', (kind) => {
     }
   });
 
-  test('are told to nobody who is not signed in', async () => {
+  test('refuses callers who are not signed in', async () => {
     for (const name of ['list-sessions', 'end-session', 'recovery-codes', 'recover-second-factor']) {
       const answer = await server().request(`/functions/v1/${name}`, { method: 'POST', body: '{}' });
       expect([name, answer.status]).toEqual([name, 401]);

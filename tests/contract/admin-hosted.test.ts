@@ -1,4 +1,7 @@
-/** Posts, votes, the admin's reports and the operator's view in front of a hosted project: its procedures, our functions. */
+/**
+ * Covers posts, votes, admin reports and the operator's view in front of a hosted project: its procedures, our
+ * functions.
+ */
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { POSTGRES_SKIPPED, testDatabaseKinds } from '../support/database/database.ts';
@@ -16,7 +19,7 @@ describe.skipIf(!isHere)(`a hosted project’s community${isHere ? '' : ` (${POS
     return user;
   }
 
-  test('votes once a day, and everybody reads the count', async () => {
+  test('accepts one vote a day and shows everyone the count', async () => {
     const { client } = await world().user();
 
     const first = await client.rpc('submit_vote', { p_currency: 'btc', p_direction: 'up' });
@@ -28,7 +31,7 @@ describe.skipIf(!isHere)(`a hosted project’s community${isHere ? '' : ` (${POS
     expect(stats.data).toMatchObject([{ up_count: 1, down_count: 0, total: 1 }]);
   });
 
-  test('reads what an admin posts, and nobody else can post', async () => {
+  test('publishes posts by an admin and refuses posts by other users', async () => {
     const [chief, guest] = [await admin(), await world().user()];
 
     const written = await chief.client
@@ -43,7 +46,7 @@ describe.skipIf(!isHere)(`a hosted project’s community${isHere ? '' : ` (${POS
     expect(await (await fetch(`${world().url}/change-log.atom`)).text()).toContain('Hosted');
   });
 
-  test('is told to admins alone: list, quotas, summary, state of the site', async () => {
+  test('shows admins reports and the site state, and refuses both to other users', async () => {
     const [chief, guest] = [await admin(), await world().user()];
     const list = (client: typeof chief.client) =>
       client.rpc('admin_list_users', {}, { count: 'exact' }).select('id,role').eq('id', guest.id).limit(200);

@@ -1,4 +1,7 @@
-/** The admin's reports through the client library: pages, filters, order and counts reach inside, and nobody else is let in. */
+/**
+ * Admin reports through the client library: the database applies pages, filters, order and counts, and serves admins
+ * only.
+ */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -36,7 +39,7 @@ describeEmbeddedDatabase('admin reports', (kind) => {
       .order('account_created_at', { ascending: false })
       .order('id');
 
-  /** Every row without candles, as a screen that loads them all. */
+  /** Loads every row without candles, as a screen does that shows all of them. */
   async function everyone(): Promise<Record<string, unknown>[]> {
     const rows: Record<string, unknown>[] = [];
     for (;;) {
@@ -50,13 +53,13 @@ describeEmbeddedDatabase('admin reports', (kind) => {
     }
   }
 
-  test('a page holds 200 users at most, and says how many there are', async () => {
+  test('returns at most 200 users a page, with the total count', async () => {
     const { data, count, status } = await list().limit(1000);
 
     expect([rowsOf(data).length, count, status]).toEqual([200, CROWD.users + 2, 206]);
   });
 
-  test('pages put together are everybody once, admins first', async () => {
+  test('returns every user once across pages, admins first', async () => {
     const rows = await everyone();
 
     expect(rows).toHaveLength(CROWD.users + 2);
@@ -64,7 +67,7 @@ describeEmbeddedDatabase('admin reports', (kind) => {
     expect(rows.map(({ role }) => role === 'admin').lastIndexOf(true)).toBe(10);
   });
 
-  test('a row has what the screen shows, with its predictions where they are asked for', async () => {
+  test('returns every column the screen shows, with the last two predictions', async () => {
     const { data } = await list().eq('email', 'crowd11@example.com');
     const [row = {}] = rowsOf(data);
 
@@ -84,7 +87,7 @@ describeEmbeddedDatabase('admin reports', (kind) => {
     expect(Date.parse(String(newest.created_at))).toBeGreaterThan(Date.parse(String(older.created_at)));
   });
 
-  test('words, plans and every column of the table find and order users', async () => {
+  test('filters users by text and status, and orders them by period end', async () => {
     const { chief } = opened();
     const rows = await everyone();
     const found = await list().or('email.ilike.*crowd11*,full_name.ilike.*stone 9*').select('email,full_name');
@@ -102,7 +105,7 @@ describeEmbeddedDatabase('admin reports', (kind) => {
     expect(rowsOf(byEnd.data).map((row) => row.current_period_end)).toEqual(ends.slice(0, 3));
   });
 
-  test('a page of what was found is the same whether it is counted or not, and past its end there is none', async () => {
+  test('returns the same page with or without a count, and 416 past the end', async () => {
     const { chief } = opened();
     const counted = await list().ilike('full_name', '%stone 9%').select('id,full_name').range(3, 7);
     const plain = await chief.client
@@ -120,7 +123,7 @@ describeEmbeddedDatabase('admin reports', (kind) => {
     expect([past.status, past.error?.code]).toEqual([416, 'PGRST103']);
   });
 
-  test('cards and renewals are what the rows themselves add up to', async () => {
+  test('computes a summary and renewals that match the rows', async () => {
     const { client } = opened().chief;
     const users = readAdminUsers(await everyone());
 
@@ -133,7 +136,7 @@ describeEmbeddedDatabase('admin reports', (kind) => {
     expect(told.some(({ bobcat, lion }) => bobcat > 0 && lion > 0)).toBe(true);
   });
 
-  test('quotas come for the users that are asked for, and points for those who pay', async () => {
+  test('returns quotas for the requested users, and distinct quota points', async () => {
     const { client } = opened().chief;
     const users = await list().select('id,role').range(5, 204);
     const ids = rowsOf(users.data).map(({ id }) => String(id));
@@ -152,18 +155,18 @@ describeEmbeddedDatabase('admin reports', (kind) => {
     expect(new Set(read.points.map((point) => JSON.stringify(point))).size).toBe(read.points.length);
   });
 
-  test('ninety days of predictions end today', async () => {
+  test('returns 90 days of prediction counts, ending today', async () => {
     const { data } = await opened().chief.client.rpc('get_predictions_per_day');
     const totals = readDayTotals(data);
 
     expect(totals).toHaveLength(90);
     expect(totals.at(-1)?.day).toBe(new Date().toISOString().slice(0, 10));
-    // Of 365 days of the crowd's predictions.
+    // The crowd's predictions are spread over 365 days.
     expect(totals.reduce((sum, { total }) => sum + total, 0)).toBeCloseTo((CROWD.predictions * 90) / 365, -2);
   });
 
-  // Each procedure for each role: supabase/tests/database/22_admin_reports.test.sql.
-  test('a refusal reaches users, visitors and the service key without rows or count, and changes nothing', async () => {
+  // supabase/tests/database/22_admin_reports.test.sql checks each procedure for each role.
+  test('refuses users, visitors and the service key without rows or a count, and changes nothing', async () => {
     const { server, guest } = opened();
     const before = await changes(server.database);
 
@@ -178,7 +181,7 @@ describeEmbeddedDatabase('admin reports', (kind) => {
     expect(await changes(server.database)).toEqual(before);
   });
 
-  test('a filter tells nobody else whether a user is there', async () => {
+  test('gives other users the same refusal whether or not a filter matches', async () => {
     const { guest, chief } = opened();
     const asks = [
       guest.client.rpc('admin_list_users').eq('id', chief.id),

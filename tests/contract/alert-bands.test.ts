@@ -1,4 +1,4 @@
-/** A close outside the band of a saved prediction: who is told, how often, and on which market nobody is. */
+/** A close outside the band of a saved prediction: who gets an alert, how often, and on which markets nobody does. */
 import { expect, test } from 'vitest';
 import { type AlertFacts, alertListSchema } from '#domain/alerts/alert.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
@@ -6,10 +6,10 @@ import type { PastSeries } from '../../server/market/candles/past-candles.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { alertWorld, candle, MINUTE_MS, SYM } from './support/services/alerts.ts';
 
-describeOneDatabase('alerts about bands', (kind) => {
+describeOneDatabase('band alerts', (kind) => {
   const { server, sql, minuteAgo, someone, mails, market, trade, prediction, process, round } = alertWorld(kind);
 
-  test('a close outside the band is told once, to its owner, however many processes see it and however often', async () => {
+  test('alerts only the owner, once, when a close leaves the band, across processes and rounds', async () => {
     const [user, other] = [await someone(), await someone()];
     const joinS = minuteAgo(10);
     const id = await prediction(user, joinS);
@@ -62,7 +62,7 @@ describeOneDatabase('alerts about bands', (kind) => {
     ['a minute without a candle', [101, null, 102], {}],
     ['another kind of market', [120], { marketKind: 'simulated' }],
     ['a venue that stands in with prices of its own', [120], { venueId: 'other', candles: [] }],
-  ])('%s raises no alert', async (what, closes, over) => {
+  ])('raises no alert for %s', async (what, closes, over) => {
     const user = await someone();
     const joinS = minuteAgo(10);
     await prediction(user, joinS);
@@ -71,12 +71,12 @@ describeOneDatabase('alerts about bands', (kind) => {
     trade(joinS, closes, what.startsWith('a venue') ? { ...over, candles: standIn(joinS) } : over);
 
     expect(await round()).toBe(0);
-    // Once the venue is back its own close tells.
+    // Once the venue is back, its own close raises the alert.
     trade(joinS, [101, null, 120]);
     expect(await round()).toBe(1);
   });
 
-  test('a rule looks ahead: bars that had closed when it was made are not told, on a market behind our time either', async () => {
+  test('ignores bars that closed before the rule was created, also on a delayed market', async () => {
     market.behindMs = 3 * 24 * 60 * MINUTE_MS;
     const user = await someone();
     const joinS = minuteAgo(10) - market.behindMs / 1000;
@@ -93,7 +93,7 @@ describeOneDatabase('alerts about bands', (kind) => {
   });
 });
 
-/** Other prices for the same minutes. */
+/** Returns other prices for the same minutes. */
 function standIn(joinS: number): Candle[] {
   return Array.from({ length: 20 }, (_, i) => candle(joinS + (i - 9) * MINUTE_S, 120));
 }

@@ -1,13 +1,13 @@
-/** Alerts by mail: how many an hour, and to whom none goes. */
+/** Alerts by email: how many are sent an hour, and which users get none. */
 import { expect, test } from 'vitest';
 import { MOST_MAILS_AN_HOUR } from '../../server/alerts/mails/alert-mail.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { alertWorld, MINUTE_MS } from './support/services/alerts.ts';
 
-describeOneDatabase('alerts by mail', (kind) => {
+describeOneDatabase('alert emails', (kind) => {
   const { server, sql, minuteAgo, someone, mails, prediction, resolve, round } = alertWorld(kind);
 
-  test('six mails an hour, the sixth says so; none to an unproven address, to whoever wants none, to whoever is banned', async () => {
+  test('sends at most six emails an hour, and none to unconfirmed, opted-out or banned users', async () => {
     const [user, unproven, unwilling, banned] = [await someone(), await someone(), await someone(), await someone()];
     const everyone = [user, unproven, unwilling, banned];
     for (const one of everyone) await one.rule({ kind: 'prediction-resolved', predictionId: null, byMail: true });

@@ -1,17 +1,17 @@
-/** Models that disagree: told by the record, once an hour and symbol. */
+/** Alerts about models that disagree come from the record, at most once an hour per symbol. */
 import { expect, test } from 'vitest';
 import { insertRecords, makeRecords } from '../../server/record/testing/record-fixtures.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { alertWorld, SYM } from './support/services/alerts.ts';
 
-describeOneDatabase('alerts about models', (kind) => {
+describeOneDatabase('model disagreement alerts', (kind) => {
   const { server, nowS, someone, round } = alertWorld(kind);
 
-  test('models that disagree are told once an hour and symbol, to whoever waited for it when the slot began', async () => {
+  test('alerts once an hour per symbol when models disagree, starting with the slot after the rule', async () => {
     const [user, late, elsewhere] = [await someone(), await someone(), await someone()];
     await user.rule({ kind: 'models-disagree', sym: SYM });
     await elsewhere.rule({ kind: 'models-disagree', sym: 'ETHUSDT.P' });
-    // The next full hour and ten minutes on, so that three slots lie in one hour.
+    // The run starts at the next full hour, so that three slots fall within one hour.
     const hourS = (Math.floor(nowS() / 3600) + 1) * 3600;
     const moveClock = (toS: number) => server().advance(toS * 1000 - server().clock.nowMs());
     const drawn = { bobcat: -15, panther: 2, lion: 25 };

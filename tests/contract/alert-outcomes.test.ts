@@ -1,16 +1,16 @@
-/** Outcomes of saved predictions: told once, by whichever process lives, and also later. */
+/** Outcomes of saved predictions raise an alert once, from any live process, and also after downtime. */
 import { expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { alertWorld, MINUTE_MS } from './support/services/alerts.ts';
 
-describeOneDatabase('alerts about outcomes', (kind) => {
+describeOneDatabase('outcome alerts', (kind) => {
   const { server, minuteAgo, someone, mails, prediction, resolve, process, round } = alertWorld(kind);
 
-  test('outcomes are told once, by a process that died half way and the next, and not those of before the rule', async () => {
+  test('alerts each outcome once although a process dies midway, and skips outcomes from before the rule', async () => {
     const user = await someone();
     const ids = [await prediction(user, minuteAgo(60)), await prediction(user, minuteAgo(59))];
     const before = await prediction(user, minuteAgo(70));
-    // Older than the other: one rule must not lend the other its past.
+    // This rule is older than the next one, which must not inherit its start.
     await user.rule({ kind: 'band-broken', predictionId: null });
     await resolve([before]);
     server().advance(1000);
@@ -44,7 +44,7 @@ describeOneDatabase('alerts about outcomes', (kind) => {
     expect(await mails(user)).toHaveLength(2);
   });
 
-  test('a rule about one prediction ends once its outcome was told; the standing one stays', async () => {
+  test('deletes a one-prediction rule after its outcome alert, but not the general rule', async () => {
     const user = await someone();
     const [over, running] = [await prediction(user, minuteAgo(60)), await prediction(user, minuteAgo(5))];
     for (const predictionId of [over, running, null]) await user.rule({ kind: 'prediction-resolved', predictionId });
@@ -54,7 +54,7 @@ describeOneDatabase('alerts about outcomes', (kind) => {
     await round();
     expect(await about()).toEqual(new Set([over, running, null]));
 
-    // Longer than an outcome may be written late.
+    // Waits longer than an outcome may be written late.
     server().advance(5 * MINUTE_MS);
     await round();
     await round();
@@ -63,7 +63,7 @@ describeOneDatabase('alerts about outcomes', (kind) => {
     expect((await user.list()).alerts).toHaveLength(1);
   });
 
-  test('what came while no server ran is told afterwards, the band by the candles of the outcome; after a week no more', async () => {
+  test('sends missed alerts after a day of downtime but not after eight, and deletes old alerts', async () => {
     const user = await someone();
     await user.rule({ kind: 'band-broken', predictionId: null });
     await user.rule({ kind: 'prediction-resolved', predictionId: null });

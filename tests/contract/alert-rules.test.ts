@@ -1,4 +1,4 @@
-/** Rules: whose they are, how many, and what whoever removes one is still told. */
+/** Alert rules: who owns them, how many are allowed, and what is sent after one is removed. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -6,10 +6,10 @@ import { MOST_ALERT_RULES } from '#domain/alerts/alert-rule.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { alertWorld } from './support/services/alerts.ts';
 
-describeOneDatabase('rules of alerts', (kind) => {
+describeOneDatabase('alert rules', (kind) => {
   const { sql, minuteAgo, someone, market, trade, prediction, process, openJob } = alertWorld(kind);
 
-  test('rules are their owner’s: one a subject, fifty at most, none about another’s prediction', async () => {
+  test('allows one rule per subject, fifty per user, and none on another user’s prediction', async () => {
     const [user, other] = [await someone(), await someone()];
     const [own, foreign] = [await prediction(user, minuteAgo(5)), await prediction(other, minuteAgo(5))];
     const first = await user.rule({ kind: 'band-broken', predictionId: own });
@@ -47,7 +47,7 @@ describeOneDatabase('rules of alerts', (kind) => {
     expect(await user.ask('remove-alert-rule', { id: first.id })).toMatchObject({ reason: 'alerts/no-such-rule' });
   });
 
-  test('whoever removes a rule, or the account, is told nothing; the job finds by itself what there is to tell', async () => {
+  test('sends nothing once the rule or account is deleted; the job finds due alerts automatically', async () => {
     const [user, gone] = [await someone(), await someone()];
     const joinS = minuteAgo(10);
     const id = await prediction(user, joinS);
@@ -56,7 +56,7 @@ describeOneDatabase('rules of alerts', (kind) => {
     await gone.rule({ kind: 'band-broken', predictionId: null });
     await Promise.all([user.backdate(30), gone.backdate(30)]);
     trade(joinS, [120]);
-    // Between what was read and what is written.
+    // Deletes both between the read and the write.
     const siteUrl = () => 'https://kat.test';
     const removing = process({
       siteUrl,

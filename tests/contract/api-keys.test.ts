@@ -1,4 +1,4 @@
-/** Personal keys: made, listed, refused, revoked; and none of them in a log. */
+/** Personal keys are created, listed, refused and revoked, and none of them reaches a log. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { asOwner, OWNER } from '../../server/platform/database/database.ts';
@@ -17,7 +17,7 @@ describeOneDatabase('personal keys', (kind) => {
   const refusal = (status: number, code: string) => ({ status, body: { code } });
   const columns = 'id, name, prefix, created_at, last_used_at, expires_at, revoked_at';
 
-  test('a key is told once: the database has its hash, the list its beginning, the owner a mail', async () => {
+  test('shows a key once, stores its hash, lists its prefix and emails the owner', async () => {
     const user = await server().confirmedUser();
 
     const { id, key } = await newKey(user, { name: ' laptop ', expires_in_days: 30 });
@@ -55,7 +55,7 @@ describeOneDatabase('personal keys', (kind) => {
     ['half a day', { name: 'a', expires_in_days: 0.5 }],
     ['more than ten years', { name: 'a', expires_in_days: 3651 }],
     ['an owner', { name: 'a', user_id: '00000000-0000-4000-8000-000000000001' }],
-  ])('%s makes none', async (_what, body) => {
+  ])('creates no key when the request has %s', async (_what, body) => {
     const user = await server().user();
     expect(await call(user.accessToken, 'create-api-key', body)).toMatchObject({
       status: 400,
@@ -64,7 +64,7 @@ describeOneDatabase('personal keys', (kind) => {
     expect((await user.client.from('api_keys').select('id')).data).toEqual([]);
   });
 
-  test('ten live keys are the most, also of those who ask at once; a revoked one and one that is over make room', async () => {
+  test('allows ten live keys, also in parallel; revoked and expired keys free a place', async () => {
     const user = await server().user();
     const made = await Promise.all(
       Array.from({ length: 13 }, (_, i) =>
@@ -86,7 +86,7 @@ describeOneDatabase('personal keys', (kind) => {
     expect(await call(user.accessToken, 'create-api-key', { name: 'twelfth' })).toMatchObject({ ok: true });
   });
 
-  test('without a key, with none that is one, and with somebody’s session instead nothing is told', async () => {
+  test('rejects missing keys, malformed keys and session tokens', async () => {
     const user = await server().user();
     const { key } = await newKey(user);
     const bad = [
@@ -107,7 +107,7 @@ describeOneDatabase('personal keys', (kind) => {
     expect(await ask('/me', key)).toMatchObject({ status: 200, body: { key: { name: 'laptop' } } });
   });
 
-  test('a key opens nothing else: no function, no table, no account', async () => {
+  test('does not open functions, tables or accounts with a personal key', async () => {
     const { key } = await newKey(await server().user());
 
     expect(await call(key, 'list-sessions')).toMatchObject({ status: 401, code: 'auth/bad-token' });
@@ -117,7 +117,7 @@ describeOneDatabase('personal keys', (kind) => {
     expect([401, 403]).toContain(auth.status);
   });
 
-  test('an address is no place for a key, whatever the parameter is called', async () => {
+  test('rejects a key in the query string under any parameter name', async () => {
     const { key } = await newKey(await server().user());
 
     for (const query of [
@@ -133,7 +133,7 @@ describeOneDatabase('personal keys', (kind) => {
         expect([query, await ask(`/records${query}`, sent)]).toMatchObject([query, refusal(400, 'api/key-in-address')]);
   });
 
-  test('a revoked key is refused at once; another’s cannot be revoked, nor one twice', async () => {
+  test('refuses a revoked key immediately, and lets users revoke only their own keys, once', async () => {
     const [ada, bob] = [await server().user(), await server().user()];
     const { id, key } = await newKey(ada);
 
@@ -153,7 +153,7 @@ describeOneDatabase('personal keys', (kind) => {
     expect(await call(ada.accessToken, 'revoke-api-key', { id: "' or true --" })).toMatchObject({ status: 400 });
   });
 
-  test('a key of a removed or banned account opens nothing', async () => {
+  test('refuses the keys of deleted and banned accounts', async () => {
     const [gone, banned] = [await server().user(), await server().user()];
     const [{ key: ofGone }, { key: ofBanned }] = [await newKey(gone), await newKey(banned)];
     const { database } = server();
@@ -169,7 +169,7 @@ describeOneDatabase('personal keys', (kind) => {
     expect(await ask('/me', ofBanned)).toMatchObject(refusal(403, 'auth/forbidden'));
   });
 
-  test('with a second factor keys are made and revoked by a session that has shown it; one from before opens nothing more', async () => {
+  test('requires the second factor to create or revoke keys, and refuses keys from before it', async () => {
     const user = await server().confirmedUser();
     const before = await newKey(user, { name: 'before' });
     expect((await ask('/me', before.key)).status).toBe(200);
@@ -195,7 +195,7 @@ describeOneDatabase('personal keys', (kind) => {
     expect((await ask('/me', key)).status).toBe(200);
   });
 
-  test('the last use is told to the hour, and a key that has run out says so', async () => {
+  test('rounds the last use to the hour, and reports an expired key as expired', async () => {
     const user = await server().user();
     const { id, key } = await newKey(user, { name: 'short', expires_in_days: 1 });
 
@@ -208,7 +208,7 @@ describeOneDatabase('personal keys', (kind) => {
     expect(await ask('/me', key)).toMatchObject(refusal(401, 'api/key-expired'));
   });
 
-  test('no key stands in a line of the log', async () => {
+  test('writes no key to the log', async () => {
     const { key } = await newKey(await server().user());
     await ask(`/records?sym=${key}`, key);
     await ask(`/${key}`, key);

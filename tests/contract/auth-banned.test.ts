@@ -1,4 +1,4 @@
-/** An account that the operator bans keeps nothing of its sessions, in the auth service and beside it. */
+/** A banned account loses all its sessions, in the auth service and in every other one. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
@@ -33,7 +33,7 @@ describeOneDatabase('a banned account', (kind) => {
     return { ...user, put, profile };
   }
 
-  test('is refused with its open session, on tables too', async () => {
+  test('is refused in its open session, on tables too', async () => {
     const { id, put, profile } = await signedIn();
     await banUntil(id, '2999-01-01T00:00:00Z');
 
@@ -44,7 +44,7 @@ describeOneDatabase('a banned account', (kind) => {
     expect(read.status).toBe(401);
   });
 
-  test('is refused with its password, as everybody is who comes another way', async () => {
+  test('is refused at sign-in with its password', async () => {
     const { id, email, password } = await signedIn();
     await banUntil(id, '2999-01-01T00:00:00Z');
 
@@ -53,7 +53,7 @@ describeOneDatabase('a banned account', (kind) => {
     expect(error).toMatchObject({ status: 400, code: 'user_banned' });
   });
 
-  test('may use it again once the ban is over', async () => {
+  test('can use its session again once the ban is over', async () => {
     const { id, put, profile } = await signedIn();
     await banUntil(id, new Date(server.clock.nowMs() - 1000).toISOString());
 
@@ -61,7 +61,7 @@ describeOneDatabase('a banned account', (kind) => {
     expect((await profile()).status).toBe(200);
   });
 
-  test('does not refresh it either', async () => {
+  test('cannot refresh its session', async () => {
     const { id, client } = await signedIn();
     await banUntil(id, '2999-01-01T00:00:00Z');
 

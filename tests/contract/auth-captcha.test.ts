@@ -1,4 +1,4 @@
-/** Captcha tokens, checked with a provider on loopback that speaks as Turnstile and hCaptcha do. */
+/** Captcha tokens, checked with a provider on loopback that answers as Turnstile and hCaptcha do. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -9,9 +9,9 @@ import { backendTestServer } from './support/backend.ts';
 
 interface Provider {
   url: string;
-  /** The forms that arrived. */
+  /** The forms that it received. */
   asked: URLSearchParams[];
-  /** What it answers; by default it accepts the token `good`. */
+  /** Replaces its answer; by default it accepts the token `good`. */
   answer: ((form: URLSearchParams) => { status?: number; body: string; delayMs?: number }) | null;
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ describe('captcha', () => {
     ['/otp', credentials],
     ['/recover', credentials],
     ['/resend', { ...credentials, type: 'signup' }],
-  ])('is asked for at %s', async (path, body) => {
+  ])('is required at %s', async (path, body) => {
     const without = await post(`/auth/v1${path}`, body);
     const wrong = await post(`/auth/v1${path}`, { ...body, gotrue_meta_security: { captcha_token: 'bad' } });
     const right = await post(`/auth/v1${path}`, { ...body, gotrue_meta_security: { captcha_token: 'good' } });
@@ -93,7 +93,7 @@ describe('captcha', () => {
     expect((await right.json()).error_code).not.toBe('captcha_failed');
   });
 
-  test('takes what the client library sends', async () => {
+  test('accepts the token that the client library sends', async () => {
     const options = { captchaToken: 'good' };
 
     const { error } = await opened()
@@ -123,7 +123,7 @@ describe('captcha', () => {
     ['sends too much', () => ({ body: `{"success":true,"x":"${'x'.repeat(100_000)}"}` })],
     ['is slow', () => ({ body: '{"success":true}', delayMs: 1500 })],
     ['leads elsewhere', () => ({ status: 302, body: '' })],
-  ])('lets nobody through when the provider %s', async (_what, answer) => {
+  ])('returns 503 when the provider %s', async (_what, answer) => {
     const { provider } = opened();
     provider.answer = answer;
     try {
@@ -141,14 +141,14 @@ describe('captcha', () => {
     }
   });
 
-  test('lets nobody through when nobody answers', async () => {
+  test('returns 503 when the provider is unreachable', async () => {
     const check = captchaCheck({ secret: 'x', verifyUrl: 'http://127.0.0.1:9/' });
 
     await expect(check.require('good', 'local')).rejects.toMatchObject({ status: 503 });
   });
 
   test.each([{ captcha_token: 5 }, { captcha_token: '' }, 'good', ['good'], null])(
-    'reads no token from %j',
+    'rejects a request whose security field is %j',
     async (security) => {
       const answer = await post('/auth/v1/recover', { email: 'ada@example.com', gotrue_meta_security: security });
 

@@ -1,4 +1,4 @@
-/** Signing up where the address must be confirmed first: no session before, and nobody learns who has an account. */
+/** Sign-up where the address must be confirmed first: no session before, and nobody learns who has an account. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
@@ -31,7 +31,7 @@ describeEmbeddedDatabase('sign-up with confirmation', (kind) => {
       email,
     ]);
 
-  test('gives the user without a session, and the code of the mail opens one', async () => {
+  test('creates the user without a session, and opens one with the emailed code', async () => {
     const ada = person();
 
     const { data, error } = await server()
@@ -53,7 +53,7 @@ describeEmbeddedDatabase('sign-up with confirmation', (kind) => {
     expect((await signIn(ada)).error).toBeNull();
   });
 
-  test('says that an address is not confirmed only to who knows the password', async () => {
+  test('reports an unconfirmed address only after the right password', async () => {
     const ada = person();
     await signUp(ada);
 
@@ -62,7 +62,7 @@ describeEmbeddedDatabase('sign-up with confirmation', (kind) => {
     expect(error?.code).toBe('invalid_credentials');
   });
 
-  test('the link confirms too, and leads back signed in', async () => {
+  test('confirms through the link too, and redirects with a session', async () => {
     const ada = person();
     await signUp(ada);
 
@@ -73,7 +73,7 @@ describeEmbeddedDatabase('sign-up with confirmation', (kind) => {
     expect((await signIn(ada)).error).toBeNull();
   });
 
-  test('answers alike for a new, a waiting and a confirmed address', async () => {
+  test('gives the same answer for new, unconfirmed and confirmed addresses', async () => {
     const [waiting, known, fresh] = [person(), person(), person()];
     await signUp(waiting);
     await signUp(known);
@@ -89,7 +89,7 @@ describeEmbeddedDatabase('sign-up with confirmation', (kind) => {
 
     const plain = answers.map(({ body, ...rest }) => ({
       ...rest,
-      // In the order in which it was sent: that too would tell.
+      // The order of the fields is compared too, because it could reveal an account.
       body: Object.entries(body).map(([key, value]) =>
         key === 'email' || key === 'id' || key.endsWith('_at')
           ? [key, String(value).replace(/[0-9a-f]/g, '0')]
@@ -104,7 +104,7 @@ describeEmbeddedDatabase('sign-up with confirmation', (kind) => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(3);
   });
 
-  test('a known address gets no mail and no second account', async () => {
+  test('sends no email and creates no second account for a confirmed address', async () => {
     const ada = person();
     await signUp(ada);
     await confirm(ada.email);
@@ -118,7 +118,7 @@ describeEmbeddedDatabase('sign-up with confirmation', (kind) => {
     expect((await signIn(ada)).error).toBeNull();
   });
 
-  test('a waiting address gets a new mail, and keeps its password when it is the same', async () => {
+  test('emails an unconfirmed address again, and keeps its unchanged password', async () => {
     const ada = person();
     await signUp(ada);
     const first = await mailTo(ada.email);
@@ -133,7 +133,7 @@ describeEmbeddedDatabase('sign-up with confirmation', (kind) => {
     expect((await signIn(ada)).error).toBeNull();
   });
 
-  test('of two passwords for one unproven address neither counts', async () => {
+  test('drops both passwords when two sign-ups for one unproven address differ', async () => {
     const ada = person();
     await signUp({ ...ada, password: 'of-somebody-else' });
     await signUp(ada);
@@ -145,7 +145,7 @@ describeEmbeddedDatabase('sign-up with confirmation', (kind) => {
     expect((await signIn(ada)).error?.code).toBe('invalid_credentials');
   });
 
-  test('who waits for a sign-in code confirms no password of a stranger with the newest one', async () => {
+  test('drops a stranger’s sign-up password when the owner had requested a sign-in code', async () => {
     const ada = person();
     await server().visitor().auth.signInWithOtp({ email: ada.email });
     await signUp({ ...ada, password: 'of-somebody-else' });
@@ -158,7 +158,7 @@ describeEmbeddedDatabase('sign-up with confirmation', (kind) => {
   });
 
   test.each(['magic_link', 'recovery'] as const)(
-    'a %s asked for meanwhile takes the password from a confirmation',
+    'drops the sign-up password at confirmation after a %s request in between',
     async (kindOfMail) => {
       const ada = person();
       await signUp({ ...ada, password: 'of-somebody-else' });
@@ -173,7 +173,7 @@ describeEmbeddedDatabase('sign-up with confirmation', (kind) => {
     },
   );
 
-  test('many sign-ups of one address at the same moment make one account, with its password', async () => {
+  test('creates one account with its password from four simultaneous sign-ups', async () => {
     const ada = person();
 
     const answers = await Promise.all(Array.from({ length: 4 }, () => signUp(ada)));
@@ -184,18 +184,18 @@ describeEmbeddedDatabase('sign-up with confirmation', (kind) => {
 
     expect(answers.map(({ error }) => error)).toEqual(Array(4).fill(null));
     expect(await accounts(ada.email)).toHaveLength(1);
-    // Whichever was written last.
+    // Only the code that was written last is valid.
     expect(confirmations.filter(({ error }) => error === null)).toHaveLength(1);
     expect((await signIn(ada)).error).toBeNull();
   });
 
-  test('is told in the settings', async () => {
+  test('is reported in the settings', async () => {
     const settings = await (await server().request('/auth/v1/settings')).json();
 
     expect(settings.mailer_autoconfirm).toBe(false);
   });
 
-  test('a change of address tells nobody who has an account', async () => {
+  test('does not reveal on an address change whether the new address has an account', async () => {
     const [ada, taken] = [person(), person()];
     for (const one of [ada, taken]) {
       await signUp(one);

@@ -1,4 +1,4 @@
-/** Which pages of other origins may call, and read what they are answered. */
+/** Which other origins may call the services and read the answers. */
 import { expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -7,7 +7,7 @@ import { backendTestServer } from './support/backend.ts';
 const ALLOWED = 'https://app.example';
 const PATHS = ['/auth/v1/settings', '/rest/v1/profiles?select=id'];
 
-describeOneDatabase('calls from other origins', (kind) => {
+describeOneDatabase('cross-origin requests', (kind) => {
   const server = openedForTests(() => backendTestServer(kind, { door: { allowedOrigins: [ALLOWED] } }));
 
   const ask = async (path: string, origin: string | null, init: RequestInit = {}) => {
@@ -23,7 +23,7 @@ describeOneDatabase('calls from other origins', (kind) => {
       },
     });
 
-  test.each(PATHS)('%s may be read by the origin that a setting names', async (path) => {
+  test.each(PATHS)('lets the configured origin read %s', async (path) => {
     const asked = await preflight(path, ALLOWED);
     const answer = await ask(path, ALLOWED);
 
@@ -45,7 +45,7 @@ describeOneDatabase('calls from other origins', (kind) => {
     'https://APP.example',
     'null',
     '*',
-  ])('%s is given no permission', async (origin) => {
+  ])('gives the origin %s no permission', async (origin) => {
     for (const path of PATHS) {
       const asked = await preflight(path, origin);
       const answer = await ask(path, origin);
@@ -56,7 +56,7 @@ describeOneDatabase('calls from other origins', (kind) => {
     }
   });
 
-  test('a refusal can be read by an allowed origin too', async () => {
+  test('lets an allowed origin read a refusal too', async () => {
     const answer = await ask('/auth/v1/user', ALLOWED);
 
     expect(answer.status).toBe(401);
@@ -64,7 +64,7 @@ describeOneDatabase('calls from other origins', (kind) => {
     expect(answer.headers.get('access-control-expose-headers')).toContain('x-sb-error-code');
   });
 
-  test('nobody is ever allowed to send cookies along', async () => {
+  test('never allows credentials from other origins', async () => {
     const headers = [...(await preflight('/auth/v1/token', ALLOWED)).headers.keys()];
 
     expect(headers).not.toContain('access-control-allow-credentials');

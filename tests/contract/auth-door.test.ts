@@ -1,4 +1,6 @@
-/** What is refused before a call is understood: too much, broken, in the wrong way, or from somebody who hides. */
+/**
+ * What is refused before a request is interpreted: too large, malformed, a wrong method, or a forged client address.
+ */
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { MAX_AUTH_BODY_BYTES } from '../../server/backend/auth/auth-deps.ts';
@@ -8,7 +10,7 @@ import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 
-describeOneDatabase('the door', (kind) => {
+describeOneDatabase('HTTP gateway', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
 
   const post = (path: string, body: BodyInit, headers: Record<string, string> = {}) => {
@@ -20,7 +22,7 @@ describeOneDatabase('the door', (kind) => {
     ['auth', '/auth/v1/recover', '{"email": "nobody@example.com"}', MAX_AUTH_BODY_BYTES],
     ['tables', '/rest/v1/user_activity', '[]', MAX_BODY_BYTES],
   ])(
-    '%s: a body of the allowed size is read, one byte more is refused, in one piece or many',
+    '%s: accepts a body at the size limit and rejects one byte more, whole or chunked',
     async (_what, path, json, max) => {
       const whole = (bytes: number) => json.padEnd(bytes, ' ');
 
@@ -33,7 +35,7 @@ describeOneDatabase('the door', (kind) => {
     },
   );
 
-  test('auth: what a header promises is believed before a byte is read', async () => {
+  test('auth: rejects a content-length over the limit before reading the body', async () => {
     const answer = await raw(
       `POST /auth/v1/signup HTTP/1.1\r\n${head()}content-type: application/json\r\ncontent-length: 900000000\r\n\r\n`,
     );
@@ -46,7 +48,7 @@ describeOneDatabase('the door', (kind) => {
     ['the query', '/auth/v1/settings?redirect_to=%00'],
     ['a way for browsers', '/auth/v1/verify?token=a%00b&type=signup'],
     ['the way to a provider', '/auth/v1/authorize?provider=%00'],
-  ])('auth: an escaped NUL in %s is refused in the protocol shape', async (_where, path) => {
+  ])('auth: rejects an escaped NUL in %s in the protocol shape', async (_where, path) => {
     const answer = await server().request(path, { redirect: 'manual' });
 
     expect(answer.status).toBe(400);
@@ -57,7 +59,7 @@ describeOneDatabase('the door', (kind) => {
     ['a path', '/rest/v1/pl%00ans', 404],
     ['a filter', '/rest/v1/profiles?id=eq.%00', 400],
     ['a column', '/rest/v1/profiles?select=%00', 400],
-  ])('tables: an escaped NUL in %s is refused', async (_where, path, status) => {
+  ])('tables: rejects an escaped NUL in %s', async (_where, path, status) => {
     expect((await server().request(path)).status).toBe(status);
   });
 
@@ -70,7 +72,7 @@ describeOneDatabase('the door', (kind) => {
       () =>
         `POST /auth/v1/signup HTTP/1.1\r\n${head()}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
-  ])('%s ends the connection with 400', async (_what, request) => {
+  ])('closes the connection with 400 for %s', async (_what, request) => {
     expect(await raw(request())).toMatch(/^HTTP\/1\.1 400 /);
   });
 
@@ -78,12 +80,12 @@ describeOneDatabase('the door', (kind) => {
     ['one header', () => `GET /auth/v1/user HTTP/1.1\r\n${head()}x-a: ${'a'.repeat(20_000)}\r\n\r\n`],
     ['many headers', () => `GET /auth/v1/user HTTP/1.1\r\n${head()}${'x-a: b\r\n'.repeat(2500)}\r\n`],
     ['the address', () => `GET /auth/v1/user?${'a'.repeat(20_000)} HTTP/1.1\r\n${head()}\r\n`],
-  ])('%s beyond 16 KiB is refused at once with 431', async (_what, request) => {
+  ])('rejects %s beyond 16 KiB with 431', async (_what, request) => {
     expect(await raw(request())).toMatch(/^HTTP\/1\.1 431 /);
   });
 
   test.each(['PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE', 'QUERY'])(
-    'auth: %s where it has no meaning is answered in the protocol shape',
+    'auth: answers an unsupported %s with 404 in the protocol shape',
     async (method) => {
       const answer = await raw(`${method} /auth/v1/settings HTTP/1.1\r\n${head()}\r\n`);
 
@@ -100,7 +102,7 @@ describeOneDatabase('the door', (kind) => {
     ['an unknown call', '/auth/v1/nothing', {}],
     ['a redirect', '/auth/v1/verify?token=x&type=signup', { redirect: 'manual' }],
     ['a body that is no JSON', '/auth/v1/token?grant_type=password', { method: 'POST', body: '{' }],
-  ])('auth: no cache keeps %s', async (_what, path, init) => {
+  ])('auth: forbids caching of %s', async (_what, path, init) => {
     const answer = await server().request(path, init);
 
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -108,7 +110,7 @@ describeOneDatabase('the door', (kind) => {
 
   const head = () => `host: localhost\r\napikey: ${server().keys.anonKey}\r\nconnection: close\r\n`;
 
-  /** As bytes on the socket, since no client would send these. */
+  /** Sends raw bytes on the socket, since no client would send these requests. */
   function raw(request: string): Promise<string> {
     return new Promise((resolve, reject) => {
       let received = '';
@@ -119,13 +121,13 @@ describeOneDatabase('the door', (kind) => {
         if (received.includes('\r\n\r\n')) socket.end();
       });
       socket.on('close', () => resolve(received));
-      // The server may have closed while we still wrote: what it said counts.
+      // The server may close while we are still writing; what it has sent counts.
       socket.on('error', (error) => (received === '' ? reject(error) : resolve(received)));
     });
   }
 });
 
-describeOneDatabase('rate limits behind a proxy of our own', (kind) => {
+describeOneDatabase('rate limits behind our own proxy', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, {
       limits: { signInPerAddress: { points: 3, perS: 60 } },
@@ -140,7 +142,7 @@ describeOneDatabase('rate limits behind a proxy of our own', (kind) => {
     return (await server().request('/auth/v1/token?grant_type=password', init)).status;
   };
 
-  test('count the caller that the proxy saw, whatever it wrote itself, and nobody else', async () => {
+  test('count the address that the proxy saw, not the ones that the caller wrote', async () => {
     const statuses = [];
     for (const written of ['', '198.51.100.1, ', '198.51.100.2, ', '10.0.0.1, 127.0.0.1, ', '192.0.2.9, '])
       statuses.push(await signIn(`${written}192.0.2.1`));

@@ -1,4 +1,7 @@
-/** A new address is taken over once both addresses have agreed, or the new one alone where the old was never proven. */
+/**
+ * A new address is taken over once both addresses have agreed, or the new one alone where the old was never
+ * confirmed.
+ */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
@@ -8,7 +11,7 @@ import { backendTestServer } from './support/backend.ts';
 
 const ACCEPTED = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
-describeEmbeddedDatabase('a change of address', (kind) => {
+describeEmbeddedDatabase('address change', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { mailTo, mailsTo, follow } = mailCalls(server);
 
@@ -23,7 +26,7 @@ describeEmbeddedDatabase('a change of address', (kind) => {
   const emailOf = async (id: string) =>
     (await server().database.query(OWNER, 'select email from auth.users where id = $1', [id]))[0]?.email;
 
-  test('waits for both addresses, and shows what it waits for', async () => {
+  test('waits for both addresses, and shows the pending one', async () => {
     const { client, email, newEmail, id } = await confirmed();
 
     const asked = await client.auth.updateUser({ email: newEmail.toUpperCase() });
@@ -47,7 +50,7 @@ describeEmbeddedDatabase('a change of address', (kind) => {
     expect(profile).toEqual([{ email: newEmail }]);
   });
 
-  test('says so after the first, in body and in link, in any order', async () => {
+  test('reports the first agreement in body and link, in either order', async () => {
     const one = await confirmed();
     const two = await confirmed();
     await one.client.auth.updateUser({ email: one.newEmail });
@@ -67,7 +70,7 @@ describeEmbeddedDatabase('a change of address', (kind) => {
     expect(await emailOf(two.id)).toBe(two.newEmail);
   });
 
-  test('asks the new address alone where the old one was never proven', async () => {
+  test('requires only the new address where the old one was never confirmed', async () => {
     const { client, email, id } = await server().user();
     const newEmail = `new-${email}`;
 
@@ -81,7 +84,7 @@ describeEmbeddedDatabase('a change of address', (kind) => {
     ]);
   });
 
-  test('one address cannot agree for both', async () => {
+  test('does not let one address agree for both', async () => {
     const { client, newEmail, email, id } = await confirmed();
     await client.auth.updateUser({ email: newEmail });
     const { code, link } = await mailTo(newEmail, 'email_change');
@@ -96,7 +99,7 @@ describeEmbeddedDatabase('a change of address', (kind) => {
     expect(await emailOf(id)).toBe(email);
   });
 
-  test('another wish ends the first, and takes back what was agreed', async () => {
+  test('discards the first request and its agreement when another is made', async () => {
     const { client, email, newEmail, id } = await confirmed();
     await client.auth.updateUser({ email: newEmail });
     const old = { current: await mailTo(email, 'email_change'), next: await mailTo(newEmail, 'email_change') };
@@ -111,7 +114,7 @@ describeEmbeddedDatabase('a change of address', (kind) => {
     expect(await emailOf(id)).toBe(email);
   });
 
-  test('both agreeing at the same moment change it once', async () => {
+  test('applies once when both addresses agree at the same time', async () => {
     const { client, email, newEmail, id } = await confirmed();
     await client.auth.updateUser({ email: newEmail });
     const codes = [await mailTo(email, 'email_change'), await mailTo(newEmail, 'email_change')];
@@ -123,7 +126,7 @@ describeEmbeddedDatabase('a change of address', (kind) => {
     expect(await emailOf(id)).toBe(newEmail);
   });
 
-  test('voids the codes that went to the old address', async () => {
+  test('voids the codes that were sent to the old address', async () => {
     const { client, email, newEmail } = await confirmed();
     await server().visitor().auth.resetPasswordForEmail(email);
     const { link } = await mailTo(email, 'recovery');
@@ -136,7 +139,7 @@ describeEmbeddedDatabase('a change of address', (kind) => {
     expect(target.hash).toContain('otp_expired');
   });
 
-  test('refuses an address that has an account, and one taken meanwhile', async () => {
+  test('refuses an address that has an account, or gets one meanwhile', async () => {
     const taken = await server().user();
     const { client, email, newEmail } = await confirmed();
     const atOnce = await client.auth.updateUser({ email: taken.email });
@@ -152,7 +155,7 @@ describeEmbeddedDatabase('a change of address', (kind) => {
     expect(late.error).toMatchObject(refusal);
   });
 
-  test('can be mailed once more, to both', async () => {
+  test('resends emails to both addresses and voids the old code', async () => {
     const { client, email, newEmail, id } = await confirmed();
     await client.auth.updateUser({ email: newEmail });
     const first = await mailTo(newEmail, 'email_change');
@@ -169,7 +172,7 @@ describeEmbeddedDatabase('a change of address', (kind) => {
     expect(await emailOf(id)).toBe(newEmail);
   });
 
-  test('the same address is no change, and a broken one is refused', async () => {
+  test('ignores an unchanged address, and rejects an invalid one and a phone number', async () => {
     const { client, email } = await confirmed();
 
     const same = await client.auth.updateUser({ email: email.toUpperCase() });

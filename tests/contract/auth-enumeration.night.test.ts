@@ -1,4 +1,4 @@
-/** Nobody learns from the time of an answer whether an address has an account. */
+/** The time of an answer does not reveal whether an address has an account. */
 import { expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -7,9 +7,9 @@ import { backendTestServer } from './support/backend.ts';
 
 const ROUNDS = 25;
 const ROUNDS_WITH_HASH = 5;
-/** Half the product's work, and still several times that of everything else in a call. */
+/** Half the work of the product's hash, and still several times that of the rest of a call. */
 const PASSWORD_COST = 9;
-/** Wide: the machine is shared, and that the statements are the same is the proof. A forgotten hash shows as a multiple. */
+/** Wide because the machine is shared. Equal statements are the proof; a forgotten hash would show as a multiple. */
 const NOISE = { atLeast: 0.4, atMost: 2.5 };
 
 describeEmbeddedDatabase('known and unknown addresses', (kind) => {
@@ -19,7 +19,7 @@ describeEmbeddedDatabase('known and unknown addresses', (kind) => {
   });
   const { post, confirmed, nobody } = knownAddresses(server);
 
-  /** How long it takes for unknown addresses, as a multiple of the time for known ones. */
+  /** Returns the time for unknown addresses as a multiple of that for known ones. */
   async function timesRatio(path: string, fields: Record<string, unknown>, knownOnes: readonly string[]) {
     const timeOf = async (email: string) => {
       const startedMs = performance.now();
@@ -41,13 +41,13 @@ describeEmbeddedDatabase('known and unknown addresses', (kind) => {
     ['resend', '/resend', { type: 'signup' }, ROUNDS],
     ['sign-in, with a hash for both', '/token?grant_type=password', { password: 'Password2' }, ROUNDS_WITH_HASH],
     ['sign-up, with a hash for both', '/signup', { password: 'Password3' }, ROUNDS_WITH_HASH],
-  ])('%s: the times are the same within noise', async (_what, path, fields, rounds) => {
+  ])('%s: takes the same time within noise', async (_what, path, fields, rounds) => {
     const address = await confirmed();
     const addresses = Array.from({ length: rounds }, () => address);
     const isNoise = (ratio: number) => ratio > NOISE.atLeast && ratio < NOISE.atMost;
 
     const first = await timesRatio(path, fields, addresses);
-    // Other work on the machine can spoil one measurement, hardly two.
+    // Other work on the machine can distort one measurement, but hardly two.
     const ratios = isNoise(first) ? [first] : [first, await timesRatio(path, fields, addresses)];
 
     expect(ratios.filter(isNoise), `ratios ${ratios.join(', ')}`).not.toEqual([]);

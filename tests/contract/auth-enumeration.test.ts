@@ -1,4 +1,4 @@
-/** Nobody learns from an answer or from what it costs whether an address has an account; the times are measured at night. */
+/** Neither an answer nor its cost reveals whether an address has an account. The night tests measure the times. */
 import { expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -8,7 +8,7 @@ import { statementsOf } from './support/data/statements.ts';
 
 const CHALLENGE = { code_challenge: 'c'.repeat(43), code_challenge_method: 'plain' };
 
-/** What each call sends for an address. */
+/** The fields that each call sends with an address. */
 const CALLS: readonly [string, string, Record<string, unknown>][] = [
   ['sign-in', '/token?grant_type=password', { password: 'Password2' }],
   ['recover', '/recover', {}],
@@ -29,7 +29,7 @@ describeEmbeddedDatabase('known and unknown addresses', (kind) => {
   async function answerOf(path: string, email: string, fields: Record<string, unknown>) {
     const answer = await post(`/auth/v1${path}`, { ...fields, email });
     const headers = [...answer.headers].filter(([name]) => name !== 'date' && name !== 'content-length');
-    // What is one's own in every answer: the address, a fresh id and the time.
+    // Masks what differs in every answer: the address, a fresh id and the time.
     const body = (await answer.text())
       .replaceAll(email, 'ADDRESS')
       .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
@@ -37,14 +37,14 @@ describeEmbeddedDatabase('known and unknown addresses', (kind) => {
     return { status: answer.status, headers, body };
   }
 
-  test.each(CALLS)('%s: the answers are the same, to the letter', async (_what, path, fields) => {
+  test.each(CALLS)('%s: returns identical answers', async (_what, path, fields) => {
     const known = await answerOf(path, await confirmed(), fields);
     const unknown = await answerOf(path, nobody(), fields);
 
     expect(unknown).toEqual(known);
   });
 
-  test.each(CALLS)('%s: the same statements are sent', async (_what, path, fields) => {
+  test.each(CALLS)('%s: sends the same statements', async (_what, path, fields) => {
     const address = await confirmed();
     const known = await statementsOf(server().database, () => post(`/auth/v1${path}`, { ...fields, email: address }));
     const unknown = await statementsOf(server().database, () =>
@@ -55,7 +55,7 @@ describeEmbeddedDatabase('known and unknown addresses', (kind) => {
     expect(known.length).toBeGreaterThan(0);
   });
 
-  test('a link that makes the account: answers and statements are the same', async () => {
+  test('returns the same answers and sends the same statements for a link that creates the account', async () => {
     const fields = { data: { full_name: 'Ada' }, ...CHALLENGE };
     const address = await confirmed();
     const [known, unknown] = [
@@ -67,7 +67,7 @@ describeEmbeddedDatabase('known and unknown addresses', (kind) => {
     expect(await answerOf('/otp', nobody(), fields)).toEqual(await answerOf('/otp', address, fields));
   });
 
-  test('an address that waits to be confirmed signs up like a new one', async () => {
+  test('treats an unconfirmed address like a new one at sign-up', async () => {
     const waiting = nobody();
     const fields = { password: 'Password1' };
     const fresh = await answerOf('/signup', waiting, fields);
@@ -81,7 +81,7 @@ describeEmbeddedDatabase('known and unknown addresses', (kind) => {
     expect(statements[1]).toEqual(statements[0]);
   });
 
-  test.each(CALLS)('%s: computes as many password hashes for both', async (_what, path, fields) => {
+  test.each(CALLS)('%s: computes the same number of password hashes', async (_what, path, fields) => {
     const hashesOf = async (email: string) => {
       const before = server().hashes();
       await post(`/auth/v1${path}`, { ...fields, email });

@@ -1,6 +1,6 @@
 /**
- * Calls of the auth service that no page makes: each signs in once and refuses one forgery here. Everything else about
- * them runs in `npm test -- night` (auth-*.night.test.ts).
+ * Calls of the auth service that no page makes. Each signs in once and rejects one forgery here; the rest runs in
+ * `npm test -- night` (auth-*.night.test.ts).
  */
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
@@ -27,7 +27,7 @@ describeEmbeddedDatabase('wallets', (kind) => {
   const page = () => `${server().url}/sign-in`;
   const issuedAt = () => new Date(server().clock.nowMs());
 
-  test('opens an account for an Ethereum wallet, and takes no altered message', async () => {
+  test('opens an account for an Ethereum wallet and rejects an altered message', async () => {
     const wallet = ethereumWallet();
 
     const { data, error } = await server()
@@ -47,7 +47,7 @@ describeEmbeddedDatabase('wallets', (kind) => {
     expect([altered.status, (await altered.json()).msg]).toEqual([400, 'Signature does not match address in message']);
   });
 
-  test('opens an account for a Solana wallet, and takes no altered message', async () => {
+  test('opens an account for a Solana wallet and rejects an altered message', async () => {
     const wallet = solanaWallet();
 
     const { data, error } = await server()
@@ -71,7 +71,7 @@ describeEmbeddedDatabase('wallets', (kind) => {
 describeEmbeddedDatabase('organisations', (kind) => {
   const world = openedForTests(() => samlWorld(kind));
 
-  test('sign their people in with a signed response, and not with an unsigned one', async () => {
+  test('sign users in with a signed response, and reject an unsigned one', async () => {
     world().provider.signInAs({ nameId: 'person-1', attributes: { email: ['ada@example.org'] } });
 
     const browser = world().pkceVisitor();
@@ -92,7 +92,7 @@ describeEmbeddedDatabase('organisations', (kind) => {
     expect(errorIn(forged)).toEqual({ code: 'validation_failed', description: 'SAML Assertion is not valid' });
   });
 
-  test('sign nobody in through a form that another browser asked for', async () => {
+  test('reject a form that another browser requested', async () => {
     world().provider.misbehave(null);
     world().provider.signInAs({ nameId: 'person-2', attributes: { email: ['eve@example.org'] } });
     const formOf = async () => {
@@ -120,7 +120,7 @@ describeEmbeddedDatabase('identities', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind));
   const { post } = authCalls(() => world().server);
 
-  test('open their account by a token that Google signed, and by no other', async () => {
+  test('open an account with a token that Google signed, and with no other', async () => {
     const { google } = world().sandbox;
     const ada = { name: 'ada', email: 'ada@example.com', isEmailVerified: true };
     const token = await world().sandbox.googleIdToken(ada);
@@ -139,7 +139,7 @@ describeEmbeddedDatabase('identities', (kind) => {
     expect([refused.status, (await refused.json()).msg]).toEqual([400, 'Bad ID token']);
   });
 
-  test('are linked and unlinked by a signed-in user, but not those of another account', async () => {
+  test('can be linked and unlinked by their user, but not linked to a second account', async () => {
     const { client, id } = await world().server.user();
     await signInThrough(world().server, 'github', { email: 'taken@example.com' });
     const link = (provider: 'google' | 'github', email: string) =>
@@ -159,7 +159,7 @@ describeEmbeddedDatabase('identities', (kind) => {
     expect(left.data?.identities.map(({ provider }) => provider)).toEqual(['email']);
   });
 
-  test('are linked in the browser that began, with a code challenge, and bring no session', async () => {
+  test('are linked only in the browser that began, with a code challenge and no new session', async () => {
     const { client, accessToken } = await world().server.user();
     const providersOf = async () => (await client.auth.getUserIdentities()).data?.identities.map((one) => one.provider);
     const begun = await startLink(world().server, client, 'google');
@@ -178,11 +178,11 @@ describeEmbeddedDatabase('identities', (kind) => {
   });
 });
 
-describeEmbeddedDatabase('an address', (kind) => {
+describeEmbeddedDatabase('email address', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { mailTo } = mailCalls(server);
 
-  test('is replaced once the old and the new one have agreed', async () => {
+  test('changes once the old and the new address have agreed', async () => {
     const { client, email, id } = await server().confirmedUser();
     const newEmail = `new-${email}`;
     const agree = async (address: string) => {

@@ -1,4 +1,4 @@
-/** The first second factor takes a confirmed address and a fresh proof, and its owner hears of every change. */
+/** The first second factor needs a recent sign-in, and its owner is notified of every change. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
@@ -18,7 +18,7 @@ describeEmbeddedDatabase('the first second factor', (kind) => {
   const { enroll, verified, signInAgain } = authenticatorApps(server);
   const kindsTo = async (email: string) => (await mailsTo(email)).map((mail) => mail.kind);
 
-  test('is open before the address is confirmed, and goes when its owner comes by a recovery', async () => {
+  test('can be enrolled before the address is confirmed, and is removed by a recovery', async () => {
     const { client, email } = await server().user();
     const app = await enroll(client);
     await client.auth.mfa.challengeAndVerify({ factorId: app.factorId, code: app.code() });
@@ -33,7 +33,7 @@ describeEmbeddedDatabase('the first second factor', (kind) => {
     expect(factors.data?.all).toEqual([]);
   });
 
-  test('is open to who has no address at all', async () => {
+  test('can be enrolled by an account without an address', async () => {
     const { client, id } = await server().user();
     await server().database.query(OWNER, 'update auth.users set email = null where id = $1', [id]);
 
@@ -43,7 +43,7 @@ describeEmbeddedDatabase('the first second factor', (kind) => {
     expect(error).toBeNull();
   });
 
-  test('is refused to a session proven more than a day ago, until its owner signs in anew', async () => {
+  test('is refused in a session proven over a day ago, until a new sign-in', async () => {
     const owner = await server().confirmedUser();
     server().advance(DAY_MS + 60_000);
     await owner.client.auth.refreshSession();
@@ -60,7 +60,7 @@ describeEmbeddedDatabase('the first second factor', (kind) => {
     expect(fresh.error).toBeNull();
   });
 
-  test('is told once it counts, and so is its removal; beginning and breaking off is not', async () => {
+  test('notifies the owner when verified and when removed, but not for unfinished enrollments', async () => {
     const { client, email } = await server().confirmedUser();
     const begun = await enroll(client, 'begun');
     await client.auth.mfa.unenroll({ factorId: begun.factorId });
@@ -78,7 +78,7 @@ describeEmbeddedDatabase('the first second factor', (kind) => {
     expect(await mailTo(email, 'factor_added')).toMatchObject({ state: 'waiting', code: '', link: '' });
   });
 
-  test('leads to a second one without a fresh proof, from a session that shows the first', async () => {
+  test('allows a second one without a fresh sign-in, from a session that shows the first', async () => {
     const { client } = await verified();
     server().advance(DAY_MS + 60_000);
     await client.auth.refreshSession();
@@ -88,7 +88,7 @@ describeEmbeddedDatabase('the first second factor', (kind) => {
     expect(error).toBeNull();
   });
 
-  test('is drawn so many times an account, and then no more', async () => {
+  test('allows ten enrollments and fourteen calls an hour per account', async () => {
     const { client } = await server().confirmedUser();
 
     const codes = [];

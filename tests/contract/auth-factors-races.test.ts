@@ -1,4 +1,4 @@
-/** Second factors when several requests arrive at the same moment: the database decides who wins. */
+/** Second factors when several requests arrive at the same time: the database decides which one wins. */
 import { expect, test } from 'vitest';
 import { describeEachDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -6,8 +6,8 @@ import { authCalls } from './support/auth/auth.ts';
 import { authenticatorApps } from './support/auth/factors.ts';
 import { backendTestServer } from './support/backend.ts';
 
-// On both kinds: row locks decide which request wins.
-describeEachDatabase('second factors at the same moment', (kind) => {
+// Runs on both databases, because row locks decide which request wins.
+describeEachDatabase('simultaneous second factor requests', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const { enroll, challenge, verified, signInAgain } = authenticatorApps(server);
@@ -17,7 +17,7 @@ describeEachDatabase('second factors at the same moment', (kind) => {
     return { status: answer.status, body: await answer.json() };
   }
 
-  test('of those who use one challenge at the same moment, one wins', async () => {
+  test('accepts one of four simultaneous uses of a challenge', async () => {
     const { client, app, accessToken } = await verified();
     const challengeId = await challenge(client, app);
     const codes = [app.code(-1), app.code(), app.code(1), app.code()];
@@ -29,7 +29,7 @@ describeEachDatabase('second factors at the same moment', (kind) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
   });
 
-  test('of those who use one code at the same moment, each with a challenge of its own, one wins', async () => {
+  test('accepts one of four simultaneous uses of a code, each with its own challenge', async () => {
     const { client, app, accessToken } = await verified();
     const challengeIds = [1, 2, 3, 4].map(() => challenge(client, app));
     const code = app.code();
@@ -41,7 +41,7 @@ describeEachDatabase('second factors at the same moment', (kind) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
   });
 
-  test('sessions of one account that verify at the same moment do not block each other', async () => {
+  test('verifies several sessions of one account at the same time without blocking', async () => {
     const account = await verified();
     const sessions = await Promise.all([1, 2, 3].map(() => signInAgain(account)));
     const challengeIds = await Promise.all(sessions.map(({ client }) => challenge(client, account.app)));
@@ -57,7 +57,7 @@ describeEachDatabase('second factors at the same moment', (kind) => {
     expect(answers.some(({ status }) => status === 200)).toBe(true);
   });
 
-  test('meets sign-outs of the whole account without breaking', async () => {
+  test('returns no 5xx when verifications meet global sign-outs', async () => {
     const sessions: { one: Awaited<ReturnType<typeof verified>>; again: Awaited<ReturnType<typeof signInAgain>> }[] =
       [];
     for (let account = 0; account < 3; account += 1) {
@@ -76,7 +76,7 @@ describeEachDatabase('second factors at the same moment', (kind) => {
     expect(statuses.filter(({ status }) => status >= 500)).toEqual([]);
   });
 
-  test('of two apps that are verified for the first time at the same moment, one wins; the other goes as begun and left', async () => {
+  test('accepts one of two first apps verified at the same time, and rejects the other', async () => {
     const { client, accessToken } = await server().confirmedUser();
     const apps = [await enroll(client, 'one'), await enroll(client, 'two')];
     const challengeIds = await Promise.all(apps.map((app) => challenge(client, app)));

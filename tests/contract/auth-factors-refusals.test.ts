@@ -1,4 +1,7 @@
-/** What a second factor refuses: used and wrong codes, old challenges, strangers, one factor where two are asked for. */
+/**
+ * What a second factor refuses: used and wrong codes, old challenges, other accounts, one factor where two are
+ * required.
+ */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
@@ -11,7 +14,7 @@ const WRONG_CODE = { status: 422, code: 'mfa_verification_failed', message: 'Inv
 const NO_ID = '00000000-0000-4000-8000-000000000000';
 const TRIES = 5;
 
-describeEmbeddedDatabase('second factors refuse', (kind) => {
+describeEmbeddedDatabase('second factor refusals', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, { limits: { factorVerifyPerPair: { points: TRIES, perS: 300 } } }),
   );
@@ -21,7 +24,7 @@ describeEmbeddedDatabase('second factors refuse', (kind) => {
   const tryCode = (client: Client, app: App, code: string) =>
     client.auth.mfa.challengeAndVerify({ factorId: app.factorId, code });
 
-  test('a code that was used, in any session', async () => {
+  test('rejects a used code in any session', async () => {
     const account = await verified();
     const code = account.app.code();
     const first = await tryCode(account.client, account.app, code);
@@ -35,7 +38,7 @@ describeEmbeddedDatabase('second factors refuse', (kind) => {
     expect(elsewhere.error).toMatchObject(WRONG_CODE);
   });
 
-  test('the code of a neighbouring step the second time, and every one before it', async () => {
+  test('rejects a used code of the next step, and every code before it', async () => {
     const { client, app } = await verified();
 
     const early = await tryCode(client, app, app.code(1));
@@ -47,7 +50,7 @@ describeEmbeddedDatabase('second factors refuse', (kind) => {
     expect(now.error).toMatchObject(WRONG_CODE);
   });
 
-  test('codes from two steps away, of another secret, and what is no code', async () => {
+  test('rejects codes two steps away, codes of another secret and malformed codes', async () => {
     const { client, app } = await verified();
     const other = await enroll((await server().confirmedUser()).client);
 
@@ -56,7 +59,7 @@ describeEmbeddedDatabase('second factors refuse', (kind) => {
     for (const { error } of await Promise.all(outcomes)) expect(error).toMatchObject(WRONG_CODE);
   });
 
-  test('a right code after too many wrong ones, tried at once or in a row, until the wait is over', async () => {
+  test('rejects a right code after five wrong ones sent at the same time', async () => {
     const { client, app } = await verified();
     const wrong = await Promise.all(Array.from({ length: TRIES + 3 }, () => tryCode(client, app, '000000')));
 
@@ -70,7 +73,7 @@ describeEmbeddedDatabase('second factors refuse', (kind) => {
     expect(error).toMatchObject({ status: 429, code: 'over_request_rate_limit' });
   });
 
-  test('nothing after a right code, which forgives the wrong ones before it', async () => {
+  test('forgets earlier wrong codes after a right one', async () => {
     const { client, app } = await verified();
     for (let count = 1; count < TRIES; count += 1) await tryCode(client, app, '000000');
 
@@ -81,7 +84,7 @@ describeEmbeddedDatabase('second factors refuse', (kind) => {
     expect(wrongAgain.error).toMatchObject(WRONG_CODE);
   });
 
-  test('a challenge older than five minutes', async () => {
+  test('rejects a challenge older than five minutes', async () => {
     const { client, app } = await verified();
     const challengeId = await challenge(client, app);
     server().advance(5 * 60_000 + 1000);
@@ -95,7 +98,7 @@ describeEmbeddedDatabase('second factors refuse', (kind) => {
     });
   });
 
-  test('a challenge that was used', async () => {
+  test('rejects a used challenge', async () => {
     const { client, app } = await verified();
     const challengeId = await challenge(client, app);
     const used = await client.auth.mfa.verify({ factorId: app.factorId, challengeId, code: app.code() });
@@ -106,7 +109,7 @@ describeEmbeddedDatabase('second factors refuse', (kind) => {
     expect(error?.code).toBe('mfa_challenge_expired');
   });
 
-  test("another account's factor, for everything", async () => {
+  test("rejects every call on a factor of another account", async () => {
     const owner = await verified();
     const ownerChallenge = await challenge(owner.client, owner.app);
     const stranger = await server().confirmedUser();
@@ -125,7 +128,7 @@ describeEmbeddedDatabase('second factors refuse', (kind) => {
     expect((await owner.client.auth.mfa.listFactors()).data?.totp).toHaveLength(1);
   });
 
-  test("one's own factor with a challenge of another", async () => {
+  test("rejects a challenge of another factor of the same account", async () => {
     const { client, app } = await verified();
     const tablet = await enroll(client, 'tablet');
     const challengeId = await challenge(client, tablet);
@@ -135,7 +138,7 @@ describeEmbeddedDatabase('second factors refuse', (kind) => {
     expect(error).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
   });
 
-  test('a code from another address than the challenge', async () => {
+  test('rejects a code from another IP address than its challenge', async () => {
     const { client, app } = await verified();
     const challengeId = await challenge(client, app);
     await server().database.query(OWNER, "update auth.mfa_challenges set ip_address = '192.0.2.1' where id = $1", [
@@ -147,7 +150,7 @@ describeEmbeddedDatabase('second factors refuse', (kind) => {
     expect(error).toMatchObject({ status: 422, code: 'mfa_ip_address_mismatch' });
   });
 
-  test('one factor, where the account has two, to add or to remove one', async () => {
+  test('rejects adding or removing a factor in a session that shows only one', async () => {
     const account = await verified();
     const { client } = await signInAgain(account);
 
@@ -166,7 +169,7 @@ describeEmbeddedDatabase('second factors refuse', (kind) => {
     });
   });
 
-  test('a name twice and an eleventh app; what was begun and left makes room after ten minutes', async () => {
+  test('rejects a duplicate name and an eleventh app, and drops unfinished ones after ten minutes', async () => {
     const { client } = await server().confirmedUser();
     await enroll(client, 'phone');
     const twice = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' });
@@ -192,7 +195,7 @@ describeEmbeddedDatabase('second factors refuse', (kind) => {
     ['carrier pigeon', 400, 'validation_failed'],
     [null, 400, 'validation_failed'],
     [7, 400, 'validation_failed'],
-  ])('a factor of type %j', async (factorType, status, code) => {
+  ])('rejects a factor of type %j', async (factorType, status, code) => {
     const { accessToken } = await server().confirmedUser();
 
     const answer = await post('/auth/v1/factors', { factor_type: factorType }, bearer(accessToken));
@@ -200,7 +203,7 @@ describeEmbeddedDatabase('second factors refuse', (kind) => {
     expect([answer.status, (await answer.json()).error_code]).toEqual([status, code]);
   });
 
-  test('names too long, broken text and ids that are none, with a clear answer each', async () => {
+  test('rejects long names, broken text and invalid ids with 400 or 404', async () => {
     const { client, accessToken } = await server().confirmedUser();
     const app = await enroll(client);
     const enrollments = [
@@ -223,7 +226,7 @@ describeEmbeddedDatabase('second factors refuse', (kind) => {
     expect([noUuid.status, unknown.status]).toEqual([404, 404]);
   });
 
-  test('visitors', async () => {
+  test('rejects visitors with 401', async () => {
     const answers = await Promise.all([
       post('/auth/v1/factors', { factor_type: 'totp' }),
       post(`/auth/v1/factors/${NO_ID}/challenge`, {}),

@@ -1,4 +1,4 @@
-/** Setting up an authenticator app, proving it at sign-in, removing it. */
+/** Setting up an authenticator app, showing it at sign-in, and removing it. */
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
@@ -20,7 +20,7 @@ describeEmbeddedDatabase('second factors', (kind) => {
     return data?.two_factor_enabled;
   };
 
-  test('an app is enrolled with a secret, an address and a picture, and is not verified by that', async () => {
+  test('enrolls an app with a secret, a URI and a QR code, still unverified', async () => {
     const { client, email } = await server().confirmedUser();
 
     const { data, error } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' });
@@ -39,7 +39,7 @@ describeEmbeddedDatabase('second factors', (kind) => {
     expect(String(stored[0]?.secret)).not.toContain(data?.totp.secret ?? '?');
   });
 
-  test('its code raises the session to aal2 and says so everywhere', async () => {
+  test('raises the session to aal2 with a code, and reports it everywhere', async () => {
     const { client, id } = await server().confirmedUser();
     const app = await enroll(client);
     const before = await client.auth.mfa.getAuthenticatorAssuranceLevel();
@@ -64,7 +64,7 @@ describeEmbeddedDatabase('second factors', (kind) => {
     expect(await profileOf(id)).toBe(true);
   });
 
-  test('the session keeps its level over refreshes', async () => {
+  test('keeps the session at its level across refreshes', async () => {
     const { client, accessToken } = await verified();
 
     const once = await client.auth.refreshSession();
@@ -77,7 +77,7 @@ describeEmbeddedDatabase('second factors', (kind) => {
     }
   });
 
-  test('signing in anew starts at aal1 and says that more is possible', async () => {
+  test('starts a new sign-in at aal1 and reports that aal2 is possible', async () => {
     const account = await verified();
 
     const again = await signInAgain(account);
@@ -93,7 +93,7 @@ describeEmbeddedDatabase('second factors', (kind) => {
     expect((await again.client.auth.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2');
   });
 
-  test('verifying ends the sessions with one factor at once, and leaves those with two', async () => {
+  test('ends sessions with one factor on verification, and leaves those with two', async () => {
     const account = await verified();
     const strong = await signInAgain(account);
     const weak = await signInAgain(account);
@@ -110,7 +110,7 @@ describeEmbeddedDatabase('second factors', (kind) => {
     expect(await statusOfUser(strongToken)).toBe(200);
   });
 
-  test('a refresh token from before the second factor does not rise with the session', async () => {
+  test('does not raise a refresh token from before the second factor', async () => {
     const { client } = await server().confirmedUser();
     const before = (await client.auth.getSession()).data.session?.refresh_token ?? '';
     const app = await enroll(client);
@@ -125,7 +125,7 @@ describeEmbeddedDatabase('second factors', (kind) => {
     expect(late).toMatchObject({ status: 400, body: { error_code: 'refresh_token_already_used' } });
   });
 
-  test('verifying removes apps that were begun and not finished', async () => {
+  test('removes unfinished apps on verification', async () => {
     const { client } = await server().confirmedUser();
     const begun = await enroll(client, 'begun');
     const app = await enroll(client, 'finished');
@@ -137,7 +137,7 @@ describeEmbeddedDatabase('second factors', (kind) => {
     expect((await client.auth.mfa.challenge({ factorId: begun.factorId })).error?.code).toBe('mfa_factor_not_found');
   });
 
-  test('removing an app takes its sessions back to aal1', async () => {
+  test('returns the sessions to aal1 when the app is removed', async () => {
     const account = await verified();
     const other = await signInAgain(account);
     await other.client.auth.mfa.challengeAndVerify({ factorId: account.app.factorId, code: account.app.code() });
@@ -155,7 +155,7 @@ describeEmbeddedDatabase('second factors', (kind) => {
     expect(await profileOf(account.id)).toBe(false);
   });
 
-  test('a token that says aal2 is not enough once its factor is gone', async () => {
+  test('rejects an aal2 token once its factor is removed', async () => {
     const { client, app } = await verified();
     const second = await enroll(client, 'tablet');
     startNextStep();
@@ -170,7 +170,7 @@ describeEmbeddedDatabase('second factors', (kind) => {
     );
   });
 
-  test('two apps stand beside each other, and each proves the session', async () => {
+  test('allows two apps side by side, each of which verifies a session', async () => {
     const account = await verified();
     const tablet = await enroll(account.client, 'tablet');
     const added = await account.client.auth.mfa.challengeAndVerify({ factorId: tablet.factorId, code: tablet.code() });
@@ -186,7 +186,7 @@ describeEmbeddedDatabase('second factors', (kind) => {
     expect((await account.client.auth.mfa.listFactors()).data?.totp).toHaveLength(2);
   });
 
-  test('an open challenge keeps for five minutes, and only the last ten of a factor do', async () => {
+  test('retains only the ten newest open challenges of a factor', async () => {
     const { client } = await server().confirmedUser();
     const app = await enroll(client);
 

@@ -1,4 +1,4 @@
-/** What an account says of its owner once the address is proven for the first time. */
+/** What an account holds about its owner once the address is proven for the first time. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
@@ -8,7 +8,7 @@ import { openOAuthWorld, signInThrough } from './support/auth/oauth.ts';
 
 const PLANTED = { full_name: 'Mallory', avatar_url: 'https://evil.example/p.png', note: 'call me' };
 
-describeOneDatabase('the first proof of an address', (kind) => {
+describeOneDatabase('first proof of an address', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind));
   const { mailTo } = mailCalls(() => world().server);
 
@@ -19,7 +19,7 @@ describeOneDatabase('the first proof of an address', (kind) => {
       [email],
     );
 
-  test('by a sign-in link after a sign-up with a password keeps the name and drops the password', async () => {
+  test('keeps the name and drops the password when a sign-in link proves the address', async () => {
     const email = 'forgetful@example.com';
     const password = 'Password1';
     const metadata = { full_name: 'Forgetful' };
@@ -39,7 +39,7 @@ describeOneDatabase('the first proof of an address', (kind) => {
     expect(byPassword.error?.code).toBe('invalid_credentials');
   });
 
-  test('by a provider leaves the words of the provider alone, in the profile too', async () => {
+  test('keeps only the provider’s data when a provider proves it, in the profile too', async () => {
     const email = 'planted.too@example.com';
     await world()
       .server.visitor()
@@ -52,7 +52,7 @@ describeOneDatabase('the first proof of an address', (kind) => {
     expect(await profilesOf(email)).toEqual([{ name: 'Owner', picture: null }]);
   });
 
-  test('by a confirmation keeps what its own sign-up said', async () => {
+  test('keeps the sign-up data when its own confirmation proves the address', async () => {
     const email = 'own.words@example.com';
     const client = world().server.visitor();
     await client.auth.signUp({ email, password: 'Password1', options: { data: { full_name: 'Own Words' } } });

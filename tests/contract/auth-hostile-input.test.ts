@@ -1,4 +1,4 @@
-/** What the auth service refuses: keys, forged tokens, broken bodies, other origins. */
+/** What the auth service refuses: missing keys, forged tokens, malformed bodies, other origins. */
 import { describe, expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -9,8 +9,8 @@ describeEmbeddedDatabase('accounts', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { statusOfUser } = authCalls(server);
 
-  describe('the door', () => {
-    test('asks for an api key everywhere but at the public keys and the sign of life', async () => {
+  describe('HTTP gateway', () => {
+    test('requires an API key except for the public keys and the health check', async () => {
       const bare = (path: string, init?: RequestInit) => fetch(`${server().url}/auth/v1${path}`, init);
 
       const statuses = await Promise.all([
@@ -24,14 +24,14 @@ describeEmbeddedDatabase('accounts', (kind) => {
       expect(statuses).toEqual([401, 401, 401, 200, 200]);
     });
 
-    test('shows no private key', async () => {
+    test('publishes no private key', async () => {
       const keys = await (await fetch(`${server().url}/auth/v1/.well-known/jwks.json`)).json();
 
       expect(keys.keys).toHaveLength(1);
       expect(keys.keys[0]).not.toHaveProperty('d');
     });
 
-    test('takes no token signed by somebody else, nor one without signature', async () => {
+    test('rejects tokens with a forged or missing signature', async () => {
       const { accessToken } = await server().user();
       const [header = '', payload = ''] = accessToken.split('.');
       const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
@@ -74,7 +74,7 @@ describeEmbeddedDatabase('accounts', (kind) => {
       expect(answer.headers.get('x-sb-error-code')).toBe(refusal.error_code);
     });
 
-    test('refuses a body in pieces that grows beyond the limit', async () => {
+    test('rejects a chunked body beyond the size limit', async () => {
       const pieces = new ReadableStream({
         start(controller) {
           for (let piece = 0; piece < 80; piece += 1) controller.enqueue(new TextEncoder().encode(' '.repeat(1024)));
@@ -88,7 +88,7 @@ describeEmbeddedDatabase('accounts', (kind) => {
       expect(answer.status).toBe(413);
     });
 
-    test('gives no permission to another origin', async () => {
+    test('gives other origins no permission', async () => {
       const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
 
       const preflight = await server().request('/auth/v1/token', { method: 'OPTIONS', headers });

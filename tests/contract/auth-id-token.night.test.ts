@@ -1,4 +1,4 @@
-/** A session for a token that Google signed, and every token that is not worth one. */
+/** A token that Google signed opens a session, and every invalid token is refused. */
 import { createHash } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const HASHED = createHash('sha256').update(NONCE).digest('hex');
 const person = (name: string) => ({ name, email: `${name}@example.com`, isEmailVerified: true });
 const nowS = () => Math.floor(Date.now() / 1000);
 
-describeOneDatabase('signing in with an id token', (kind) => {
+describeOneDatabase('ID token sign-in', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind));
   const { post } = authCalls(() => world().server);
 
@@ -26,7 +26,7 @@ describeOneDatabase('signing in with an id token', (kind) => {
 
   const bad = (msg: string) => ({ code: 400, errorCode: 'validation_failed', msg });
 
-  test('a good one gives the account of its person, and the same one the second time', async () => {
+  test('opens the account of its person, and the same one the second time', async () => {
     const client = world().server.visitor();
     const token = await world().sandbox.googleIdToken(person('token.ada'), { nonce: HASHED });
 
@@ -49,7 +49,7 @@ describeOneDatabase('signing in with an id token', (kind) => {
     expect(claims?.claims.amr).toMatchObject([{ method: 'oauth' }]);
   });
 
-  test('each is accepted once, also of callers at the same moment', async () => {
+  test('accepts each token once, also in simultaneous calls', async () => {
     const token = await world().sandbox.googleIdToken(person('replayed'));
     const signIn = () => world().server.visitor().auth.signInWithIdToken({ provider: 'google', token });
 
@@ -59,7 +59,7 @@ describeOneDatabase('signing in with an id token', (kind) => {
     expect(await refusal({ id_token: token })).toEqual(bad('Bad ID token'));
   });
 
-  test('a token that was refused for its nonce can still be used', async () => {
+  test('accepts a token that was first refused for its nonce', async () => {
     const token = await world().sandbox.googleIdToken(person('second.chance'), { nonce: HASHED });
     await refusal({ id_token: token, nonce: 'another' });
 
@@ -81,13 +81,13 @@ describeOneDatabase('signing in with an id token', (kind) => {
       { nonce: HASHED },
       'Passed nonce and nonce in id_token should either both exist or not.',
     ],
-  ])('%s is refused', async (_which, claims, message) => {
+  ])('rejects a token with %s', async (_which, claims, message) => {
     const token = await world().sandbox.googleIdToken(person('refused'), claims);
 
     expect(await refusal({ id_token: token })).toEqual(bad(message));
   });
 
-  test('a nonce must be the one whose hash the token holds', async () => {
+  test('rejects a nonce whose hash is not in the token', async () => {
     const hashed = await world().sandbox.googleIdToken(person('nonces'), { nonce: HASHED });
     const plain = await world().sandbox.googleIdToken(person('nonces'), { nonce: NONCE });
     const without = await world().sandbox.googleIdToken(person('nonces'));
@@ -99,7 +99,7 @@ describeOneDatabase('signing in with an id token', (kind) => {
     );
   });
 
-  test('a token goes with its own access token alone', async () => {
+  test('accepts a token only with its own access token', async () => {
     const digest = createHash('sha256').update('of-google').digest();
     const claims = { at_hash: digest.subarray(0, 16).toString('base64url') };
     const sign = () => world().sandbox.googleIdToken(person('hashed'), claims);
@@ -111,7 +111,7 @@ describeOneDatabase('signing in with an id token', (kind) => {
     expect(error).toBeNull();
   });
 
-  test('what the provider did not sign is refused', async () => {
+  test('rejects tokens that the provider did not sign', async () => {
     const standard = {
       iss: world().sandbox.google.issuer,
       aud: world().sandbox.google.clientId,
@@ -145,11 +145,11 @@ describeOneDatabase('signing in with an id token', (kind) => {
     ['a token that is a number', { id_token: 7 }, 'id_token must be a string'],
     ['no provider', { id_token: 'x', provider: '' }, 'provider or client_id and issuer required'],
     ['github, which gives none', { id_token: 'x', provider: 'github' }, 'Custom OIDC provider "github" not allowed'],
-  ])('%s is refused', async (_which, body, message) => {
+  ])('rejects a request with %s', async (_which, body, message) => {
     expect(await refusal(body)).toEqual(bad(message));
   });
 
-  test('a provider that is not set up, and one that does not answer, are told apart from a bad token', async () => {
+  test('distinguishes a disabled and an unreachable provider from a bad token', async () => {
     const off = await backendTestServer(kind);
     const away = await backendTestServer(kind, {
       accounts: {
@@ -169,7 +169,7 @@ describeOneDatabase('signing in with an id token', (kind) => {
     }
   });
 
-  test("a letter that only looks like one of another's address opens nothing", async () => {
+  test("rejects an address with a letter that only looks like another", async () => {
     await world().server.visitor().auth.signUp({ email: 'kelvin@example.com', password: 'Password1' });
     const lookalike = { name: 'K', email: '\u212aelvin@example.com', isEmailVerified: true };
 
@@ -178,7 +178,7 @@ describeOneDatabase('signing in with an id token', (kind) => {
     expect(answer).toMatchObject({ code: 500, msg: 'Error getting user email from external provider' });
   });
 
-  test('a signed-in user links the identity of a token', async () => {
+  test('links the identity of a token to a signed-in user, and refuses it to another', async () => {
     const { client, id } = await world().server.user();
     const token = await world().sandbox.googleIdToken(person('linked.token'));
 

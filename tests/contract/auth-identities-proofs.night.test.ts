@@ -1,4 +1,4 @@
-/** Linking and unlinking open an account to others as a change of address does, and take what that takes. */
+/** Linking and unlinking can open an account to others, as an address change can, so they need the same proofs. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const STALE = { status: 400, code: 'reauthentication_needed' };
 const WEAK = { status: 401, code: 'insufficient_aal' };
 
-describeOneDatabase('what linking and unlinking take', (kind) => {
+describeOneDatabase('proofs for linking and unlinking', (kind) => {
   let sandbox: IdentitySandbox;
   let server: BackendTestServer;
   let persons = 0;
@@ -37,7 +37,7 @@ describeOneDatabase('what linking and unlinking take', (kind) => {
     return client.auth.linkIdentity({ provider: 'google', token });
   }
 
-  /** With one identity more, so that one could go. */
+  /** Returns a user with a second identity, so that one can be unlinked. */
   async function userOfTwo() {
     const user = await server.user();
     const { data, error } = await linkToken(user.client);
@@ -64,7 +64,7 @@ describeOneDatabase('what linking and unlinking take', (kind) => {
   const providersNow = async (client: Client) =>
     (await client.auth.getUserIdentities()).data?.identities.map(({ provider }) => provider);
 
-  test('with a second factor set up, one factor is not enough', async () => {
+  test('requires the second factor once one is set up', async () => {
     const { client, id, second } = await userOfTwo();
     await setFactor(id);
 
@@ -74,7 +74,7 @@ describeOneDatabase('what linking and unlinking take', (kind) => {
     expect(await providersNow(client)).toEqual(['email', 'google']);
   });
 
-  test('nor is a token from when the session was stronger, nor a weaker one for a session that is stronger', async () => {
+  test('requires aal2 of both the token and the session', async () => {
     const { client, id, second } = await userOfTwo();
     await setFactor(id);
     await setLevel(id, 'aal2');
@@ -89,7 +89,7 @@ describeOneDatabase('what linking and unlinking take', (kind) => {
     expect((await client.auth.unlinkIdentity(second)).error).toBeNull();
   });
 
-  test('a factor that comes between the way out and the way back is asked for on the way back', async () => {
+  test('requires a factor that was added between redirect and callback', async () => {
     const { client, id } = await server.user();
     const { browser, url } = await start(client);
     await setFactor(id);
@@ -100,7 +100,7 @@ describeOneDatabase('what linking and unlinking take', (kind) => {
     expect(await providersNow(client)).toEqual(['email']);
   });
 
-  test('a proof of yesterday is not enough, and a new sign-in is', async () => {
+  test('refuses a proof older than a day, and accepts a new sign-in', async () => {
     const { client, email, password, second } = await userOfTwo();
     server.advance(DAY_MS + 60_000);
     await client.auth.refreshSession();
@@ -112,7 +112,7 @@ describeOneDatabase('what linking and unlinking take', (kind) => {
     expect((await client.auth.unlinkIdentity(second)).error).toBeNull();
   });
 
-  test('a proof that grows too old on the way is refused on the way back', async () => {
+  test('refuses a proof that expires between redirect and callback', async () => {
     const { client, email, password } = await server.user();
     server.advance(DAY_MS - 5 * 60_000);
     await client.auth.refreshSession();
@@ -127,7 +127,7 @@ describeOneDatabase('what linking and unlinking take', (kind) => {
     expect(await providersNow(client)).toEqual(['email']);
   });
 
-  test('an account of an organisation links and unlinks nothing', async () => {
+  test('refuses to link or unlink for an organisation account', async () => {
     const { client, id, second } = await userOfTwo();
     await server.database.query(OWNER, 'update auth.users set is_sso_user = true where id = $1::text::uuid', [id]);
 
