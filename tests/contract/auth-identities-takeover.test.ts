@@ -1,4 +1,4 @@
-/** Identities as a way to somebody else's account, or to its owner's when a session is in wrong hands. */
+/** Linked identities must not open another user's account, nor take an account away from its owner. */
 import { expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
@@ -7,7 +7,7 @@ import { openOAuthWorld } from './support/auth/oauth.ts';
 
 const PASSWORD = 'Victims-Pass1';
 
-describeOneDatabase('addresses of others among the identities', (kind) => {
+describeOneDatabase('identities with addresses of other users', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind, { settings: { isConfirmationRequired: true } }));
   const { mailTo } = mailCalls(() => world().server);
 
@@ -28,7 +28,7 @@ describeOneDatabase('addresses of others among the identities', (kind) => {
     if (error) throw error;
   }
 
-  test('a linked address that is not proven never becomes the account, so that its owner signs up for an own one', async () => {
+  test('never moves an account to a linked unproven address, whose owner signs up separately', async () => {
     const { client, user, own } = await signIn('mallory@evil.example');
     if (own === undefined) throw new Error('no identity');
     await linkUnproven(client, 'victim@x.example');
@@ -50,7 +50,7 @@ describeOneDatabase('addresses of others among the identities', (kind) => {
     expect(again.data.user?.id).toBe(victim.data.user?.id);
   });
 
-  test('unlinking answers alike whether or not somebody has the other address', async () => {
+  test('answers an unlink the same whether or not the other address has an account', async () => {
     await world().server.visitor().auth.signUp({ email: 'known@x.example', password: PASSWORD });
     const answers = await Promise.all(
       ['known@x.example', 'unknown@x.example'].map(async (address, index) => {
@@ -65,7 +65,7 @@ describeOneDatabase('addresses of others among the identities', (kind) => {
     expect(answers[1]).toEqual(answers[0]);
   });
 
-  test('a linked identity with an address of somebody else opens the account it is linked to and no other', async () => {
+  test('opens only the linked account for an identity with the address of another user', async () => {
     const victim = await world().server.visitor().auth.signUp({ email: 'true.owner@x.example', password: PASSWORD });
     const mallory = await signIn('mallory.two@evil.example');
     await linkUnproven(mallory.client, 'true.owner@x.example');

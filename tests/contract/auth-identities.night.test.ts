@@ -1,4 +1,4 @@
-/** Linking one more identity to an account, and unlinking, by the client library. */
+/** Linking a second identity to an account, and unlinking it, through the client library. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
@@ -34,7 +34,7 @@ describeOneDatabase('identities', (kind) => {
     return client.auth.unlinkIdentity(identity);
   }
 
-  test('a signed-in user links an identity of another address, and the address of the account stays', async () => {
+  test('links an identity with another address, and leaves the address of the account', async () => {
     const { client, email, id } = await world().server.user();
 
     const end = await link(client, 'google', { email: 'elsewhere@example.com' });
@@ -51,7 +51,7 @@ describeOneDatabase('identities', (kind) => {
     expect(session?.user.id).toBe(id);
   });
 
-  test('an identity of another account is refused, on the page', async () => {
+  test('refuses an identity of another account, and reports it to the page', async () => {
     await signInThrough(world().server, 'github', { email: 'taken@example.com' });
     const { client } = await world().server.user();
 
@@ -65,7 +65,7 @@ describeOneDatabase('identities', (kind) => {
     expect(await identitiesOf(client)).toHaveLength(1);
   });
 
-  test('one that is linked already is not linked twice', async () => {
+  test('refuses to link an identity twice', async () => {
     const { client } = await world().server.user();
     await link(client, 'github', { email: 'mine@example.com' });
 
@@ -77,7 +77,7 @@ describeOneDatabase('identities', (kind) => {
     });
   });
 
-  test('of two accounts that link one identity at the same moment one gets it', async () => {
+  test('links an identity to one of two accounts that claim it at the same time', async () => {
     const users = await Promise.all([world().server.user(), world().server.user()]);
     const ways = await Promise.all(
       users.map(async ({ client }) => {
@@ -93,7 +93,7 @@ describeOneDatabase('identities', (kind) => {
     expect(codes).toEqual(['identity_already_exists', 'linked']);
   });
 
-  test('a link that was begun before signing out is worth nothing afterwards', async () => {
+  test('refuses a link that was begun before the user signed out', async () => {
     const { client, id } = await world().server.user();
     const { browser, url } = await start(client, 'github');
     await client.auth.signOut({ scope: 'local' });
@@ -109,7 +109,7 @@ describeOneDatabase('identities', (kind) => {
     expect(rows).toHaveLength(1);
   });
 
-  test("a link never asks the provider to ask nothing, and passes on the page's other wishes", async () => {
+  test("drops prompt=none from a link, and forwards other prompts", async () => {
     const { client } = await world().server.user();
     const promptOf = async (prompt: string) => {
       const { data: current } = await client.auth.getSession();
@@ -124,7 +124,7 @@ describeOneDatabase('identities', (kind) => {
     expect(await promptOf('consent')).toBe('consent');
   });
 
-  test('nobody links without a session, or through a provider that is none', async () => {
+  test('refuses to link without a session or through an unknown provider', async () => {
     const { accessToken } = await world().server.user();
     const path = '/auth/v1/user/identities/authorize?skip_http_redirect=true&provider=';
 
@@ -137,7 +137,7 @@ describeOneDatabase('identities', (kind) => {
     expect(await odd.json()).toMatchObject({ code: 400, error_code: 'validation_failed' });
   });
 
-  test('unlinking takes the identity, its provider and nothing else', async () => {
+  test('unlinks only the identity and its provider', async () => {
     const { client, email } = await world().server.user();
     await link(client, 'github', { email: 'gone@example.com' });
 
@@ -150,7 +150,7 @@ describeOneDatabase('identities', (kind) => {
     expect(again.session?.user.id).not.toBe(data.user?.id);
   });
 
-  test('the identity that carries the address of the account stays while no other one proves that address', async () => {
+  test('refuses to unlink the only identity that proves the address of the account', async () => {
     const { client, email } = await world().server.user();
     await link(client, 'google', { email: 'next.proven@example.com' });
     await link(client, 'github', { email, isVerified: false });
@@ -163,7 +163,7 @@ describeOneDatabase('identities', (kind) => {
     expect(data.user?.email).toBe(email);
   });
 
-  test('it goes where another one proves the same address, and the address stays', async () => {
+  test('unlinks the email identity when another one proves the same address', async () => {
     const { client, email } = await world().server.user();
     await link(client, 'google', { email });
 
@@ -174,7 +174,7 @@ describeOneDatabase('identities', (kind) => {
     expect(data.user).toMatchObject({ email, app_metadata: { provider: 'google', providers: ['google'] } });
   });
 
-  test('the last identity stays', async () => {
+  test('refuses to unlink the last identity', async () => {
     const { client } = await world().server.user();
 
     const { error } = await unlink(client, 'email');
@@ -186,7 +186,7 @@ describeOneDatabase('identities', (kind) => {
     });
   });
 
-  test('of two who unlink the last two at the same moment one is refused', async () => {
+  test('refuses one of two simultaneous unlinks of the last two identities', async () => {
     for (let round = 0; round < 5; round += 1) {
       const who = { email: `parallel${round}@example.com` };
       await signInThrough(world().server, 'google', who);
@@ -204,7 +204,7 @@ describeOneDatabase('identities', (kind) => {
   test.each([
     ['no UUID', 'not-a-uuid', 404, 'validation_failed'],
     ['a UUID of nobody', '00000000-0000-4000-8000-000000000000', 422, 'identity_not_found'],
-  ])('%s is refused', async (_which, id, status, code) => {
+  ])('rejects an identity id that is %s', async (_which, id, status, code) => {
     const { client, accessToken } = await world().server.user();
     await link(client, 'github', { email: `${code}@example.com` });
 
@@ -216,7 +216,7 @@ describeOneDatabase('identities', (kind) => {
     expect(await answer.json()).toMatchObject({ code: status, error_code: code });
   });
 
-  test('the identity of another account is not there', async () => {
+  test('reports the identity of another account as not found', async () => {
     const other = await world().server.user();
     const [theirs] = await identitiesOf(other.client);
     const { client } = await world().server.user();

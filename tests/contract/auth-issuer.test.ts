@@ -8,11 +8,11 @@ import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 
 const issuerOf = (token: unknown) => decodeJwt(String(token)).iss;
 
-describeEmbeddedDatabase('the issuer of access tokens', (kind) => {
+describeEmbeddedDatabase('access token issuer', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { signedIn, refresh, statusOfUser } = authCalls(server);
 
-  test('names the address at which the client library reaches the auth service', async () => {
+  test('names the address that the client library uses for the auth service', async () => {
     const user = await server().user();
     const { data } = await server().visitor().auth.signInWithPassword({ email: user.email, password: user.password });
     const renewed = await refresh(String(data.session?.refresh_token));
@@ -21,7 +21,7 @@ describeEmbeddedDatabase('the issuer of access tokens', (kind) => {
     expect(tokens.map(issuerOf)).toEqual(tokens.map(() => `${server().url}/auth/v1`));
   });
 
-  test('follows the name by which this machine was called', async () => {
+  test('follows the host name of the request', async () => {
     const { email, password } = await server().user();
     const byName = server().url.replace('127.0.0.1', 'localhost');
 
@@ -34,7 +34,7 @@ describeEmbeddedDatabase('the issuer of access tokens', (kind) => {
     expect(issuerOf((await answer.json()).access_token)).toBe(`${byName}/auth/v1`);
   });
 
-  test('accepts tokens of a former issuer, and names the present one in the next token', async () => {
+  test('accepts tokens of a former issuer, and names the current one in the next token', async () => {
     const user = await signedIn();
     const { iat = 0, exp = 0, ...claims } = decodeJwt(user.accessToken);
     const former = await server().keys.sign({ ...claims, iss: 'http://localhost/auth/v1' }, iat, exp);
@@ -49,10 +49,10 @@ describeEmbeddedDatabase('the issuer of access tokens', (kind) => {
   });
 });
 
-describeEmbeddedDatabase('the issuer of access tokens behind a public address', (kind) => {
+describeEmbeddedDatabase('access token issuer behind a public address', (kind) => {
   const server = openedForTests(() => backendTestServer(kind, { door: { publicUrl: 'https://kat.example' } }));
 
-  test('names the public address, whatever the proxy calls this server', async () => {
+  test('names the public address, not the one that the proxy calls', async () => {
     expect(issuerOf((await server().user()).accessToken)).toBe('https://kat.example/auth/v1');
   });
 });

@@ -1,4 +1,4 @@
-/** Changing the signing key while people are signed in, through the client library. */
+/** Rotating the signing keys while people are signed in, through the client library. */
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { retireKeys, rotateKeys } from '../../server/backend/auth/keys/key-rotation.ts';
@@ -10,7 +10,7 @@ import { backendTestServer } from './support/backend.ts';
 const HOUR_S = 3600;
 const nowS = () => Math.floor(Date.now() / 1000);
 
-describeEmbeddedDatabase('a rotation of the signing keys', (kind) => {
+describeEmbeddedDatabase('signing key rotation', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { signedIn, refresh, statusOfUser } = authCalls(server);
 
@@ -19,7 +19,7 @@ describeEmbeddedDatabase('a rotation of the signing keys', (kind) => {
     return { answer, keys: (await answer.json()).keys };
   };
 
-  test('signs nobody out, and ends with the old key refused', async () => {
+  test('keeps sessions during the rotation, and refuses the old key once it is retired', async () => {
     const [user, unseen] = [await signedIn(), await signedIn()];
     const oldAnonKey = server().keys.anonKey;
 
@@ -40,18 +40,18 @@ describeEmbeddedDatabase('a rotation of the signing keys', (kind) => {
     await retireKeys(server().dataDir, nowS() + 2 * HOUR_S);
     await server().keys.reload();
 
-    // Not the token from above: one that was verified is remembered for five seconds.
+    // Uses another token, because a verified one is cached for five seconds.
     expect(await statusOfUser(unseen.accessToken)).toBe(403);
     expect(await statusOfUser(newToken)).toBe(200);
     expect((await publishedKeys()).keys).toHaveLength(1);
-    // A page that was open all the while goes on with the key it was given.
+    // A page that stayed open continues with the key it was given.
     const headers = { apikey: oldAnonKey, authorization: `Bearer ${oldAnonKey}` };
     const openPage = await fetch(`${server().url}/rest/v1/plans`, { headers });
     expect(openPage.status).toBe((await server().request('/rest/v1/plans')).status);
     expect((await fetch(`${server().url}/auth/v1/settings`, { headers })).status).toBe(200);
   });
 
-  test('keeps tables open to both tokens meanwhile, and closes them to forged ones', async () => {
+  test('keeps tables open to a token of the old key, and rejects a forged one', async () => {
     const user = await signedIn();
     await rotateKeys(server().dataDir, nowS());
     await server().keys.reload();
@@ -63,7 +63,7 @@ describeEmbeddedDatabase('a rotation of the signing keys', (kind) => {
     expect(await statusOfUser(forged)).toBe(403);
   });
 
-  test('is seen by whoever verifies our tokens with the published keys', async () => {
+  test('publishes keys with which others can verify our tokens', async () => {
     const { accessToken } = await signedIn();
     const published = createRemoteJWKSet(new URL(`${server().url}/auth/v1/.well-known/jwks.json`));
 

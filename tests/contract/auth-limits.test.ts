@@ -1,4 +1,6 @@
-/** Limits on guessing passwords and codes and on making accounts, and what one stranger cannot keep an owner out of. */
+/**
+ * Limits on guessing passwords and codes and on creating accounts, which must not let a stranger lock the owner out.
+ */
 import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
@@ -9,7 +11,7 @@ import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 const TOO_MANY = { error_code: 'over_request_rate_limit', msg: 'Too many requests' };
 const ADDRESS = 'x-test-address';
 
-describeEmbeddedDatabase('limits', (kind) => {
+describeEmbeddedDatabase('auth limits', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, {
       limits: {
@@ -39,7 +41,7 @@ describeEmbeddedDatabase('limits', (kind) => {
     return post('/token?grant_type=password', { email: account.email, password }, { [ADDRESS]: address });
   }
 
-  test('wrong passwords from one address keep that address out, the right one included, and nobody else', async () => {
+  test('block an address after three wrong passwords, but no other address', async () => {
     const owner = await server().user();
     for (let count = 0; count < 3; count += 1)
       expect((await signIn('thief', owner, `wrong-${count}`)).body.error_code).toBe('invalid_credentials');
@@ -51,7 +53,7 @@ describeEmbeddedDatabase('limits', (kind) => {
     expect(home.status).toBe(200);
   });
 
-  test('a right password forgives the wrong ones from its own address alone', async () => {
+  test('reset wrong passwords after a right one only for its own address', async () => {
     const owner = await server().user();
     for (const address of ['home', 'thief']) for (const wrong of ['1', '2']) await signIn(address, owner, wrong);
     await signIn('home', owner, owner.password);
@@ -63,7 +65,7 @@ describeEmbeddedDatabase('limits', (kind) => {
     expect(thief).toEqual([400, 429]);
   });
 
-  test('from all addresses together more are taken, and right ones do not count', async () => {
+  test('count wrong passwords from all addresses per account, but not right ones', async () => {
     const owner = await server().user();
     for (let count = 0; count < 8; count += 1) expect((await signIn('home', owner, owner.password)).status).toBe(200);
 
@@ -73,7 +75,7 @@ describeEmbeddedDatabase('limits', (kind) => {
     expect(wrong).toEqual([400, 400, 400, 400, 400, 400, 400, 429]);
   });
 
-  test('what the limit of one address refuses does not count against the account', async () => {
+  test('do not count attempts refused by the address limit against the account', async () => {
     const owner = await server().user();
 
     for (let count = 0; count < 20; count += 1) await signIn('thief', owner, 'wrong');
@@ -81,7 +83,7 @@ describeEmbeddedDatabase('limits', (kind) => {
     expect((await signIn('home', owner, owner.password)).status).toBe(200);
   });
 
-  test('who has the password and guesses codes keeps himself out, not the owner', async () => {
+  test('block an address that guesses codes with the right password, but not the owner', async () => {
     const owner = await apps.verified();
     const tryCode = async (address: string, code: string) => {
       const signedIn = await signIn(address, owner, owner.password);
@@ -98,7 +100,7 @@ describeEmbeddedDatabase('limits', (kind) => {
     expect(home.status).toBe(200);
   });
 
-  test('too many sign-ups from one address must wait as long as the answer says', async () => {
+  test('refuse sign-ups beyond nine from one address, with a retry-after header', async () => {
     const fetchFromOne: typeof fetch = (input, init) => {
       const headers = new Headers(init?.headers);
       headers.set(ADDRESS, 'one');

@@ -1,4 +1,6 @@
-/** Every auth call with marked secrets, answered well, refused and broken down: no mark reaches the log. */
+/**
+ * Makes every auth call with marked secrets (answered, refused and failing) and checks that no mark reaches the log.
+ */
 import { expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database/database.ts';
 import { createLogger } from '../../server/platform/telemetry/log.ts';
@@ -48,8 +50,8 @@ const CALLS: readonly Call[] = [
   ['POST', '/token?grant_type=password', `{"email": "${EMAIL}", "password": ${MARK}}`, JSON_TYPE],
 ];
 
-describeOneDatabase('the log', (kind) => {
-  test('holds no secret of any auth call, whether it was answered, refused or broke down', async () => {
+describeOneDatabase('auth log', (kind) => {
+  test('holds no secret of any auth call, whether it was answered, refused or failed', async () => {
     const lines: string[] = [];
     const log = createLogger('trace', { write: (line) => void lines.push(line) });
     const world = await samlWorld(kind, { log });
@@ -80,7 +82,7 @@ describeOneDatabase('the log', (kind) => {
   });
 });
 
-/** Every query fails as a driver might: with the address it connects to, and the values it was given. */
+/** Makes every query fail as a driver might, with an error that holds the connection address and the parameters. */
 function breakDown(database: Database): () => void {
   const { query, transaction } = database;
   const fail = () => {

@@ -1,4 +1,7 @@
-/** Which account a sign-in through a provider opens: proven addresses link, unproven ones open nothing, squatters lose. */
+/**
+ * Which account a provider sign-in opens: proven addresses link, unproven ones open nothing, squatters lose the
+ * account.
+ */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeOneDatabase } from '../support/database/each-database.ts';
@@ -7,7 +10,7 @@ import { openOAuthWorld, pkceClient, signInThrough, startLink, startOf, testBrow
 
 const PASSWORD = 'Password1';
 
-describeOneDatabase('accounts behind providers', (kind) => {
+describeOneDatabase('accounts of provider sign-ins', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind));
 
   async function signUp(email: string, data: Record<string, unknown> = {}) {
@@ -24,7 +27,7 @@ describeOneDatabase('accounts behind providers', (kind) => {
       [id],
     );
 
-  test('a proven address of a confirmed account links, and nobody loses anything', async () => {
+  test('links a proven address to a confirmed account, which loses nothing', async () => {
     const { client, id } = await signUp('linked@example.com', { favourite: 'BTC' });
     await confirm(id);
 
@@ -41,7 +44,7 @@ describeOneDatabase('accounts behind providers', (kind) => {
     expect(again.error).toBeNull();
   });
 
-  test('both providers with one proven address are one account', async () => {
+  test('opens one account for both providers with the same proven address', async () => {
     const google = await signInThrough(world().server, 'google', { email: 'both@example.com' });
 
     const github = await signInThrough(world().server, 'github', { email: 'both@example.com' });
@@ -50,7 +53,7 @@ describeOneDatabase('accounts behind providers', (kind) => {
     expect(github.session?.user.app_metadata).toMatchObject({ provider: 'google', providers: ['google', 'github'] });
   });
 
-  test('an unproven address that somebody has is refused and opens nothing', async () => {
+  test('refuses an unproven address that has an account', async () => {
     const { id } = await signUp('victim@example.com');
     await confirm(id);
 
@@ -69,7 +72,7 @@ describeOneDatabase('accounts behind providers', (kind) => {
     expect(rows).toEqual([{ provider: 'email' }]);
   });
 
-  test('an unproven address that nobody has makes an account that is not confirmed', async () => {
+  test('creates an unconfirmed account for an unproven address without an account', async () => {
     const { session } = await signInThrough(world().server, 'github', {
       email: 'fresh@example.com',
       isVerified: false,
@@ -80,7 +83,7 @@ describeOneDatabase('accounts behind providers', (kind) => {
     expect(session?.user.user_metadata.email_verified).toBe(false);
   });
 
-  test('whoever made an account for an address that is not his loses it to the one who proves it', async () => {
+  test('gives a squatted account to the user who proves its address', async () => {
     const squatter = await signUp('hijack@example.com', { full_name: 'Squatter', note: 'mine' });
     await squatter.client.auth.signInWithPassword({ email: 'hijack@example.com', password: PASSWORD });
     const pending = await startLink(world().server, squatter.client, 'github');
@@ -110,7 +113,7 @@ describeOneDatabase('accounts behind providers', (kind) => {
     expect(way.hash).toContain('bad_oauth_state');
   });
 
-  test("an organisation's account is not joined by its address", async () => {
+  test("does not join the account of an organisation by its address", async () => {
     const id = '7a000000-0000-4000-8000-000000000001';
     await world().server.database.query(
       OWNER,
@@ -125,7 +128,7 @@ describeOneDatabase('accounts behind providers', (kind) => {
     expect(session?.user.id).not.toBe(id);
   });
 
-  test('a sign-up for the same address at the same moment ends in one account', async () => {
+  test('ends in one account when a sign-up for the same address runs at the same time', async () => {
     const client = pkceClient(world().server);
     const browser = testBrowser(world().server.url);
     const start = await startOf(client, 'google', `${world().server.url}/auth/callback`);
@@ -144,10 +147,10 @@ describeOneDatabase('accounts behind providers', (kind) => {
   });
 });
 
-describeOneDatabase('accounts behind providers where addresses must be confirmed', (kind) => {
+describeOneDatabase('accounts of provider sign-ins with required confirmation', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind, { settings: { isConfirmationRequired: true } }));
 
-  test('an unproven address is refused in the same words, known or not', async () => {
+  test('refuses an unproven address with the same error, known or not', async () => {
     await signInThrough(world().server, 'google', { email: 'known@example.com' });
 
     const known = await signInThrough(world().server, 'github', { email: 'known@example.com', isVerified: false });
@@ -162,7 +165,7 @@ describeOneDatabase('accounts behind providers where addresses must be confirmed
     expect(rows).toEqual([]);
   });
 
-  test('a proven address signs in at once', async () => {
+  test('signs in with a proven address immediately', async () => {
     const { session } = await signInThrough(world().server, 'google', { email: 'proven@example.com' });
 
     expect(session?.user.email_confirmed_at).toBeTruthy();

@@ -1,4 +1,4 @@
-/** What a sign-in through a provider refuses: states, addresses, browsers, and providers that fail. */
+/** What a sign-in through a provider refuses: invalid states, addresses and browsers, and failing providers. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const BAD_STATE = {
   error_description: 'OAuth callback with invalid state',
 };
 
-describeOneDatabase('what a way through a provider refuses', (kind) => {
+describeOneDatabase('provider sign-in refusals', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind, { redirectAllowList: ['https://partner.example/kat'] }));
 
   const page = () => `${world().server.url}/auth/callback`;
@@ -30,7 +30,7 @@ describeOneDatabase('what a way through a provider refuses', (kind) => {
     return { browser, callback: await browser.signInUntilCallback(start, { email }) };
   }
 
-  test('a state is good for one way back', async () => {
+  test('accepts a state once', async () => {
     const { browser, callback } = await untilCallback('google', 'once@example.com');
 
     const ends = await Promise.all([1, 2, 3].map(() => browser.follow(callback.href)));
@@ -46,14 +46,14 @@ describeOneDatabase('what a way through a provider refuses', (kind) => {
     ['none', ''],
     ['an invented one', 'code=x&state=invented'],
     ['two of them', 'code=x&state=a&state=b'],
-  ])('without a state of ours (%s) the front page says so', async (_which, query) => {
+  ])('redirects to the front page with bad_oauth_state for an invalid state (%s)', async (_which, query) => {
     const end = await testBrowser(world().server.url).follow(`${world().server.url}/auth/v1/callback?${query}`);
 
     expect(end.pathname).toBe('/');
     expect(fragmentOf(end).error_code).toBe('bad_oauth_state');
   });
 
-  test('a state of another kind of sign-in opens nothing here', async () => {
+  test('rejects a state of another kind of sign-in', async () => {
     const flow = {
       kind: 'saml' as const,
       provider: 'google',
@@ -75,7 +75,7 @@ describeOneDatabase('what a way through a provider refuses', (kind) => {
     expect(fragmentOf(end)).toEqual(BAD_STATE);
   });
 
-  test('a state is over after a quarter of an hour', async () => {
+  test('rejects a state after 15 minutes', async () => {
     const { browser, callback } = await untilCallback('github', 'late@example.com');
     world().server.advance(15 * 60 * 1000 + 1000);
 
@@ -84,7 +84,7 @@ describeOneDatabase('what a way through a provider refuses', (kind) => {
     expect(fragmentOf(end)).toEqual(BAD_STATE);
   });
 
-  test('the code of one provider with the state of another opens nothing', async () => {
+  test('rejects the code of one provider with the state of another', async () => {
     const google = await untilCallback('google', 'mix.up@example.com');
     const github = await untilCallback('github', 'mix.up@example.com');
     google.callback.searchParams.set('code', github.callback.searchParams.get('code') ?? '');
@@ -100,7 +100,7 @@ describeOneDatabase('what a way through a provider refuses', (kind) => {
     }
   });
 
-  test('a way back without a code, and one with words of its own, speak in ours', async () => {
+  test('reports a missing code and a provider error, without the text of the provider', async () => {
     const bare = await untilCallback('google', 'bare@example.com');
     bare.callback.searchParams.delete('code');
     const worded = await untilCallback('github', 'worded@example.com');
@@ -117,14 +117,14 @@ describeOneDatabase('what a way through a provider refuses', (kind) => {
     expect(decodeURIComponent(end.href)).not.toMatch(/this.number/);
   });
 
-  test.each(['google', 'github'] as const)('Cancel at %s comes back as access_denied', async (provider) => {
+  test.each(['google', 'github'] as const)('returns access_denied when the user cancels at %s', async (provider) => {
     const { end, error } = await signInThrough(world().server, provider, null);
 
     expect(end.pathname).toBe('/auth/callback');
     expect(error).toMatchObject({ error: 'access_denied', error_code: 'access_denied' });
   });
 
-  test('in the implicit flow the end of a sign-in is worth nothing in another browser', async () => {
+  test('rejects the callback in another browser in the implicit flow', async () => {
     const start = await startOf(world().server.visitor(), 'google', page());
     const own = testBrowser(world().server.url);
     const callback = await own.signInUntilCallback(start, { email: 'attacker@example.com' });
@@ -134,7 +134,7 @@ describeOneDatabase('what a way through a provider refuses', (kind) => {
     expect(fragmentOf(end)).toEqual(BAD_STATE);
   });
 
-  test('the cookie that ties it to the browser can be read by no script and goes with the flow', async () => {
+  test('ties the flow to the browser with an HttpOnly cookie that expires with it', async () => {
     const started = await authorize(`provider=google&redirect_to=${encodeURIComponent(page())}`);
 
     const [cookie = ''] = started.headers.getSetCookie();
@@ -145,7 +145,7 @@ describeOneDatabase('what a way through a provider refuses', (kind) => {
     ['an allowed address', 'https://partner.example/kat/in', 'https://partner.example/kat/in'],
     ['a foreign address', 'https://evil.example/kat', null],
     ['a deceiving address', 'https://partner.example@evil.example/kat', null],
-  ])('%s as redirect_to', async (_which, wanted, expected) => {
+  ])('redirects only to an allowed redirect_to: %s', async (_which, wanted, expected) => {
     const start = await startOf(pkceClient(world().server), 'github', wanted);
     const browser = testBrowser(world().server.url);
     const callback = await browser.signInUntilCallback(start, { email: 'redirected@example.com' });
@@ -167,7 +167,7 @@ describeOneDatabase('what a way through a provider refuses', (kind) => {
     ['a challenge without its method', `provider=google&code_challenge=${'a'.repeat(43)}`, 'PKCE flow requires'],
     ['scopes that are none', 'provider=google&scopes=%22%5C', 'scopes are not valid'],
     ['too many scopes', `provider=google&scopes=${'a%20'.repeat(40)}`, 'scopes are not valid'],
-  ])('%s is refused at once', async (_which, query, message) => {
+  ])('rejects %s with 400', async (_which, query, message) => {
     const answer = await authorize(query);
 
     expect(answer.status).toBe(400);
@@ -177,7 +177,7 @@ describeOneDatabase('what a way through a provider refuses', (kind) => {
     });
   });
 
-  test('wishes that a provider knows reach it; ours are never replaced by them', async () => {
+  test('forwards known parameters to the provider, without replacing our own', async () => {
     const query = 'provider=google&scopes=calendar.read&prompt=consent&access_type=offline&client_id=x&state=y&foo=z';
 
     const answer = await authorize(`${query}&skip_http_redirect=true`);
@@ -197,7 +197,7 @@ describeOneDatabase('what a way through a provider refuses', (kind) => {
   });
 });
 
-describeOneDatabase('providers that fail', (kind) => {
+describeOneDatabase('failing providers', (kind) => {
   let server: BackendTestServer;
   let silent: ReturnType<typeof createServer>;
   let mode: 'hang' | 'flood' | 'html' = 'hang';
@@ -224,7 +224,7 @@ describeOneDatabase('providers that fail', (kind) => {
     await new Promise((closed) => silent.close(closed));
   });
 
-  test.each(['hang', 'flood', 'html'] as const)('when discovery answers with a %s the page is told', async (how) => {
+  test.each(['hang', 'flood', 'html'] as const)('reports an unreachable provider when discovery answers with a %s', async (how) => {
     mode = how;
 
     const end = await testBrowser(server.url).follow(
@@ -240,7 +240,7 @@ describeOneDatabase('providers that fail', (kind) => {
   });
 
   test.each(['hang', 'flood', 'html'] as const)(
-    'when the token call answers with a %s the page is told',
+    'reports a failed exchange when the token call answers with a %s',
     async (how) => {
       mode = how;
       const started = await fetch(await startOf(pkceClient(server), 'github', `${server.url}/auth/callback`), {
@@ -258,7 +258,7 @@ describeOneDatabase('providers that fail', (kind) => {
   );
 });
 
-test('a provider without encryption is refused outside this machine', () => {
+test('refuses a provider over plain HTTP except on this machine', () => {
   const client = { clientId: 'id', clientSecret: 'secret' };
 
   const open = (issuer: string) => () => openProviders({ google: { ...client, issuer }, github: null });

@@ -1,4 +1,4 @@
-/** A sign-in under way while the account's owner takes it over leaves no session of whoever began it. */
+/** A sign-in in progress while the owner takes the account over leaves no session for the user who began it. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IdentitySandbox, startIdentitySandbox } from '../../sandbox/identity/identity-sandbox.ts';
@@ -10,7 +10,7 @@ import { authCalls } from './support/auth/auth.ts';
 import { pkceClient, providersOf, startOf, testBrowser } from './support/auth/oauth.ts';
 import { type BackendTestServer, backendTestServer } from './support/backend.ts';
 
-describeOneDatabase('a sign-in under way', (kind) => {
+describeOneDatabase('sign-in in progress', (kind) => {
   let sandbox: IdentitySandbox;
   let server: BackendTestServer;
   const { post } = authCalls(() => server);
@@ -25,7 +25,7 @@ describeOneDatabase('a sign-in under way', (kind) => {
     await sandbox?.close();
   });
 
-  /** An account whose address is not proven, and a code that waits to be exchanged for a session of it. */
+  /** Creates an account with an unproven address, and a code that can be exchanged for a session of it. */
   async function waitingCode(email: string) {
     const client = pkceClient(server);
     const start = await startOf(client, 'github', `${server.url}/auth/callback`);
@@ -41,7 +41,7 @@ describeOneDatabase('a sign-in under way', (kind) => {
   const sessionsOf = (userId: string) =>
     server.database.query(OWNER, 'select 1 from auth.sessions where user_id = $1::text::uuid', [userId]);
 
-  test('waits for the takeover and finds its code gone', async () => {
+  test('waits for the takeover and finds its code deleted', async () => {
     const email = 'squatted@example.com';
     const { client, code, userId } = await waitingCode(email);
     const now = new Date(server.clock.nowMs()).toISOString();
@@ -58,7 +58,7 @@ describeOneDatabase('a sign-in under way', (kind) => {
     expect(await sessionsOf(userId)).toEqual([]);
   });
 
-  test('with a wrong verifier, or of a banned account, spends its code and opens nothing', async () => {
+  test('spends its code with a wrong verifier or a banned account, and opens no session', async () => {
     const wrong = await waitingCode('wrong.verifier@example.com');
     const banned = await waitingCode('banned.meanwhile@example.com');
     await server.database.query(OWNER, `update auth.users set banned_until = '2999-01-01' where id = $1::text::uuid`, [

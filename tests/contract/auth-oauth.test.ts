@@ -1,13 +1,13 @@
-/** Signing in through Google and GitHub, by the client library and a browser's redirects. */
+/** Signing in through Google and GitHub, with the client library and a browser's redirects. */
 import { expect, test } from 'vitest';
 import { describeOneDatabase } from '../support/database/each-database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { fragmentOf, openOAuthWorld, pkceClient, signInThrough, startOf, testBrowser } from './support/auth/oauth.ts';
 
-describeOneDatabase('signing in through a provider', (kind) => {
+describeOneDatabase('provider sign-in', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind));
 
-  test("somebody new gets an account with the provider's words, confirmed, and the provider's tokens", async () => {
+  test("creates a confirmed account with the data and tokens of the provider", async () => {
     const { session, client } = await signInThrough(world().server, 'google', {
       name: 'Ada New',
       email: 'Ada.New@example.com',
@@ -34,7 +34,7 @@ describeOneDatabase('signing in through a provider', (kind) => {
     expect(profile).toEqual({ full_name: 'Ada New' });
   });
 
-  test('github tells the primary address and whether it is proven', async () => {
+  test('takes the primary address and its confirmation from GitHub', async () => {
     const { session } = await signInThrough(world().server, 'github', {
       name: 'Hub Cat',
       email: 'hub.cat@example.com',
@@ -54,7 +54,7 @@ describeOneDatabase('signing in through a provider', (kind) => {
     expect(session?.provider_refresh_token ?? null).toBeNull();
   });
 
-  test('somebody who comes back has the same account, with what the provider says now', async () => {
+  test('opens the same account on return, with the current data of the provider', async () => {
     const first = await signInThrough(world().server, 'google', { name: 'Bo Before', email: 'bo@example.com' });
     const second = await signInThrough(world().server, 'google', { name: 'Bo After', email: 'bo@example.com' });
 
@@ -63,7 +63,7 @@ describeOneDatabase('signing in through a provider', (kind) => {
     expect(second.session?.user.identities).toHaveLength(1);
   });
 
-  test('two first sign-ins of one person at the same moment make one account', async () => {
+  test('creates one account from three simultaneous first sign-ins', async () => {
     const who = { email: 'twin@example.com' };
     const browsers = await Promise.all(
       [1, 2, 3].map(async () => {
@@ -85,7 +85,7 @@ describeOneDatabase('signing in through a provider', (kind) => {
     expect(sessions[0]?.data.user?.id).toBeTruthy();
   });
 
-  test("without a code challenge the session and the provider's tokens stand in the fragment", async () => {
+  test("returns the session and the provider tokens in the fragment without a code challenge", async () => {
     const start = await startOf(world().server.visitor(), 'google', `${world().server.url}/auth/callback?next=%2Fkat`);
 
     const end = await testBrowser(world().server.url).signIn(start, { email: 'implicit@example.com' });
@@ -98,7 +98,7 @@ describeOneDatabase('signing in through a provider', (kind) => {
     expect(data.user?.email).toBe('implicit@example.com');
   });
 
-  test('long and odd words of a provider are cut and sign in all the same', async () => {
+  test('truncates a long name with odd characters, and signs in', async () => {
     const name = `${'n'.repeat(1500)}\u0007`;
 
     const { session } = await signInThrough(world().server, 'google', { name, email: 'long@example.com' });
@@ -106,7 +106,7 @@ describeOneDatabase('signing in through a provider', (kind) => {
     expect(session?.user.user_metadata.full_name).toBe('n'.repeat(100));
   });
 
-  test('a banned account is refused on the page that the sign-in began on', async () => {
+  test('refuses a banned account on the page that began the sign-in', async () => {
     const { session } = await signInThrough(world().server, 'google', { email: 'banned@example.com' });
     await world().server.database.query(
       { role: 'owner', claims: null },

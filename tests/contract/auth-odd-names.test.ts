@@ -1,4 +1,4 @@
-/** Odd names at sign-up: what the form lets through is stored to the letter, the rest leaves nothing behind. */
+/** Odd names at sign-up: an accepted name is stored unchanged, and a refused one leaves nothing behind. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -76,7 +76,7 @@ const storedSchema = z.object({
 describeEmbeddedDatabase('odd names', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
 
-  /** Null where nothing of the account was saved. */
+  /** Returns null if nothing of the account was saved. */
   async function storedOf(email: string) {
     const rows = await server().database.query(
       OWNER,
@@ -87,7 +87,7 @@ describeEmbeddedDatabase('odd names', (kind) => {
     return rows.length === 0 ? null : storedSchema.parse(rows[0]);
   }
 
-  /** As the page does it: the account, then its profile row, which the server has made already. */
+  /** Signs up as the page does: the account first, then its profile row, which the server has already created. */
   async function signUp(email: string, fullName: string): Promise<void> {
     const client = server().visitor();
     const { data, error } = await client.auth.signUp({
@@ -101,7 +101,7 @@ describeEmbeddedDatabase('odd names', (kind) => {
     if (refusal) throw refusal;
   }
 
-  /** @returns whether the form took it */
+  /** @returns whether the form accepted it */
   async function judge(name: string, index: number): Promise<boolean> {
     const email = `form${index}@example.com`;
     const parsed = signUpSchema.safeParse({ fullName: name, email, password: PASSWORD, confirmPassword: PASSWORD });
@@ -116,7 +116,7 @@ describeEmbeddedDatabase('odd names', (kind) => {
     return true;
   }
 
-  test('what the form takes is stored to the letter; what it refuses is told in words', async () => {
+  test('stores accepted names unchanged, and explains refused ones', async () => {
     const names = oddNames();
     const judged: boolean[] = [];
     for (let from = 0; from < names.length; from += AT_ONCE)
@@ -127,7 +127,7 @@ describeEmbeddedDatabase('odd names', (kind) => {
     expect(names.length - taken).toBeGreaterThan(names.length / 6);
   });
 
-  test('past the form the server keeps a name as it is or refuses all of the account', async () => {
+  test('stores a name unchanged or refuses the whole account when the form is bypassed', async () => {
     const odd = oddNames().filter((name) => !signUpSchema.shape.fullName.safeParse(name).success);
     for (const [index, name] of odd.entries()) {
       const email = `past${index}@example.com`;

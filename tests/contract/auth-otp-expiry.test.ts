@@ -1,4 +1,4 @@
-/** What nobody can use any more is removed, and nothing else. */
+/** The sweep removes what can no longer be used, and nothing else. */
 import { expect, test } from 'vitest';
 import { startExpirySweep } from '../../server/backend/auth/expiry-sweep.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
@@ -11,8 +11,8 @@ import { backendTestServer } from './support/backend.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const CHALLENGE = { code_challenge: 'c'.repeat(43), code_challenge_method: 'plain' };
 
-// On both kinds: the sweep is one SQL statement over all rows.
-describeEachDatabase('the sweep', (kind) => {
+// Runs on both databases, because the sweep is one SQL statement over all rows.
+describeEachDatabase('expiry sweep', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const count = async (table: string) =>
@@ -43,7 +43,7 @@ describeEachDatabase('the sweep', (kind) => {
     ]);
   });
 
-  test('outlives a database that is away', async () => {
+  test('survives an unavailable database', async () => {
     const away = { ...server().database, query: () => Promise.reject(new Error('away')) };
 
     const stop = startExpirySweep({ database: away, clock: { nowMs: () => Date.now() }, log: testLog });

@@ -1,4 +1,4 @@
-/** Signing in by mail: a code or a link, for an account that is there or is to be made. */
+/** Signing in by email with a code or a link, for an account that exists or is created. */
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
@@ -8,14 +8,14 @@ import { authCalls } from './support/auth/auth.ts';
 import { mailCalls, otherCode } from './support/auth/auth-mail.ts';
 import { backendTestServer } from './support/backend.ts';
 
-describeEmbeddedDatabase('signing in by mail', (kind) => {
+describeEmbeddedDatabase('sign-in by email', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const { mailTo, mailsTo } = mailCalls(server);
   const accounts = (email: string) =>
     server().database.query(OWNER, 'select email_confirmed_at from auth.users where lower(email) = $1', [email]);
 
-  test('makes an unconfirmed account, which the code confirms and opens', async () => {
+  test('creates an unconfirmed account, which the code confirms and opens', async () => {
     const email = 'new@example.com';
     const client = server().visitor();
 
@@ -41,7 +41,7 @@ describeEmbeddedDatabase('signing in by mail', (kind) => {
     expect((await client.auth.getUser()).data.user?.id).toBe(data.user?.id);
   });
 
-  test('signs a known account in without changing its data', async () => {
+  test('signs in to a known account without changing its data', async () => {
     const { email, id } = await server().user();
 
     await server()
@@ -54,7 +54,7 @@ describeEmbeddedDatabase('signing in by mail', (kind) => {
     expect(data.user).toMatchObject({ id, user_metadata: {} });
   });
 
-  test('answers alike and makes nothing for an unknown address that must not be made', async () => {
+  test('answers the same and creates nothing for an unknown address without create_user', async () => {
     const email = 'nobody@example.com';
 
     const { error } = await server()
@@ -66,7 +66,7 @@ describeEmbeddedDatabase('signing in by mail', (kind) => {
     expect(await mailsTo(email)).toMatchObject([{ state: 'suppressed', code: '', link: '' }]);
   });
 
-  test('a newer code takes the place of the older one', async () => {
+  test('replaces an older code with a newer one', async () => {
     const { email } = await server().user();
     await server().visitor().auth.signInWithOtp({ email });
     const first = await mailTo(email, 'magic_link');
@@ -79,7 +79,7 @@ describeEmbeddedDatabase('signing in by mail', (kind) => {
     expect([first.code === second.code, old.error?.code, fresh.error]).toEqual([false, 'otp_expired', null]);
   });
 
-  test('refuses phones, broken addresses and wrong types', async () => {
+  test('refuses phones, invalid addresses and wrong types', async () => {
     const phone = await server().visitor().auth.signInWithOtp({ phone: '+10000000000' });
     const answers = await Promise.all(
       [
@@ -97,7 +97,7 @@ describeEmbeddedDatabase('signing in by mail', (kind) => {
     expect(answers.map((answer) => answer.error_code)).toEqual(answers.map(() => 'validation_failed'));
   });
 
-  test('keeps no code and no link that could be read from the database', async () => {
+  test('stores no readable code or link in the database', async () => {
     const { email } = await server().user();
     await server().visitor().auth.signInWithOtp({ email });
     const { code, link } = await mailTo(email, 'magic_link');
@@ -108,7 +108,7 @@ describeEmbeddedDatabase('signing in by mail', (kind) => {
     expect(rows).not.toContain(new URL(link).searchParams.get('token'));
   });
 
-  test('a wrong code is refused in one sentence, for known and unknown addresses', async () => {
+  test('rejects a wrong code with the same message for known and unknown addresses', async () => {
     const { email } = await server().user();
     await server().visitor().auth.signInWithOtp({ email });
     const { code } = await mailTo(email, 'magic_link');

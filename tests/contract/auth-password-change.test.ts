@@ -1,4 +1,6 @@
-/** A new password keeps out whoever knew the old one: by sessions, by codes on their way, by a change that was begun. */
+/**
+ * A new password locks out anyone who knew the old one: it ends sessions, pending codes and a pending address change.
+ */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
@@ -11,7 +13,7 @@ import { backendTestServer } from './support/backend.ts';
 const VERIFIER = 'v'.repeat(50);
 const BY_CODE = { code_challenge: VERIFIER, code_challenge_method: 'plain' };
 
-describeEmbeddedDatabase('a new password', (kind) => {
+describeEmbeddedDatabase('new password', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post, statusOfUser } = authCalls(server);
   const { mailTo, mailsTo, follow } = mailCalls(server);
@@ -29,14 +31,14 @@ describeEmbeddedDatabase('a new password', (kind) => {
       )
     )[0];
   const redeem = (code: string) => post('/auth/v1/token?grant_type=pkce', { auth_code: code, code_verifier: VERIFIER });
-  /** An auth code that waits to be exchanged. */
+  /** Returns an auth code that can be exchanged. */
   async function authCode(email: string): Promise<string> {
     await post('/auth/v1/otp', { ...BY_CODE, email });
     const { target } = await follow((await mailTo(email, 'magic_link')).link);
     return target.searchParams.get('code') ?? '';
   }
 
-  test('ends a change of address that a thief has begun', async () => {
+  test('cancels a pending address change by a thief', async () => {
     const owner = await server().confirmedUser();
     const thief = await signInAgain(owner);
     const evil = `evil-${owner.email}`;
@@ -51,7 +53,7 @@ describeEmbeddedDatabase('a new password', (kind) => {
     expect(await left(owner.id)).toEqual({ email: owner.email, change: null, proofs: 0, tokens: 0, flows: 0 });
   });
 
-  test('voids codes and links on their way, and auth codes that wait to be exchanged', async () => {
+  test('voids pending codes and links, and auth codes not yet exchanged', async () => {
     const owner = await server().confirmedUser();
     await server().visitor().auth.resetPasswordForEmail(owner.email);
     const recovery = await mailTo(owner.email, 'recovery');
@@ -68,7 +70,7 @@ describeEmbeddedDatabase('a new password', (kind) => {
     expect((await redeem(code)).status).toBe(404);
   });
 
-  test('does so after a recovery too', async () => {
+  test('voids them after a recovery too', async () => {
     const owner = await server().confirmedUser();
     await owner.client.auth.updateUser({ email: `evil-${owner.email}` });
     const code = await authCode(owner.email);
@@ -88,7 +90,7 @@ describeEmbeddedDatabase('a new password', (kind) => {
     expect(await statusOfUser(owner.accessToken)).toBe(403);
   });
 
-  test('keeps the change of address that is asked for in the same request', async () => {
+  test('keeps an address change from the same request', async () => {
     const { client, email, id } = await server().confirmedUser();
 
     const { data } = await client.auth.updateUser({ email: `new-${email}`, password: 'Password2' });
@@ -97,7 +99,7 @@ describeEmbeddedDatabase('a new password', (kind) => {
     expect(await left(id)).toMatchObject({ tokens: 2 });
   });
 
-  test('is told to a confirmed address, without a code or a link, and to no other', async () => {
+  test('notifies a confirmed address without a code or link, and no other address', async () => {
     const [owner, unconfirmed] = [await server().confirmedUser(), await server().user()];
 
     for (const { client } of [owner, unconfirmed]) await client.auth.updateUser({ password: 'Password2' });
@@ -106,7 +108,7 @@ describeEmbeddedDatabase('a new password', (kind) => {
     expect((await mailsTo(unconfirmed.email)).map((mail) => mail.kind)).toEqual(['confirmation']);
   });
 
-  test('is not told when it is refused', async () => {
+  test('sends no notice when it is refused', async () => {
     const owner = await server().confirmedUser();
 
     const { error } = await owner.client.auth.updateUser({ password: owner.password });
@@ -115,7 +117,7 @@ describeEmbeddedDatabase('a new password', (kind) => {
     expect((await mailsTo(owner.email)).map((mail) => mail.kind)).toEqual(['confirmation']);
   });
 
-  test('is refused to a token that says aal2 once its factor is gone, and so is a new address', async () => {
+  test('is refused to an aal2 token whose factor was removed, as is a new address', async () => {
     const account = await verified();
     const owner = await signInAgain(account);
     await owner.client.auth.mfa.challengeAndVerify({ factorId: account.app.factorId, code: account.app.code() });
@@ -133,7 +135,7 @@ describeEmbeddedDatabase('a new password', (kind) => {
     expect((await owner.client.auth.updateUser({ password: 'Password2' })).error).toBeNull();
   });
 
-  test('signing out everywhere voids auth codes too, signing out here does not', async () => {
+  test('keeps auth codes on a local sign-out, and voids them on a global one', async () => {
     const owner = await server().confirmedUser();
     const [kept, again] = [await authCode(owner.email), await signInAgain(owner)];
     await again.client.auth.signOut({ scope: 'local' });

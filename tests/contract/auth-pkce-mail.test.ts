@@ -1,4 +1,4 @@
-/** Links that end in a code: only the browser that asked for the mail can turn it into a session. */
+/** Links that end in a code: only the browser that requested the email can exchange it for a session. */
 import { createClient } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
@@ -7,11 +7,11 @@ import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { mailCalls } from './support/auth/auth-mail.ts';
 import { backendTestServer } from './support/backend.ts';
 
-describeEmbeddedDatabase('links for the browser that asked', (kind) => {
+describeEmbeddedDatabase('links for the requesting browser', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { mailTo, follow } = mailCalls(server);
 
-  /** As our pages make it, with a memory of its own. */
+  /** Creates a client as our pages do, with its own storage. */
   function browser() {
     const memory = new Map<string, string>();
     const storage = {
@@ -29,7 +29,7 @@ describeEmbeddedDatabase('links for the browser that asked', (kind) => {
     return flowId === null ? {} : { flowId };
   };
 
-  test('a forgotten password: mail, link, code, session', async () => {
+  test('reset a forgotten password by email, link and code', async () => {
     const { email, id } = await server().user();
     const client = browser();
 
@@ -59,7 +59,7 @@ describeEmbeddedDatabase('links for the browser that asked', (kind) => {
       'email/signup',
     ],
     ['asks for a link', (client, email) => client.auth.signInWithOtp({ email }), 'magic_link', 'magiclink'],
-  ])('who %s comes back with a code', async (what, ask, mailKind, method) => {
+  ])('return a code when a user %s', async (what, ask, mailKind, method) => {
     const email = `${what.replaceAll(' ', '-')}@example.com`;
     const client = browser();
     await ask(client, email);
@@ -76,7 +76,7 @@ describeEmbeddedDatabase('links for the browser that asked', (kind) => {
     expect(amrOf(data.session?.access_token)).toMatchObject([{ method }]);
   });
 
-  test('the code is worth nothing to another browser, and is spent by its try', async () => {
+  test('return a code that another browser cannot use, and that its attempt spends', async () => {
     const { email } = await server().user();
     const client = browser();
     const thief = browser();
@@ -93,7 +93,7 @@ describeEmbeddedDatabase('links for the browser that asked', (kind) => {
     expect(late.error?.code).toBe('flow_state_not_found');
   });
 
-  test('the code of the same mail opens a session at once, and ends the link', async () => {
+  test('are voided by the code of the same email, which opens a session', async () => {
     const { email, id } = await server().user();
     const client = browser();
     await client.auth.signInWithOtp({ email });
@@ -107,7 +107,7 @@ describeEmbeddedDatabase('links for the browser that asked', (kind) => {
     expect(target.hash).toContain('error_code=otp_expired');
   });
 
-  test('the first of two agreements to a new address says so in the query too, and the second brings a code', async () => {
+  test('report the first agreement to a new address in the query, and return a code for the second', async () => {
     const { email, password, id } = await server().confirmedUser();
     const client = browser();
     await client.auth.signInWithPassword({ email, password });
@@ -125,7 +125,7 @@ describeEmbeddedDatabase('links for the browser that asked', (kind) => {
     expect(data.user).toMatchObject({ id, email: `new-${email}` });
   });
 
-  test('a link used twice at the same moment gives one code', async () => {
+  test('return one code when used four times at the same time', async () => {
     const { email } = await server().user();
     await browser().auth.signInWithOtp({ email });
     const { link } = await mailTo(email, 'magic_link');

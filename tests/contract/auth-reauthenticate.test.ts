@@ -1,4 +1,4 @@
-/** A new password from a session that was proven long ago takes a code by mail. */
+/** Changing the password in a session that was proven long ago requires a code by email. */
 import { expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
@@ -12,7 +12,7 @@ describeEmbeddedDatabase('reauthentication', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { mailTo, mailsTo } = mailCalls(server);
 
-  /** A session whose sign-in is more than a day old. */
+  /** Returns a session whose sign-in is more than a day old. */
   async function longSignedIn() {
     const user = await server().user();
     server().advance(DAY_MS + 60_000);
@@ -20,7 +20,7 @@ describeEmbeddedDatabase('reauthentication', (kind) => {
     return user;
   }
 
-  test('a session of the last day changes its password without a code', async () => {
+  test('changes the password without a code in a session of the last day', async () => {
     const { client } = await server().user();
     server().advance(DAY_MS - 60_000);
     await client.auth.refreshSession();
@@ -30,7 +30,7 @@ describeEmbeddedDatabase('reauthentication', (kind) => {
     expect(error).toBeNull();
   });
 
-  test('an older one needs the code of the mail, once', async () => {
+  test('requires the emailed code in an older session, and accepts it once', async () => {
     const { client, email } = await longSignedIn();
     const without = await client.auth.updateUser({ password: 'Password2' });
     const asked = await client.auth.reauthenticate();
@@ -47,7 +47,7 @@ describeEmbeddedDatabase('reauthentication', (kind) => {
     expect(again.error?.code).toBe('reauthentication_not_valid');
   });
 
-  test('a code that is sent is checked, however fresh the session', async () => {
+  test('checks a code that is sent, even in a fresh session', async () => {
     const { client } = await server().user();
 
     const password = await client.auth.updateUser({ password: 'Password2', nonce: '123456' });
@@ -56,7 +56,7 @@ describeEmbeddedDatabase('reauthentication', (kind) => {
     expect([password.error?.code, data.error?.code]).toEqual(Array(2).fill('reauthentication_not_valid'));
   });
 
-  test('five wrong codes end the code', async () => {
+  test('voids the code after five wrong ones', async () => {
     const { client, email } = await server().user();
     await client.auth.reauthenticate();
     const { code } = await mailTo(email, 'reauthentication');
@@ -67,7 +67,7 @@ describeEmbeddedDatabase('reauthentication', (kind) => {
     expect(error?.code).toBe('reauthentication_not_valid');
   });
 
-  test('one code makes one change, however many are sent at the same moment', async () => {
+  test('accepts the code for one of three simultaneous changes', async () => {
     const { client, email } = await longSignedIn();
     await client.auth.reauthenticate();
     const { code } = await mailTo(email, 'reauthentication');
@@ -86,7 +86,7 @@ describeEmbeddedDatabase('reauthentication', (kind) => {
     expect(statuses.sort()).toEqual([200, 422, 422]);
   });
 
-  test('the code of somebody else is worth nothing', async () => {
+  test('rejects the code of another account', async () => {
     const other = await server().user();
     await other.client.auth.reauthenticate();
     const { code } = await mailTo(other.email, 'reauthentication');
@@ -97,7 +97,7 @@ describeEmbeddedDatabase('reauthentication', (kind) => {
     expect(error?.code).toBe('reauthentication_not_valid');
   });
 
-  test('no code opens a session', async () => {
+  test('does not open a session with the code', async () => {
     const { client, email } = await server().user();
     await client.auth.reauthenticate();
     const { code } = await mailTo(email, 'reauthentication');
@@ -111,13 +111,13 @@ describeEmbeddedDatabase('reauthentication', (kind) => {
     expect(answers.map(({ error }) => error?.code)).toEqual(Array(5).fill('otp_expired'));
   });
 
-  test('asks who is asking', async () => {
+  test('refuses callers who are not signed in', async () => {
     const answer = await server().request('/auth/v1/reauthenticate');
 
     expect([answer.status, (await answer.json()).error_code]).toEqual([401, 'no_authorization']);
   });
 
-  test('an account of an organisation changes neither password nor address here', async () => {
+  test('refuses password and address changes for an organisation account', async () => {
     const { client, id, email } = await server().user();
     await server().database.query(OWNER, 'update auth.users set is_sso_user = true where id = $1', [id]);
 
@@ -133,7 +133,7 @@ describeEmbeddedDatabase('reauthentication', (kind) => {
     expect((await mailsTo(email))[0]).toMatchObject({ kind: 'recovery', state: 'suppressed' });
   });
 
-  test('who has a second factor shows it before changing password or address', async () => {
+  test('requires the second factor before a password or address change', async () => {
     const { client, id, email } = await server().user();
     await server().database.query(
       OWNER,

@@ -1,4 +1,4 @@
-/** A forgotten password, and what a first proof of the address takes from whoever made the account. */
+/** A forgotten password, and what the first proof of an address takes away from the creator of the account. */
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
@@ -13,14 +13,14 @@ describeEmbeddedDatabase('recovery', (kind) => {
   const { mailTo, mailsTo, follow } = mailCalls(server);
 
   const signIn = (email: string, password: string) => server().visitor().auth.signInWithPassword({ email, password });
-  /** By the mail that the sign-up itself caused. */
+  /** Confirms with the email that the sign-up itself sent. */
   async function confirm(email: string) {
     const { code } = await mailTo(email, 'confirmation');
     const { error } = await server().visitor().auth.verifyOtp({ email, token: code, type: 'signup' });
     if (error) throw error;
   }
 
-  test('a code opens a session that may set a new password, which ends all others', async () => {
+  test('opens a session with a code, sets a new password and ends other sessions', async () => {
     const { email, password, accessToken } = await server().user();
     await confirm(email);
     const client = server().visitor();
@@ -36,14 +36,14 @@ describeEmbeddedDatabase('recovery', (kind) => {
     expect((await signIn(email, 'Password2')).error).toBeNull();
   });
 
-  test('answers an unknown address alike and sends nothing', async () => {
+  test('answers the same for an unknown address and sends nothing', async () => {
     const { data, error } = await server().visitor().auth.resetPasswordForEmail('nobody@example.com');
 
     expect([data, error]).toEqual([{}, null]);
     expect(await mailsTo('nobody@example.com')).toMatchObject([{ kind: 'recovery', state: 'suppressed', link: '' }]);
   });
 
-  test('refuses what is no address', async () => {
+  test('rejects invalid addresses with 400', async () => {
     const answers = await Promise.all(
       [{}, { email: '' }, { email: 'nobody' }, { email: [] }].map((body) => post('/auth/v1/recover', body)),
     );
@@ -51,8 +51,8 @@ describeEmbeddedDatabase('recovery', (kind) => {
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
   });
 
-  describe('an account that somebody else made with this address', () => {
-    /** Somebody signs up with an address that is not theirs, links what they have, and waits. */
+  describe('account made by another person with this address', () => {
+    /** Signs up with another person's address, links an identity and a factor, and waits. */
     async function squatted() {
       const squatter = await server().user();
       const { data } = await squatter.client.auth.getSession();
@@ -75,7 +75,7 @@ describeEmbeddedDatabase('recovery', (kind) => {
         )
       )[0];
 
-    test.each(['recovery', 'magic_link'] as const)("is the owner's alone after the first %s", async (mailKind) => {
+    test.each(['recovery', 'magic_link'] as const)("belongs to the owner alone after the first %s", async (mailKind) => {
       const { email, password, id, accessToken, refreshToken } = await squatted();
       const owner = server().visitor();
       await (mailKind === 'recovery' ? owner.auth.resetPasswordForEmail(email) : owner.auth.signInWithOtp({ email }));
@@ -96,7 +96,7 @@ describeEmbeddedDatabase('recovery', (kind) => {
       expect((await owner.auth.updateUser({ password: 'Password2' })).error).toBeNull();
     });
 
-    test("is the owner's alone after following the link too", async () => {
+    test("belongs to the owner alone after following the link", async () => {
       const { email, password, accessToken } = await squatted();
       await server().visitor().auth.signInWithOtp({ email });
 
@@ -107,7 +107,7 @@ describeEmbeddedDatabase('recovery', (kind) => {
       expect((await signIn(email, password)).error?.code).toBe('invalid_credentials');
     });
 
-    test('cannot be carried away by a change of address asked for before', async () => {
+    test('cannot be moved by an address change requested before', async () => {
       const { client, email, id } = await squatted();
       await server().database.query(OWNER, 'delete from auth.mfa_factors where user_id = $1', [id]);
       await client.auth.updateUser({ email: 'carried-away@example.com' });
@@ -123,7 +123,7 @@ describeEmbeddedDatabase('recovery', (kind) => {
       expect(theft.error?.code).toBe('otp_expired');
     });
 
-    test('keeps its password when its sign-up is confirmed', async () => {
+    test('keeps its password when its own sign-up is confirmed', async () => {
       const { email, password, accessToken } = await server().user();
 
       await confirm(email);
@@ -132,7 +132,7 @@ describeEmbeddedDatabase('recovery', (kind) => {
       expect(await statusOfUser(accessToken)).toBe(200);
     });
 
-    test('keeps everything for who holds a live session of it and the mail', async () => {
+    test('keeps everything for a user with both its live session and the email', async () => {
       const { email, password, accessToken } = await server().user();
       await server().visitor().auth.signInWithOtp({ email });
       const { code } = await mailTo(email, 'magic_link');
@@ -148,7 +148,7 @@ describeEmbeddedDatabase('recovery', (kind) => {
       expect((await signIn(email, password)).error).toBeNull();
     });
 
-    test('keeps nothing for the live session of somebody else', async () => {
+    test('keeps nothing for a live session of another user', async () => {
       const { email, accessToken } = await server().user();
       const stranger = await server().user();
       await server().visitor().auth.signInWithOtp({ email });
@@ -164,7 +164,7 @@ describeEmbeddedDatabase('recovery', (kind) => {
       expect(await statusOfUser(stranger.accessToken)).toBe(200);
     });
 
-    test('loses nothing when the address was proven before', async () => {
+    test('loses nothing when the address was confirmed before', async () => {
       const { email, password, accessToken } = await server().user();
       await confirm(email);
       await server().visitor().auth.signInWithOtp({ email });

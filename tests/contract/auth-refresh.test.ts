@@ -1,4 +1,4 @@
-/** Refresh tokens: rotation, exchanges at the same moment, reuse. */
+/** Refresh tokens: rotation, simultaneous exchanges and reuse. */
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
@@ -9,7 +9,7 @@ import { backendTestServer } from './support/backend.ts';
 
 const TEN_SECONDS_MS = 10_000;
 
-// On both kinds: row locks decide which exchange wins.
+// Runs on both databases, because row locks decide which exchange wins.
 describeEachDatabase('accounts', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post, refresh, signedIn, statusOfUser } = authCalls(server);
@@ -25,7 +25,7 @@ describeEachDatabase('accounts', (kind) => {
       expect(decodeJwt(data.session?.access_token ?? '').session_id).toBe(decodeJwt(accessToken).session_id);
     });
 
-    test('five at once give one live token', async () => {
+    test('returns one live token to five simultaneous exchanges', async () => {
       const { refreshToken, id } = await signedIn();
 
       const answers = await Promise.all([1, 2, 3, 4, 5].map(() => refresh(refreshToken)));
@@ -40,7 +40,7 @@ describeEachDatabase('accounts', (kind) => {
       expect(live).toHaveLength(1);
     });
 
-    test('an old token within the window leads to the live one, however many exchanges lie between', async () => {
+    test('returns the live token for an old one within the window, across several exchanges', async () => {
       const { refreshToken } = await signedIn();
       const second = await refresh(refreshToken);
       const third = await refresh(String(second.body.refresh_token));
@@ -51,7 +51,7 @@ describeEachDatabase('accounts', (kind) => {
       expect(again.body.refresh_token).toBe(third.body.refresh_token);
     });
 
-    test('an old token beyond the window ends the whole family and its session', async () => {
+    test('ends the token family and its session when an old token is reused after the window', async () => {
       const { refreshToken } = await signedIn();
       const second = await refresh(refreshToken);
       expect(await statusOfUser(String(second.body.access_token))).toBe(200);
@@ -67,7 +67,7 @@ describeEachDatabase('accounts', (kind) => {
       expect(await statusOfUser(String(second.body.access_token))).toBe(403);
     });
 
-    test('meets a sign-out at the same moment without breaking', async () => {
+    test('survives a simultaneous sign-out, after which every token is refused', async () => {
       const users = await Promise.all([1, 2, 3, 4].map(() => signedIn()));
 
       const statuses = await Promise.all(
@@ -82,7 +82,7 @@ describeEachDatabase('accounts', (kind) => {
       expect(after.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
     });
 
-    test('stores no token, only its hash', async () => {
+    test('stores only the hash of a token', async () => {
       const { refreshToken } = await signedIn();
 
       const rows = await server().database.query(OWNER, 'select token_hash from auth.refresh_tokens');
@@ -91,7 +91,7 @@ describeEachDatabase('accounts', (kind) => {
       expect(rows.every((row) => /^[0-9a-f]{64}$/.test(String(row.token_hash)))).toBe(true);
     });
 
-    test('refuses a made-up token', async () => {
+    test('rejects an unknown token', async () => {
       expect(await refresh('made-up')).toMatchObject({ status: 400, body: { error_code: 'refresh_token_not_found' } });
     });
   });

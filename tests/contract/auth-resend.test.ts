@@ -1,4 +1,4 @@
-/** A mail once more, and how many there may be. */
+/** Resending an email, and the limits on emails. */
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../server/backend/limits.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
@@ -9,13 +9,13 @@ import { backendTestServer } from './support/backend.ts';
 
 const MAIL_LIMIT = { mailPerAccount: { points: 1, perS: 60 } };
 
-describeEmbeddedDatabase('mails once more', (kind) => {
+describeEmbeddedDatabase('email resend', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const { mailTo, mailsTo } = mailCalls(server);
   const resend = (email: string, type: string) => post('/auth/v1/resend', { email, type });
 
-  test.each(['signup', 'email'])('type %s confirms an account that is signed in already', async (type) => {
+  test.each(['signup', 'email'])('confirms a signed-in account with type %s', async (type) => {
     const { client, email } = await server().user();
 
     const answer = await resend(email, type);
@@ -35,7 +35,7 @@ describeEmbeddedDatabase('mails once more', (kind) => {
     expect([data, error]).toEqual([{ user: null, session: null }, null]);
   });
 
-  test('sends nothing to a confirmed address, and nothing where no change is open', async () => {
+  test('sends nothing to a confirmed address, or without a pending address change', async () => {
     const { email } = await server().user();
     const { code } = await mailTo(email, 'confirmation');
     await server().visitor().auth.verifyOtp({ email, token: code, type: 'signup' });
@@ -74,7 +74,7 @@ describeEmbeddedDatabase('mails once more', (kind) => {
   });
 });
 
-describe('the limits of mails', () => {
+describe('email limits', () => {
   const server = openedForTests(() => backendTestServer('pglite', { limits: MAIL_LIMIT }));
   const { post } = authCalls(server);
 
@@ -82,7 +82,7 @@ describe('the limits of mails', () => {
     ['/otp', { create_user: false }],
     ['/recover', {}],
     ['/resend', { type: 'signup' }],
-  ])('%s mails an address once a minute, known or not, in any case of letters', async (path, fields) => {
+  ])('%s: sends an address one email a minute, known or not, in any letter case', async (path, fields) => {
     const { email } = await server().user();
     const unknown = `unknown${path.slice(1)}@example.com`;
 
@@ -101,7 +101,7 @@ describe('the limits of mails', () => {
     }
   });
 
-  test('who asked for a sign-in link may ask for a new password and for the confirmation too', async () => {
+  test('allow a recovery and a confirmation after a sign-in link', async () => {
     const { email } = await server().user();
 
     const answers = [
@@ -114,7 +114,7 @@ describe('the limits of mails', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
   });
 
-  test('who just signed up may ask for the mail once more', async () => {
+  test('allow one resend right after a sign-up', async () => {
     const { email } = await server().user();
 
     const statuses = [];
@@ -124,7 +124,7 @@ describe('the limits of mails', () => {
     expect(statuses).toEqual([200, 429]);
   });
 
-  test('counts the code for a password and a change of address too', async () => {
+  test('count password codes and address changes too', async () => {
     const { client, email } = await server().user();
 
     const codes = [
@@ -138,13 +138,13 @@ describe('the limits of mails', () => {
   });
 });
 
-describe.each(['mailPerMailboxAnHour', 'mailPerMailboxADay'] as const)('one mailbox by %s', (limit) => {
+describe.each(['mailPerMailboxAnHour', 'mailPerMailboxADay'] as const)('mailbox limit %s', (limit) => {
   const perS = DEFAULT_LIMITS[limit].perS;
   const server = openedForTests(() => backendTestServer('pglite', { limits: { [limit]: { points: 3, perS } } }));
   const { post } = authCalls(server);
   const { mailsTo } = mailCalls(server);
 
-  test('has one budget for mails of all kinds, however it is written, known or not', async () => {
+  test('has one budget for all emails, however the address is written, known or not', async () => {
     const ask = async (path: string, email: string) => {
       const answer = await post(path, { email, type: 'signup' });
       return [answer.status, (await answer.json()).error_code, Number(answer.headers.get('retry-after')) > perS - 60];
@@ -163,7 +163,7 @@ describe.each(['mailPerMailboxAnHour', 'mailPerMailboxADay'] as const)('one mail
     expect(await ask('/auth/v1/recover', 'other@example.com')).toEqual(fine);
   });
 
-  test('is not filled by changes of address either', async () => {
+  test('counts the emails of address changes too', async () => {
     const { client, email } = await server().user();
     const victim = `victim-of-${email}`;
     expect((await client.auth.updateUser({ email: victim })).error).toBeNull();
@@ -176,7 +176,7 @@ describe.each(['mailPerMailboxAnHour', 'mailPerMailboxADay'] as const)('one mail
     expect(await mailsTo(victim)).toHaveLength(3);
   });
 
-  test('takes no more mail of a change that others opened, and nobody is told', async () => {
+  test('suppresses more emails of address changes by others, without an error', async () => {
     const victim = `shared-${limit}@example.com`.toLowerCase();
     const [first, second] = [await server().user(), await server().user()];
     for (const { client } of [first, second])
@@ -190,8 +190,8 @@ describe.each(['mailPerMailboxAnHour', 'mailPerMailboxADay'] as const)('one mail
   });
 });
 
-describe('the limits of one client', () => {
-  test('mails, codes and links', async () => {
+describe('limits of one client', () => {
+  test('cover emails, codes and links', async () => {
     const limits = {
       mailPerAddress: { points: 3, perS: 300 },
       verifyPerAddress: { points: 3, perS: 300 },
@@ -217,7 +217,7 @@ describe('the limits of one client', () => {
   });
 
   test.each([false, true])(
-    'sign-ups count as the mails that they cause (confirmation required: %s)',
+    'count sign-ups as the emails that they send (confirmation required: %s)',
     async (isRequired) => {
       const server = await backendTestServer('pglite', {
         limits: { mailPerAddress: { points: 2, perS: 300 } },
@@ -240,7 +240,7 @@ describe('the limits of one client', () => {
     },
   );
 
-  test('wrong codes for one address, over all its mails', async () => {
+  test('cover wrong codes for one address across all its emails', async () => {
     const server = await backendTestServer('pglite', { limits: { codesPerAccount: { points: 3, perS: 3600 } } });
     const { post } = authCalls(() => server);
     const tried = { email: 'a@example.com', token: '123456', type: 'email' };

@@ -1,4 +1,6 @@
-/** Sessions and refresh tokens that are over are removed in time; those in use, and what tells a thief, are not. */
+/**
+ * Ended sessions and refresh tokens are removed in time; those in use, and those that reveal a thief, are retained.
+ */
 import { expect, test } from 'vitest';
 import { startExpirySweep } from '../../server/backend/auth/expiry-sweep.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
@@ -11,8 +13,8 @@ import { backendTestServer } from './support/backend.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-// On both kinds: the sweep is one SQL statement over all rows.
-describeEachDatabase('the sweep of sessions', (kind) => {
+// Runs on both databases, because the sweep is one SQL statement over all rows.
+describeEachDatabase('session sweep', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { refresh, signedIn } = authCalls(server);
 
@@ -27,7 +29,7 @@ describeEachDatabase('the sweep of sessions', (kind) => {
     return row;
   }
 
-  test('a session that was not refreshed for ninety days is gone, one of eighty-nine works', async () => {
+  test('removes a session unused for 91 days, but not one unused for 89', async () => {
     const { id, refreshToken } = await signedIn();
     server().advance(89 * DAY_MS);
     await sweep();
@@ -41,7 +43,7 @@ describeEachDatabase('the sweep of sessions', (kind) => {
     expect((await refresh(String(returned.body.refresh_token))).body.error_code).toBe('refresh_token_not_found');
   });
 
-  test('used tokens of a living session go after thirty days; until then their reuse ends it', async () => {
+  test('removes used tokens of a live session after 31 days, but not after 29', async () => {
     const { id, refreshToken } = await signedIn();
     const second = await refresh(refreshToken);
     server().advance(29 * DAY_MS);
@@ -57,7 +59,7 @@ describeEachDatabase('the sweep of sessions', (kind) => {
     expect((await refresh(String(second.body.refresh_token))).status).toBe(200);
   });
 
-  test('more used tokens than one statement takes go in one sweep', async () => {
+  test('removes more used tokens in one sweep than one statement takes', async () => {
     const { id } = await signedIn();
     await server().database.query(
       OWNER,
@@ -73,7 +75,7 @@ describeEachDatabase('the sweep of sessions', (kind) => {
     await stop();
   });
 
-  test('a family that was revoked tells a thief for thirty days, then it is gone', async () => {
+  test('detects reuse of a revoked token family for 29 days, and removes it after 31', async () => {
     const { id, refreshToken } = await signedIn();
     await refresh(refreshToken);
     server().advance(60_000);

@@ -1,4 +1,4 @@
-/** What the account may change about itself, and which sessions it ends. */
+/** What an account may change about itself, and which sessions that ends. */
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
@@ -10,8 +10,8 @@ describeEmbeddedDatabase('accounts', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { statusOfUser } = authCalls(server);
 
-  describe('the account', () => {
-    test('keeps, merges and removes its data', async () => {
+  describe('account', () => {
+    test('stores, merges and removes its data', async () => {
       const { client } = await server().user();
       await client.auth.updateUser({ data: { full_name: 'Ada', city: 'London' } });
 
@@ -21,7 +21,7 @@ describeEmbeddedDatabase('accounts', (kind) => {
       expect(data.user?.user_metadata).toEqual({ full_name: 'Ada', age: 36 });
     });
 
-    test('changes its password, which ends every other session at once', async () => {
+    test('changes its password and ends every other session immediately', async () => {
       const { client, email, password, accessToken } = await server().user();
       const other = server().visitor();
       const signIn = await other.auth.signInWithPassword({ email, password });
@@ -41,7 +41,7 @@ describeEmbeddedDatabase('accounts', (kind) => {
       expect([oldPassword.error?.code, newPassword.error]).toEqual(['invalid_credentials', null]);
     });
 
-    test('leaves no session behind that the old password opened while it changed', async () => {
+    test('leaves no session that the old password opened during the change', async () => {
       const { client, email, password } = await server().user();
       const signIns = [0, 30, 60, 90, 120].map(async (delayMs) => {
         await new Promise((settle) => setTimeout(settle, delayMs));
@@ -56,7 +56,7 @@ describeEmbeddedDatabase('accounts', (kind) => {
       expect(await Promise.all(opened.map(statusOfUser))).toEqual(opened.map(() => 403));
     });
 
-    test('cannot grow data past what a header holds', async () => {
+    test('refuses data that a header cannot hold', async () => {
       const { client } = await server().user();
 
       const { error } = await client.auth.updateUser({ data: { note: 'x'.repeat(5000) } });
@@ -82,7 +82,7 @@ describeEmbeddedDatabase('accounts', (kind) => {
       expect(await statusOfUser(otherToken)).toBe(another);
     });
 
-    test('refuses a signed-out token on tables and for our own functions', async () => {
+    test('refuses a signed-out token on tables and in our own functions', async () => {
       const { client, accessToken } = await server().user();
       const sessionId = String(decodeJwt(accessToken).session_id);
       expect(await server().verifier.isSessionLive(sessionId)).toBe(true);

@@ -1,4 +1,4 @@
-/** Settings of organisations, proxies and keys, from the environment to a running backend. */
+/** Settings for organisations, proxies and keys, from the environment to a running backend. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { PROVIDER_ID } from './support/auth/saml.ts';
 
 const clock = { nowMs: () => Date.now() };
 
-describeOneDatabase('a backend made from settings', (kind) => {
+describeOneDatabase('backend opened from settings', (kind) => {
   const running = openedForTests(async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'kat-wired-'));
     const provider = await startSamlProvider({ clock });
@@ -52,7 +52,7 @@ describeOneDatabase('a backend made from settings', (kind) => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-  test('knows its organisations', async () => {
+  test('loads its organisations', async () => {
     const settings = await (await ask('/settings')).json();
     const started = await ask('/sso', { domain: 'example.org', skip_http_redirect: true });
 
@@ -60,7 +60,7 @@ describeOneDatabase('a backend made from settings', (kind) => {
     expect((await started.json()).url).toContain('SAMLRequest=');
   });
 
-  test('counts the callers behind its proxy', async () => {
+  test('counts callers by their address behind its proxy', async () => {
     const signIn = async (forwardedFor: string) => {
       const body = { email: 'nobody@example.com', password: 'wrong-one' };
       return (await ask('/token?grant_type=password', body, { 'x-forwarded-for': forwardedFor })).status;
@@ -72,7 +72,7 @@ describeOneDatabase('a backend made from settings', (kind) => {
     expect([spoofing, another]).toEqual([[400, 400, 429], 400]);
   });
 
-  test('notices a rotation of its keys by itself, within seconds', async () => {
+  test('notices a key rotation automatically, within seconds', async () => {
     const before = running().backend.anonKey;
 
     const { kid } = await rotateKeys(running().dataDir, Math.floor(Date.now() / 1000));
@@ -86,7 +86,7 @@ describeOneDatabase('a backend made from settings', (kind) => {
     expect((await ask('/settings', undefined, { apikey: before })).status).toBe(200);
   });
 
-  test('does not start with a file of organisations that is not valid', async () => {
+  test('does not start with an invalid file of organisations', async () => {
     const file = join(running().dataDir, 'broken.json');
     await writeFile(file, '[{"id": "x"}]');
     const config = readConfig({ DATA_DIR: running().dataDir, SAML_PROVIDERS_FILE: file });

@@ -1,4 +1,4 @@
-/** Accounts are made and opened by the client library. */
+/** The client library creates accounts and signs in to them. */
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { signUpMessage } from '../../domain/account/auth-messages.ts';
@@ -6,12 +6,13 @@ import { OWNER } from '../../server/platform/database/database.ts';
 import { openedForTests } from '../support/run/opened-for-tests.ts';
 import { openPlace, places } from './support/fronted.ts';
 
-// On both kinds: the first accounts of a site are made by SQL and its triggers. Behind a front: a hosted project must answer alike.
+// Runs on both databases, because SQL and triggers create the first accounts of a site, and behind a front, because a
+// hosted project must answer the same.
 describe.each(places())('accounts on %s', (place) => {
   const server = openedForTests(() => openPlace(place));
 
   describe('sign-up', () => {
-    test('answers a session at once, with the user as the hosted service shows it', async () => {
+    test('returns a session immediately, with the user as the hosted service shows it', async () => {
       const client = server().visitor();
 
       const { data, error } = await client.auth.signUp({
@@ -37,7 +38,7 @@ describe.each(places())('accounts on %s', (place) => {
       expect(JSON.stringify(data)).not.toContain('$2b$');
     });
 
-    test('puts the agreed claims into an ES256 token that the public keys verify', async () => {
+    test('issues an ES256 token with the agreed claims, which the public keys verify', async () => {
       const { client, accessToken, id, email } = await server().user();
 
       const { data, error } = await client.auth.getClaims();
@@ -61,7 +62,7 @@ describe.each(places())('accounts on %s', (place) => {
       expect(exp - iat).toBe(3600);
     });
 
-    test('refuses an address that has an account, in any case of letters', async () => {
+    test('refuses an address that has an account, in any letter case', async () => {
       const { email } = await server().user();
 
       const { data, error } = await server()
@@ -72,7 +73,7 @@ describe.each(places())('accounts on %s', (place) => {
       expect(error).toMatchObject({ status: 422, code: 'user_already_exists', message: 'User already registered' });
     });
 
-    test('makes one account of two sign-ups at the same moment', async () => {
+    test('creates one account from three simultaneous sign-ups', async () => {
       const credentials = { email: `twin@example.com`, password: 'Password1' };
 
       const answers = await Promise.all([1, 2, 3].map(() => server().visitor().auth.signUp(credentials)));
@@ -92,7 +93,7 @@ describe.each(places())('accounts on %s', (place) => {
       });
     });
 
-    test('refuses a password that bcrypt would cut', async () => {
+    test('refuses a password that bcrypt would truncate', async () => {
       const { error } = await server()
         .visitor()
         .auth.signUp({ email: 'long@example.com', password: 'é'.repeat(37) });
@@ -101,7 +102,7 @@ describe.each(places())('accounts on %s', (place) => {
     });
 
     test.each(['nobody', 'a@b', 'a b@example.com', 'a@example.com\r\nBcc: b@example.com', `${'a'.repeat(300)}@b.com`])(
-      'refuses the address %j with words that the form knows',
+      'refuses the address %j with a message that the form recognises',
       async (email) => {
         const { error } = await server().visitor().auth.signUp({ email, password: 'Password1' });
 
@@ -120,7 +121,7 @@ describe.each(places())('accounts on %s', (place) => {
   });
 
   describe('sign-in', () => {
-    test('gives a session for the right password', async () => {
+    test('returns a session for the right password', async () => {
       const { email, password, id } = await server().user();
       const client = server().visitor();
 
@@ -131,7 +132,7 @@ describe.each(places())('accounts on %s', (place) => {
       expect((await client.auth.getUser()).data.user?.id).toBe(id);
     });
 
-    test('says the same for a wrong password and an unknown address', async () => {
+    test('returns the same error for a wrong password and an unknown address', async () => {
       const { email } = await server().user();
 
       const wrong = await server().visitor().auth.signInWithPassword({ email, password: 'Password2' });
@@ -144,7 +145,7 @@ describe.each(places())('accounts on %s', (place) => {
       expect(unknown.error).toMatchObject(refusal);
     });
 
-    test('hashes for an unknown address too, so that the time tells nothing', async () => {
+    test('hashes for an unknown address too, so that the time reveals nothing', async () => {
       const { email } = await server().user();
       const timeOf = async (address: string) => {
         const startedMs = performance.now();

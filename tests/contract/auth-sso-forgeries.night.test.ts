@@ -1,4 +1,4 @@
-/** What a provider, or somebody in its name, may send and must not get in with. */
+/** What a provider, or an attacker in its name, may send that must not sign anyone in. */
 import { beforeEach, expect, test } from 'vitest';
 import { SAML_FAULTS } from '../../sandbox/identity/testing/saml-response.ts';
 import { OWNER } from '../../server/platform/database/database.ts';
@@ -9,7 +9,7 @@ import { BACK, errorIn, PROVIDER_ID, samlWorld } from './support/auth/saml.ts';
 const ADA = { nameId: 'ada@example.org', attributes: { email: ['ada@example.org'] } };
 const REFUSED = { code: 'validation_failed', description: 'SAML Assertion is not valid' };
 
-describeOneDatabase('a SAML response', (kind) => {
+describeOneDatabase('SAML response', (kind) => {
   const world = openedForTests(() => samlWorld(kind));
 
   beforeEach(() => {
@@ -31,7 +31,7 @@ describeOneDatabase('a SAML response', (kind) => {
   const accounts = async () =>
     (await world().server.database.query(OWNER, 'select count(*)::int as n from auth.users'))[0]?.n;
 
-  test.each(SAML_FAULTS)('is refused with %s, and the page learns no more than that', async (fault) => {
+  test.each(SAML_FAULTS)('is refused with %s, without details for the page', async (fault) => {
     const before = await accounts();
     world().provider.misbehave(fault);
 
@@ -44,7 +44,7 @@ describeOneDatabase('a SAML response', (kind) => {
   });
 
   test.each(['nested-without-end', 'elements-without-end', 'namespaces-without-end', 'prefixes-without-end'] as const)(
-    'does not keep the server busy with %s',
+    'takes less than a second with %s',
     async (fault) => {
       world().provider.misbehave(fault);
       const form = await startedForm();
@@ -56,7 +56,7 @@ describeOneDatabase('a SAML response', (kind) => {
     },
   );
 
-  test('with hundreds of groups is taken', async () => {
+  test('is accepted with 400 groups', async () => {
     const groups = Array.from({ length: 400 }, (_, at) => `group ${at}`);
     world().provider.signInAs({ ...ADA, attributes: { ...ADA.attributes, groups } });
 
@@ -75,7 +75,7 @@ describeOneDatabase('a SAML response', (kind) => {
     expect(errorIn(late.location).code).toBe('saml_relay_state_not_found');
   });
 
-  test('is refused when its assertion came before, even with a new request', async () => {
+  test('is refused when its assertion was used before, even for a new request', async () => {
     world().provider.repeatAssertionId('_once');
     const first = await world().consume(await startedForm());
 
@@ -85,7 +85,7 @@ describeOneDatabase('a SAML response', (kind) => {
     expect(errorIn(second.location)).toEqual(REFUSED);
   });
 
-  test('is refused for another request than the one it answers', async () => {
+  test('is refused for a request other than its own', async () => {
     const [mine, theirs] = [await startedForm(), await startedForm()];
     mine.set('SAMLResponse', theirs.get('SAMLResponse') ?? '');
 
@@ -94,7 +94,7 @@ describeOneDatabase('a SAML response', (kind) => {
     expect(errorIn(location)).toEqual(REFUSED);
   });
 
-  test('is refused unasked: what began at the provider has no way back', async () => {
+  test('is refused without a request of ours', async () => {
     const form = await startedForm();
     form.delete('RelayState');
 
@@ -104,7 +104,7 @@ describeOneDatabase('a SAML response', (kind) => {
     expect(errorIn(location).code).toBe('validation_failed');
   });
 
-  test('is refused when the browser took too long, by the product clock', async () => {
+  test('is refused after seven minutes on the product clock', async () => {
     const form = await startedForm();
     world().server.advance(7 * 60_000);
 
@@ -126,7 +126,7 @@ describeOneDatabase('a SAML response', (kind) => {
       'saml_assertion_no_user_id',
     ],
     ['a name beyond all measure', { ...ADA, nameId: 'x'.repeat(501) }, 'saml_assertion_no_user_id'],
-  ])('is refused with %s', async (_what, who, code) => {
+  ])('is refused for a person with %s', async (_what, who, code) => {
     world().provider.signInAs(who);
 
     const { location } = await world().consume(await startedForm());
@@ -138,7 +138,7 @@ describeOneDatabase('a SAML response', (kind) => {
     ['no form', '{}', 'application/json', 303],
     ['an empty form', '', 'application/x-www-form-urlencoded', 303],
     ['a form beyond 64 KiB', `RelayState=${'x'.repeat(66_000)}`, 'application/x-www-form-urlencoded', 303],
-  ])('may not be %s', async (_what, body, type, status) => {
+  ])('is refused when sent as %s', async (_what, body, type, status) => {
     const answer = await fetch(`${world().server.url}/auth/v1/sso/saml/acs`, {
       method: 'POST',
       headers: { 'content-type': type },

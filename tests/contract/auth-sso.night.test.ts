@@ -1,4 +1,4 @@
-/** Signing in through an organisation, from the client library's call to a session, against a provider on loopback. */
+/** Signing in through an organisation, from the client library's call to a session, with a provider on loopback. */
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { lockAccountByEmail } from '../../server/backend/auth/account-store.ts';
@@ -23,7 +23,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
     world().provider.signResponses(false);
   });
 
-  test('ends in a code for the page, and in a session for the browser that began', async () => {
+  test('returns a code to the page, which only the browser that began can exchange', async () => {
     const browser = world().pkceVisitor();
     const { data: started } = await browser.auth.signInWithSSO({
       domain: 'example.org',
@@ -53,7 +53,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
     expect(again.error).not.toBeNull();
   });
 
-  test('ends in a session in the fragment where the browser gave no challenge', async () => {
+  test('returns a session in the fragment without a code challenge', async () => {
     const location = await world().signIn(world().visitor());
 
     const fragment = new URLSearchParams(location.hash.slice(1));
@@ -66,7 +66,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
     ]);
   });
 
-  test('takes a response that is signed as a whole too', async () => {
+  test('accepts a response that is signed as a whole too', async () => {
     world().provider.signResponses(true);
 
     const location = await world().signIn(world().visitor());
@@ -74,7 +74,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
     expect(location.hash).toContain('access_token=');
   });
 
-  test('is the same account every time, and its address and name follow the organisation', async () => {
+  test('opens the same account each time, with the current address from the organisation', async () => {
     const first = await sessionUser();
     world().provider.signInAs({ nameId: 'person-1', attributes: { email: ['ada.l@example.net'] } });
 
@@ -88,7 +88,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
     expect(profiles).toEqual([{ email: 'ada.l@example.net' }]);
   });
 
-  test('makes one account of five first sign-ins at once', async () => {
+  test('creates one account from five simultaneous first sign-ins', async () => {
     world().provider.signInAs({ nameId: 'new-person', attributes: { email: ['new@example.org'] } });
 
     const users = await Promise.all([1, 2, 3, 4, 5].map(sessionUser));
@@ -96,7 +96,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
     expect(new Set(users.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('never joins an account that has the address already, nor is found by it', async () => {
+  test('does not join an existing account with the same address', async () => {
     const owner = await post('/auth/v1/signup', { email: 'same@example.org', password: 'Password1' });
     const { user } = await owner.json();
     world().provider.signInAs({ nameId: 'person-same', attributes: { email: ['same@example.org'] } });
@@ -112,7 +112,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
     expect(signIn.data.user?.id).toBe(user.id);
   });
 
-  test('is not found by its address when somebody signs in by mail, by a provider or wants it for an account', async () => {
+  test('creates an account that cannot be found by its address', async () => {
     world().provider.signInAs({ nameId: 'person-apart', attributes: { email: ['apart@example.org'] } });
     await sessionUser();
 
@@ -128,7 +128,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
     expect(found).toEqual([null, null, false]);
   });
 
-  test('keeps what opens the account with the organisation', async () => {
+  test('refuses address and password changes, but not other data', async () => {
     const location = await world().signIn(world().visitor());
     const fragment = new URLSearchParams(location.hash.slice(1));
     const browser = world().server.visitor();
@@ -145,7 +145,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
     expect([moved.error?.code, passworded.error?.code]).toEqual(['user_sso_managed', 'user_sso_managed']);
   });
 
-  test.each(['implicit', 'pkce'])('lasts no longer than the session at the organisation (%s)', async (flow) => {
+  test.each(['implicit', 'pkce'])('limits the session to that of the organisation (%s)', async (flow) => {
     const session = flow === 'pkce' ? await pkceSession() : await implicitSession();
 
     const rows = await world().server.database.query<{ hours: number }>(
@@ -158,7 +158,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
     expect(rows).toEqual([{ hours: 8 }]);
   });
 
-  test('leaves its address free for somebody to sign up with, who gets another account', async () => {
+  test('leaves its address free for another account', async () => {
     world().provider.signInAs({ nameId: 'person-free', attributes: { email: ['free@example.org'] } });
     const organisations = await sessionUser();
 
@@ -168,7 +168,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
     expect((await signUp.json()).user.id).not.toBe(organisations.id);
   });
 
-  test('goes back to our own front page when the wanted address is not allowed', async () => {
+  test('redirects to the front page when the requested address is not allowed', async () => {
     const { data: started } = await world()
       .visitor()
       .auth.signInWithSSO({ providerId: PROVIDER_ID, options: { redirectTo: 'https://evil.example/' } });
@@ -178,7 +178,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
     expect(location.origin).toBe(world().server.url);
   });
 
-  test('sends a browser on by itself where the caller asks for no answer to read', async () => {
+  test('redirects the browser unless the caller skips the redirect', async () => {
     const answer = await world().server.request('/auth/v1/sso', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -205,7 +205,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
     expect(await answer.json()).toMatchObject({ code: status, error_code: code });
   });
 
-  test('tells an organisation who we are', async () => {
+  test('publishes our SAML metadata', async () => {
     const answer = await fetch(`${world().server.url}/auth/v1/sso/saml/metadata`);
     const metadata = await answer.text();
 
@@ -215,7 +215,7 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
     expect(metadata).toContain('WantAssertionsSigned="true"');
   });
 
-  test('lets no organisation speak through the way of another', async () => {
+  test('rejects a response from another organisation', async () => {
     const { data: started } = await world()
       .visitor()
       .auth.signInWithSSO({ providerId: OTHER_PROVIDER_ID, options: { redirectTo: BACK } });
@@ -246,10 +246,10 @@ describeOneDatabase('sign-in through an organisation', (kind) => {
   }
 });
 
-describe('without an organisation', () => {
+describe('sign-in without an organisation', () => {
   const server = openedForTests(() => backendTestServer('pglite'));
 
-  test('says that SAML is disabled', async () => {
+  test('reports that SAML is disabled', async () => {
     const { error } = await server().visitor().auth.signInWithSSO({ domain: 'example.org' });
     const metadata = await server().request('/auth/v1/sso/saml/metadata');
 

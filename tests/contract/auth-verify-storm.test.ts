@@ -1,4 +1,4 @@
-/** Every call that writes an account's codes, at the same moment on one account: no two wait for each other for ever. */
+/** Sends every call that writes an account's codes for one account at the same time; no two of them may deadlock. */
 import { describe, expect, test } from 'vitest';
 import { confirmEmail } from '../../server/backend/auth/mail/address-proof-store.ts';
 import { markSignedIn } from '../../server/backend/auth/user-store.ts';
@@ -14,13 +14,13 @@ import { backendTestServer, JSON_TYPE } from './support/backend.ts';
 const ROUNDS = 6;
 const WAITING = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
 
-// On both kinds: one session serialises the calls, ten sessions race for locks.
-describeEachDatabase('one account, everything at once', (kind) => {
+// Runs on both databases: one session serialises the calls, ten sessions race for locks.
+describeEachDatabase('simultaneous calls on one account', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const { mailsTo } = mailCalls(server);
 
-  test('ends in answers that are known, and with one code a purpose', async () => {
+  test('return no 5xx, and leave one code per purpose', async () => {
     const { email, accessToken } = await server().user();
     const authorization = `Bearer ${accessToken}`;
     const put = (body: unknown) =>
@@ -61,14 +61,14 @@ describeEachDatabase('one account, everything at once', (kind) => {
   });
 });
 
-// PGlite is one connection: nobody waits there.
-describe.each(testDatabaseKinds().filter((kind) => kind === 'postgres'))('the order of locks on %s', (kind) => {
+// PGlite has one connection, so no call waits there.
+describe.each(testDatabaseKinds().filter((kind) => kind === 'postgres'))('lock order on %s', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
 
   test.each([
     ['signing in', markSignedIn],
     ['confirming an address', confirmEmail],
-  ])('%s takes the account first: who waits for it holds nothing else', async (_what, write) => {
+  ])('%s locks the account first, and holds nothing else while it waits', async (_what, write) => {
     const { id } = await server().user();
     const { database } = server();
     let waiting: Promise<void> = Promise.resolve();
@@ -77,7 +77,7 @@ describe.each(testDatabaseKinds().filter((kind) => kind === 'postgres'))('the or
       await tx.query('select 1 from auth.users where id = $1::text::uuid for no key update', [id]);
       waiting = database.transaction(OWNER, (other) => write(other, id, new Date().toISOString()));
       await expect.poll(async () => (await database.query(OWNER, WAITING)).length, { timeout: WAIT_MS }).toBe(1);
-      // Refused at once if the other had it.
+      // Fails immediately if the other transaction held the lock.
       return tx.query('select 1 from auth.identities where user_id = $1::text::uuid for update nowait', [id]);
     });
 

@@ -1,4 +1,4 @@
-/** Codes and links are used once, by one; guesses are counted; a look at a link does not use it up. */
+/** Codes and links work once, guesses are counted, and a prefetch does not use a link up. */
 import { expect, test } from 'vitest';
 import { nowIso } from '../../server/backend/auth/auth-deps.ts';
 import { newCode, newLinkToken, putToken } from '../../server/backend/auth/mail/one-time-token-store.ts';
@@ -16,7 +16,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
   const { post } = authCalls(server);
   const { mailTo, follow } = mailCalls(server);
 
-  /** A confirmed account with a fresh sign-in mail. */
+  /** Returns a confirmed account with a fresh sign-in email. */
   async function asked(options: { emailRedirectTo?: string } = {}) {
     const user = await server().user();
     await server().database.query(OWNER, 'update auth.users set email_confirmed_at = now() where id = $1', [user.id]);
@@ -28,7 +28,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
   const sessionsOf = async (id: string) =>
     (await server().database.query(OWNER, 'select 1 from auth.sessions where user_id = $1', [id])).length;
 
-  test('a code opens one session, whoever else sends it at the same moment', async () => {
+  test('open one session for a code sent six times at the same time', async () => {
     const { email, id, code } = await asked();
     const before = await sessionsOf(id);
 
@@ -39,7 +39,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
     expect([before, await sessionsOf(id)]).toEqual([1, 2]);
   });
 
-  test('of the code and the link of one mail, used at the same moment, one wins', async () => {
+  test('accept either the code or the link of one email when both are used at the same time', async () => {
     const mails = await Promise.all([1, 2, 3].map(() => asked()));
 
     const outcomes = await Promise.all(
@@ -52,7 +52,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
     expect(outcomes.map((pair) => pair.filter(Boolean).length)).toEqual([1, 1, 1]);
   });
 
-  test('five wrong codes end the code, but not the link', async () => {
+  test('void a code after five wrong tries, but not its link', async () => {
     const { email, code, link } = await asked();
 
     for (let guess = 0; guess < 5; guess += 1) await verify(email, otherCode(code));
@@ -63,7 +63,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
     expect(byLink.target.hash).toContain('access_token=');
   });
 
-  test('the fifth try may still be right', async () => {
+  test('accept the right code at the fifth try', async () => {
     const { email, code } = await asked();
 
     for (let guess = 0; guess < 4; guess += 1) await verify(email, otherCode(code));
@@ -71,7 +71,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
     expect((await verify(email, code)).error).toBeNull();
   });
 
-  test('guesses at the same moment are counted one by one', async () => {
+  test('count simultaneous guesses one by one', async () => {
     const { email, id, code } = await asked();
 
     await Promise.all(Array.from({ length: 20 }, () => verify(email, otherCode(code))));
@@ -85,7 +85,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
     expect((await verify(email, code)).error?.code).toBe('otp_expired');
   });
 
-  test('a code and its link last an hour', async () => {
+  test('expire after an hour', async () => {
     const early = await asked();
     const late = await asked();
     server().advance(HOUR_MS - 30_000);
@@ -103,7 +103,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
     });
   });
 
-  test('a mail proves only what it was for', async () => {
+  test('prove only the purpose of their email', async () => {
     const { email, code, link } = await asked();
     const wrongType = new URL(link);
     wrongType.searchParams.set('type', 'recovery');
@@ -117,7 +117,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
     expect((await verify(email, code)).error).toBeNull();
   });
 
-  test('a link leads to the allowed page with a session in the fragment', async () => {
+  test('redirect to the allowed page with a session in the fragment', async () => {
     const { id, link } = await asked({ emailRedirectTo: `${server().url}/account?tab=1` });
 
     const { status, target } = await follow(link);
@@ -135,7 +135,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
     expect((await follow(link)).target.hash).toContain('error_code=otp_expired');
   });
 
-  test('a link leads nowhere else, whatever was asked for or written into it', async () => {
+  test('never redirect to a page that is not allowed', async () => {
     const { link } = await asked({ emailRedirectTo: 'https://evil.example/steal' });
     const forged = new URL(link);
     forged.searchParams.set('redirect_to', 'https://evil.example/steal');
@@ -146,7 +146,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
     expect(target.origin).toBe(server().url);
   });
 
-  test('HEAD and a prefetch leave the link as it is', async () => {
+  test('remain valid after HEAD and prefetch requests', async () => {
     const { link } = await asked();
 
     const head = await follow(link, { method: 'HEAD' });
@@ -157,7 +157,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
     expect(click.target.hash).toContain('access_token=');
   });
 
-  test('the token of a link can be sent as token_hash', async () => {
+  test('accept the token of a link as token_hash', async () => {
     const { id, link } = await asked();
     const tokenHash = new URL(link).searchParams.get('token') ?? '';
 
@@ -177,19 +177,19 @@ describeEmbeddedDatabase('codes and links', (kind) => {
     [{ type: 'email', token: 123456, email: 'a@example.com' }],
     [{ type: 'email', token: '123456', email: 'nobody' }],
     [{ type: 'constructor', token: '123456', email: 'a@example.com' }],
-  ])('refuses %j as incomplete or wrong', async (body) => {
+  ])('refuse %j as incomplete or wrong', async (body) => {
     const answer = await post('/auth/v1/verify', body);
 
     expect([answer.status, (await answer.json()).error_code]).toEqual([400, 'validation_failed']);
   });
 
-  test('refuses phones', async () => {
+  test('refuse phones', async () => {
     const { error } = await server().visitor().auth.verifyOtp({ phone: '+10000000000', token: '123456', type: 'sms' });
 
     expect(error).toMatchObject({ status: 400, code: 'phone_provider_disabled' });
   });
 
-  test('a broken link tells the page what is wrong', async () => {
+  test('report to the page what is wrong with a broken link', async () => {
     const answers = await Promise.all(
       ['', '?type=email', '?token=x', '?token=x&type=nonsense', '?token=x&type=email'].map((query) =>
         follow(`${server().url}/auth/v1/verify${query}`),
@@ -202,7 +202,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
   });
 
   test.each(['magic_link', 'email_change'])(
-    'a %s mail proves nothing once the account has another address',
+    'void a %s email once the account has another address',
     async (mailKind) => {
       const { client, email, id, code } = await asked();
       await client.auth.updateUser({ email: `new-${email}` });
@@ -218,7 +218,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
     },
   );
 
-  test('a banned account is not opened, and keeps its code', async () => {
+  test('do not open a banned account, and are not used up', async () => {
     const { email, id, code, link } = await asked();
     await server().database.query(
       OWNER,
@@ -233,7 +233,7 @@ describeEmbeddedDatabase('codes and links', (kind) => {
     expect(byLink.target.hash).toContain('error_code=user_banned');
   });
 
-  test('an invitation that stands in the database opens the account, by its code and by its link', async () => {
+  test('open an invited account, by its code and by its link', async () => {
     const invite = async (email: string) => {
       const [account] = await server().database.query<{ id: string }>(
         OWNER,

@@ -1,4 +1,4 @@
-/** What a signed message must not be: somebody else's, for another site, from another time, used before, or no message. */
+/** Refused messages: signed by another wallet, for another site, from another time, used before, or malformed. */
 import { describe, expect, test } from 'vitest';
 import { OWNER } from '../../server/platform/database/database.ts';
 import { describeEmbeddedDatabase } from '../support/database/each-database.ts';
@@ -17,11 +17,11 @@ interface Parts {
   chainId: string;
   nonce: string;
   issuedAt: string;
-  /** Lines after the fields. */
+  /** Lines that follow the fields. */
   more: readonly string[];
 }
 
-describeEmbeddedDatabase('wallets refuse', (kind) => {
+describeEmbeddedDatabase('wallet sign-in refusals', (kind) => {
   const server = openedForTests(() => backendTestServer(kind));
   const { post } = authCalls(server);
   const host = () => new URL(server().url).host;
@@ -73,7 +73,7 @@ describeEmbeddedDatabase('wallets refuse', (kind) => {
     return { status: answer.status, code, msg, error, token };
   }
 
-  /** Signed by the wallet it names, and so wrong in the changed part alone. */
+  /** Signs with the wallet that the message names, so that only the changed part is wrong. */
   async function signIn(chain: Chain, changes: Partial<Parts> = {}) {
     const wallet = wallets[chain]();
     const message = messageOf(chain, wallet.address, changes);
@@ -82,8 +82,8 @@ describeEmbeddedDatabase('wallets refuse', (kind) => {
 
   const chains: Chain[] = ['ethereum', 'solana'];
 
-  describe.each(chains)('%s:', (chain) => {
-    test('nothing that is as it should be', async () => {
+  describe.each(chains)('%s', (chain) => {
+    test('accepts a valid message', async () => {
       expect(await signIn(chain)).toMatchObject({ status: 200 });
     });
 
@@ -114,14 +114,14 @@ describeEmbeddedDatabase('wallets refuse', (kind) => {
       ['with an empty line', () => ({ more: ['', 'Request ID: 1'] }), /not one of its fields/],
       ['with hidden characters', () => ({ more: ['Request ID: \u0007'] }), /do not show/],
       ['with line ends of another system', () => ({ nonce: 'abcd12345678\r' }), /do not show/],
-    ])('a message %s', async (_what, changes, reason) => {
+    ])('rejects a message %s', async (_what, changes, reason) => {
       const refusal = await signIn(chain, changes());
 
       expect(refusal).toMatchObject({ status: 400, code: 'validation_failed', msg: expect.stringMatching(reason) });
       expect(refusal.token).toBeUndefined();
     });
 
-    test('an altered message', async () => {
+    test('rejects an altered message', async () => {
       const wallet = wallets[chain]();
       const message = messageOf(chain, wallet.address);
       const signature = await wallet.sign(message);
@@ -131,7 +131,7 @@ describeEmbeddedDatabase('wallets refuse', (kind) => {
       expect(refusal).toMatchObject({ status: 400, msg: 'Signature does not match address in message' });
     });
 
-    test("another key's signature", async () => {
+    test("rejects the signature of another key", async () => {
       const message = messageOf(chain, wallets[chain]().address);
 
       const refusal = await send({ chain, message, signature: await wallets[chain]().sign(message) });
@@ -139,7 +139,7 @@ describeEmbeddedDatabase('wallets refuse', (kind) => {
       expect(refusal).toMatchObject({ status: 400, error: 'invalid_grant' });
     });
 
-    test('the same message again, now and for as long as it would be valid', async () => {
+    test('rejects the same message again, for as long as it would be valid', async () => {
       const wallet = wallets[chain]();
       const message = messageOf(chain, wallet.address);
       const body = { chain, message, signature: await wallet.sign(message) };
@@ -158,7 +158,7 @@ describeEmbeddedDatabase('wallets refuse', (kind) => {
       expect(tooLate).toMatchObject({ status: 400, msg: 'Signed message was issued too long ago' });
     });
 
-    test('all but one of five who send the same message at the same moment', async () => {
+    test('accepts one of five simultaneous uses of a message', async () => {
       const wallet = wallets[chain]();
       const message = messageOf(chain, wallet.address);
       const body = { chain, message, signature: await wallet.sign(message) };
@@ -175,7 +175,7 @@ describeEmbeddedDatabase('wallets refuse', (kind) => {
     });
 
     test.each(['', 'x', '0x', '00'.repeat(64), `0x${'ff'.repeat(65)}`, 'A'.repeat(86), '='.repeat(88), null])(
-      'the signature %j',
+      'rejects the signature %j',
       async (signature) => {
         const message = messageOf(chain, wallets[chain]().address);
 
@@ -183,7 +183,7 @@ describeEmbeddedDatabase('wallets refuse', (kind) => {
       },
     );
 
-    test('what is no message, and what is too much of one', async () => {
+    test('rejects malformed and oversized messages', async () => {
       const wallet = wallets[chain]();
       const whole = messageOf(chain, wallet.address);
       const texts = [
@@ -205,7 +205,7 @@ describeEmbeddedDatabase('wallets refuse', (kind) => {
       expect((await send({ chain, message: 'x'.repeat(70_000), signature: 'x' })).status).toBe(413);
     });
 
-    test("the other chain's message", async () => {
+    test("rejects a message of the other chain", async () => {
       const other = chain === 'ethereum' ? 'solana' : 'ethereum';
       const wallet = wallets[other]();
       const message = messageOf(other, wallet.address);
@@ -215,7 +215,7 @@ describeEmbeddedDatabase('wallets refuse', (kind) => {
       expect(refusal).toMatchObject({ status: 400, code: 'validation_failed' });
     });
 
-    test('a banned account', async () => {
+    test('rejects a banned account', async () => {
       const wallet = wallets[chain]();
       const first = messageOf(chain, wallet.address);
       await send({ chain, message: first, signature: await wallet.sign(first) });
@@ -233,7 +233,7 @@ describeEmbeddedDatabase('wallets refuse', (kind) => {
     });
   });
 
-  test.each(['bitcoin', '', null, 'Ethereum'])('the chain %j', async (chain) => {
+  test.each(['bitcoin', '', null, 'Ethereum'])('rejects the chain %j', async (chain) => {
     const wallet = wallets.ethereum();
     const message = messageOf('ethereum', wallet.address);
 
@@ -242,7 +242,7 @@ describeEmbeddedDatabase('wallets refuse', (kind) => {
     expect(refusal).toMatchObject({ status: 400, code: 'web3_unsupported_chain', msg: 'Unsupported chain' });
   });
 
-  test('a wallet address in other letters is the same account', async () => {
+  test('opens the same account for a wallet address in another letter case', async () => {
     const wallet = wallets.ethereum();
     const messages = [wallet.address, wallet.address.toLowerCase()].map((address) => messageOf('ethereum', address));
 
@@ -258,7 +258,7 @@ describeEmbeddedDatabase('wallets refuse', (kind) => {
   });
 });
 
-test('tries from one address that are too many must wait', async () => {
+test('refuses a third attempt from one address within a minute', async () => {
   const server = await backendTestServer('pglite', { limits: { signInPerAddress: { points: 2, perS: 60 } } });
   const attempt = () => server.visitor().auth.signInWithWeb3({ chain: 'ethereum', message: 'x', signature: '0x' });
 

@@ -1,4 +1,4 @@
-/** Signing in with a wallet: the messages that the client library and wallets write, and the account that comes of it. */
+/** Signing in with a wallet: the messages that the client library and wallets write, and the account they open. */
 import { createSignInMessageText } from '@solana/wallet-standard-util';
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { backendTestServer } from './support/backend.ts';
 
 const STATEMENT = 'I accept the terms: https://kat.example/terms';
 
-describeEmbeddedDatabase('wallets', (kind) => {
+describeEmbeddedDatabase('wallet sign-in', (kind) => {
   const server = openedForTests(() =>
     backendTestServer(kind, { accounts: { redirectAllowList: ['https://other.example/app'] } }),
   );
@@ -40,7 +40,7 @@ describeEmbeddedDatabase('wallets', (kind) => {
         options: { url: page(), signInWithSolana: { issuedAt: issuedAt().toISOString(), ...more } },
       });
 
-  test('an Ethereum wallet gets an account without an address of its own', async () => {
+  test('creates an account without an email address for an Ethereum wallet', async () => {
     const wallet = ethereumWallet('0x89');
 
     const { data, error } = await byEthereum(wallet);
@@ -61,7 +61,7 @@ describeEmbeddedDatabase('wallets', (kind) => {
     expect(row).toEqual({ email: null });
   });
 
-  test('a Solana wallet too', async () => {
+  test('creates an account for a Solana wallet', async () => {
     const wallet = solanaWallet();
 
     const { data, error } = await bySolana(wallet, { chainId: 'solana:mainnet' });
@@ -74,7 +74,7 @@ describeEmbeddedDatabase('wallets', (kind) => {
     expect(decodeJwt(data.session?.access_token ?? '')).toMatchObject({ amr: [{ method: 'web3' }] });
   });
 
-  test('it reads and changes its own profile, and gets a new session when it refreshes', async () => {
+  test('lets the account change its profile and refresh its session', async () => {
     const client = server().visitor();
     const wallet = solanaWallet();
     const { data } = await client.auth.signInWithWeb3({
@@ -90,7 +90,7 @@ describeEmbeddedDatabase('wallets', (kind) => {
     expect(decodeJwt(refreshed.data.session?.access_token ?? '')).toMatchObject({ amr: [{ method: 'web3' }] });
   });
 
-  test.each(['ethereum', 'solana'])('%s: the same wallet finds its account again', async (chain) => {
+  test.each(['ethereum', 'solana'])('%s: opens the same account for the same wallet', async (chain) => {
     const ethereum = ethereumWallet();
     const solana = solanaWallet();
     const signIn = () => (chain === 'ethereum' ? byEthereum(ethereum) : bySolana(solana));
@@ -104,7 +104,7 @@ describeEmbeddedDatabase('wallets', (kind) => {
     expect(second.data.user?.identities).toHaveLength(1);
   });
 
-  test('five first visits at the same moment make one account', async () => {
+  test('creates one account from five simultaneous first sign-ins', async () => {
     const wallet = ethereumWallet();
     const nonces = ['nonce0001', 'nonce0002', 'nonce0003', 'nonce0004', 'nonce0005'];
 
@@ -117,7 +117,7 @@ describeEmbeddedDatabase('wallets', (kind) => {
   test.each([
     ['a nonce', { nonce: 'abcd1234' }],
     ['all fields', { nonce: 'abcd1234', requestId: 'r-1', resources: ['https://a.example/x', 'ipfs://b'] }],
-  ])('both chains take a message with %s, as the client library writes it', async (_what, fields) => {
+  ])('accepts a message with %s from the client library on both chains', async (_what, fields) => {
     const times = (at: Date) => ({ notBefore: at, expirationTime: new Date(at.getTime() + 60_000) });
     const { notBefore, expirationTime } = times(issuedAt());
     const texts = { notBefore: notBefore.toISOString(), expirationTime: expirationTime.toISOString() };
@@ -128,7 +128,7 @@ describeEmbeddedDatabase('wallets', (kind) => {
     expect([ethereum.error, solana.error]).toEqual([null, null]);
   });
 
-  test('a message of the wallet standard, with and without a statement', async () => {
+  test('accepts messages of the wallet standard, with and without a statement', async () => {
     const wallet = solanaWallet();
     const fields = { domain: host(), address: wallet.address, uri: page(), version: '1', chainId: 'mainnet' };
     const messages = [{ statement: STATEMENT, resources: ['https://a.example/'] }, { nonce: 'abcd1234' }].map((more) =>
@@ -146,7 +146,7 @@ describeEmbeddedDatabase('wallets', (kind) => {
     expect(answers.map(({ error }) => error)).toEqual([null, null]);
   });
 
-  test('a page that the operator allows by name may ask too', async () => {
+  test('accepts messages for a page on the redirect allow list', async () => {
     const wallet = solanaWallet();
 
     const { error } = await server()
@@ -164,7 +164,7 @@ describeEmbeddedDatabase('wallets', (kind) => {
     expect(wallet.shown()).toContain('other.example wants you to sign in');
   });
 
-  test('a wallet is a first factor: an app beside it raises the session', async () => {
+  test('counts as a first factor, which an authenticator app raises to aal2', async () => {
     const client = server().visitor();
     const { data } = await client.auth.signInWithWeb3({
       chain: 'ethereum',
