@@ -1,7 +1,8 @@
 /**
- * `npm run load -- faults [scenario ...]`: breaks what Kat stands on while people use it, one fault after another, and compares
- * afterwards everything that was acknowledged with what is there. One line of JSON a scenario; ends with 1 when something is
- * lost or money is wrong, with 3 when a fault cannot be made here. ROUNDS changes how often each fault is repeated.
+ * `npm run load -- faults [scenario ...]`: breaks the services that Kat depends on while people use it, one fault after
+ * another. Afterwards it compares everything that was acknowledged with the stored data. Prints one line of JSON per
+ * scenario. Exits with 1 if something is lost or money is wrong, with 3 if a fault cannot be made here. ROUNDS changes
+ * how often each fault is repeated.
  */
 
 import { type Fault, type FaultWithMeans, MeansMissing } from './faults/fault.ts';
@@ -40,7 +41,7 @@ for (const [name, fault] of Object.entries(FAULTS)) {
   const report = await fault(rounds).catch((error: unknown) =>
     error instanceof MeansMissing
       ? { fault: name, skipped: error.message }
-      : // It did not come back in time: of what was acknowledged nobody could tell.
+      : // It did not recover in time, so acknowledged writes could not be checked.
         { fault: name, lost: [`the scenario ended early: ${String(error)}`], money: [] },
   );
   console.log(JSON.stringify(report));

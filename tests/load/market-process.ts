@@ -1,4 +1,4 @@
-/** The market of a load: candles of the sandbox, books at the pace that was asked for. Says its settings to its parent. */
+/** The market of a load: candles of the sandbox, books at the requested pace. Sends its settings to its parent. */
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 import { liveAt } from '../support/servers/live-settings.ts';
 import { crowdOptions } from './crowds/crowd-messages.ts';

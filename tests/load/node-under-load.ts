@@ -1,4 +1,4 @@
-/** The whole product in one process, as an operator runs it behind a balancer, on the cores named. */
+/** The whole product in one process, as an operator runs it behind a balancer, on the named cores. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 export interface NodeUnderLoad {
   url: string;
   pid: number;
-  /** What it logged; warnings and errors alone. */
+  /** Its log: warnings and errors only. */
   output(): string;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export async function startNode(options: {
   /** Such as `0` or `0,1`; null: all. */
   cores: string | null;
   env: Readonly<Record<string, string>>;
-  /** A command that becomes the one that is named after it. */
+  /** A command prefix that runs the server in its own place. */
   through?: readonly string[];
 }): Promise<NodeUnderLoad> {
   const { dataDir, cores, env, through = [] } = options;
@@ -38,7 +38,7 @@ export async function startNode(options: {
         PORT: '0',
         DATA_DIR: dataDir,
       },
-      // A balancer tells who calls; ten thousand callers from one address would be refused.
+      // A trusted proxy header names the client; ten thousand clients from one address would be refused.
       ...{ TRUSTED_PROXIES: '1', LOG_LEVEL: 'warn', COMMUNITY: 'sandbox', PAYMENTS: 'off' },
       ...env,
     },

@@ -1,10 +1,10 @@
 /**
- * One node under everything at once, on loopback: ten thousand live sockets at two frames a second, two thousand
- * forecast streams each minute, sign-ups and page loads beside them. `npm run load -- node`; by setting: PROCESSES of the server
- * (1; more share one PostgreSQL and NATS, and the crowd goes to each in turn), SOCKETS (10000), STREAMS (2000),
- * STREAM_ARRIVAL_MS (5000), PAGES (2000 a minute), SIGN_UPS (300 a minute), MINUTES (3), DATABASE (pglite, or postgres),
- * SERVER_CORES (of the database too) and CROWD_CORES (all; such as 0 and 1). Prints a JSON line each minute and a table at
- * the end; ends with 1 where a bound was not held.
+ * One node under everything at the same time, on loopback: ten thousand live sockets at two frames a second, two
+ * thousand forecast streams each minute, sign-ups and page loads beside them. `npm run load -- node`; settings:
+ * PROCESSES of the server (1; more share one PostgreSQL and NATS, and the crowd uses each in turn), SOCKETS (10000),
+ * STREAMS (2000), STREAM_ARRIVAL_MS (5000), PAGES (2000 a minute), SIGN_UPS (300 a minute), MINUTES (3), DATABASE
+ * (pglite, or postgres), SERVER_CORES (of the database too) and CROWD_CORES (all; such as 0 and 1). Prints a JSON line
+ * each minute and a table at the end; exits with 1 if a bound is broken.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -34,11 +34,11 @@ const SERVER_CORES = process.env.SERVER_CORES ?? null;
 const CROWD_CORES = process.env.CROWD_CORES ?? null;
 
 const MINUTE_MS = number('MINUTE_MS', 60_000);
-/** Two changes a second of each product, and each reader has one. */
+/** Each product changes twice a second, and each reader follows one. */
 const FRAME_EVERY_MS = 500;
 const PRODUCT_IDS = ['BTC-USD', 'ETH-USD', 'SOL-USD', 'DOGE-USD'];
 const SOCKET_ARRIVAL_MS = Math.max(2000, SOCKETS * 2);
-/** Of the largest plan, what a user may have in a day. */
+/** A user's daily allowance on the largest plan. */
 const STREAMS_A_USER = 15;
 const BOUNDS = { lagP99Ms: 500, latenessP99Ms: 250, callsP99Ms: 100, residentMib: 2048 };
 
@@ -94,7 +94,7 @@ try {
     everyMs: MINUTE_MS,
   });
   await streams.ready;
-  // What came while the crowd was still gathering is not of the load.
+  // Drops the figures from the time while the crowd was gathering.
   await Promise.all([sockets, visitors].map((crowd) => crowd.figures()));
 
   const minutes: Minute[] = [];
@@ -125,11 +125,11 @@ try {
 
 interface Minute {
   minute: number;
-  /** Of PostgreSQL. */
+  /** CPU of PostgreSQL. */
   databaseCores: number;
-  /** Of the crowds, the market and whatever else runs. */
+  /** CPU of the crowds, the market and everything else. */
   othersCores: number;
-  /** Of the server's processes together, their database in it where that is embedded. */
+  /** CPU of all server processes, with the database if it is embedded. */
   cores: number;
   residentMib: number;
   live: CrowdFigures;
@@ -143,13 +143,13 @@ function crowd(file: string, options: unknown): Crowd {
   return started;
 }
 
-/** Processor time beside the server's since the machine started: the database's, and all the rest of the machine's. */
+/** Processor time outside the server since the machine started: the database's, and the rest of the machine's. */
 function besideIt(): { databaseMs: number; othersMs: number } {
   const databaseMs = databasePid === null ? 0 : withChildrenMs(databasePid);
   return { databaseMs, othersMs: machineProcessorMs() - total(processorMs) - databaseMs };
 }
 
-/** Over all processes of the server. */
+/** Sum over all processes of the server. */
 function total(of: (pid: number) => number): number {
   return serverPids.reduce((sum, pid) => sum + of(pid), 0);
 }
@@ -175,7 +175,7 @@ function databaseSetting(url: string | null): Record<string, string> {
   return url === null ? {} : { DATABASE_URL: url };
 }
 
-/** The worst minute against the bounds, and what failed. */
+/** The worst minute compared with the bounds, and failures. */
 function report(minutes: readonly Minute[], idleMib: number): void {
   const worst = (of: (minute: Minute) => number | null | undefined): number =>
     Math.max(...minutes.map((minute) => of(minute) ?? 0));

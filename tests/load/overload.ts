@@ -1,4 +1,4 @@
-/** `npm run load -- overload`: more than a host can carry. */
+/** `npm run load -- overload`: more load than a host can carry. */
 import { runOverload } from './overload/run-overload.ts';
 
 await runOverload(process.argv.slice(2));

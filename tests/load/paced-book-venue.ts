@@ -1,6 +1,6 @@
 /**
- * A Coinbase Exchange that changes its books at an even pace, so that a load of so many frames a second is what it says.
- * The size of each change says when the venue sent it: what a reader sees of it is as old as the whole way was long.
+ * A Coinbase Exchange that changes its books at an even pace, so that a load really has its stated frames per second.
+ * The size of each change encodes when the venue sent it, so that a reader can measure the delay of the whole path.
  */
 import type { AddressInfo } from 'node:net';
 import WebSocket, { WebSocketServer } from 'ws';
@@ -13,7 +13,7 @@ export interface PacedBookVenue {
 
 const LEVELS = 100;
 const BEST_BID = 100_000;
-/** Sizes hold this many milliseconds before they begin again: 27 hours, in nine digits that no reader rounds. */
+/** Sizes count this many milliseconds before they wrap: 27 hours, in nine digits that no reader rounds. */
 const WRAP_MS = 100_000_000;
 
 const requestSchema = z.object({ type: z.literal('subscribe'), product_ids: z.array(z.string()) });
@@ -23,7 +23,7 @@ export function sizeOf(epochMs: number): string {
   return ((epochMs % WRAP_MS) / 1000 + 1).toFixed(3);
 }
 
-/** How long ago a size was made, milliseconds. */
+/** Age of a size in milliseconds. */
 export function ageOfSizeMs(size: number, nowMs: number): number {
   return ((((nowMs % WRAP_MS) - Math.round((size - 1) * 1000)) % WRAP_MS) + WRAP_MS) % WRAP_MS;
 }

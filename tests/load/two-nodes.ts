@@ -1,8 +1,9 @@
 /**
- * How much more two server processes carry than one, over one PostgreSQL and one NATS, by what each message costs: where
- * crowd, database and servers share two cores, what is carried cannot be read off a clock. Each process is given the same
- * load, first alone, then beside the other; two carry 2 x the cost alone / the mean cost beside. `npm run load -- nodes`,
- * with SECONDS (60), SOCKETS (2000), STREAMS (200 in each half minute), PAGES (400 a minute) and ROUNDS (3) to change.
+ * How much more two server processes carry than one, over one PostgreSQL and one NATS, measured by the cost of each
+ * message: if crowd, database and servers share two cores, a clock cannot show the throughput. Each process gets the
+ * same load, first alone, then beside the other; two carry 2 x the cost alone / the mean cost beside. `npm run load --
+ * nodes`, with settings SECONDS (60), SOCKETS (2000), STREAMS (200 in each half minute), PAGES (400 a minute) and
+ * ROUNDS (3).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,14 +27,14 @@ const ROUNDS = number('ROUNDS', 3);
 const WAVE_MS = 30_000;
 const SETTLE_MS = 5000;
 const BOUND = 1.8;
-/** Of the largest plan, what a user may have in a day; two waves more than are counted. */
+/** 15 streams a day per user on the largest plan; with two waves more than are counted. */
 const USERS = Math.max(STREAMS * 2, Math.ceil((STREAMS * 2 * ROUNDS * 3 * (SECONDS / 30 + 2)) / 15));
 
 const configSchema = z.object({ supabaseAnonKey: z.string() });
 const dataDir = mkdtempSync(join(tmpdir(), 'kat-nodes-'));
 const undo: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true, force: true })];
 
-/** Of one process, in processor milliseconds. */
+/** Of one process. */
 interface Cost {
   processorMs: number;
   /** Frames to sockets, candles to streams, answers to requests. */
@@ -74,7 +75,7 @@ try {
   for (const step of undo.reverse()) await step();
 }
 
-/** The same load on each, at once. */
+/** The same load on each, at the same time. */
 async function load(
   nodes: readonly NodeUnderLoad[],
   tokens: readonly (readonly string[])[],

@@ -1,11 +1,11 @@
 /**
- * A week of market at sixty times its speed (2.8 hours by the clock), on the whole product with the embedded database:
- * forecasts every five minutes of market time for every symbol and model, scored and sealed. Asked each hour of market
- * time: is the site ready, are its candles unbroken and new, does the live socket go on, what does it weigh. At the end:
- * the record's own figures, every record of it verified from its published files, what was logged. The record's days go
- * by the clock on the wall, as nobody can sign for a day that is not over: the files are of today's, and one is signed
- * where midnight passed. `npm run load -- week`, with DAYS (7), SPEED (60), and MARKET_DATA_DIR and MARKET_START for
- * recorded candles (else they are simulated).
+ * A week of market at sixty times its speed (2.8 hours of real time), on the whole product with the embedded database:
+ * forecasts every five minutes of market time for every symbol and model, scored and sealed. Each hour of market time
+ * it checks that the site is ready, its candles are unbroken and recent, and the live socket continues, and it measures
+ * memory. At the end: the record's own figures, every record verified from its published files, and the log. The
+ * record's days follow the real clock, because a day cannot be signed before it is over: the files are today's, and one
+ * is signed if midnight passed. `npm run load -- week`, with DAYS (7), SPEED (60), and MARKET_DATA_DIR and MARKET_START
+ * for recorded candles (else they are simulated).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_S = 60;
 const DAY_MS = 24 * HOUR_MS;
 const SYMBOLS = ['BTCUSDT.P', 'ETHUSDT.P', 'SOLUSDT.P'];
-/** Of the market's: what the last candles decide is scored by then. */
+/** Market time: forecasts that depend on the last candles are scored by then. */
 const SCORED_MS = 2 * HOUR_MS;
 
 const historySchema = z.object({ time: z.array(z.int()) });
@@ -79,7 +79,7 @@ try {
     keys: signed.length > 0 ? keys : [],
     against: null,
   });
-  // More may have been issued since the figures were made.
+  // More may have been issued since the figures were computed.
   if (!verified.isSound || verified.counts.records < summary.counts.issued)
     troubles.push(`the record: ${verified.counts.records} of ${summary.counts.issued} verified`);
   const logged = node
@@ -122,13 +122,13 @@ async function json(path: string): Promise<unknown> {
   return answer.json();
 }
 
-/** The record's file of each day on the wall since then. */
+/** The record's file for each real day since then. */
 async function dayFiles(sinceMs: number): Promise<FileToVerify[]> {
   const files: FileToVerify[] = [];
   for (let ms = Math.floor(sinceMs / DAY_MS) * DAY_MS; ms <= Date.now(); ms += DAY_MS) {
     const name = `${new Date(ms).toISOString().slice(0, 10)}.ndjson`;
     const answer = await fetch(`${node.url}/record/days/${name}`);
-    // A day on which nothing was issued has no file.
+    // A day without forecasts has no file.
     if (answer.status !== 404) files.push({ name, text: await answer.text() });
   }
   return files;
@@ -142,7 +142,7 @@ async function newestCandleS(sym: string): Promise<number> {
   return (await historyOf(sym)).at(-1) ?? Number.NaN;
 }
 
-/** One page's socket, opened again whenever it ends: how often that was, and the longest silence. */
+/** One page's socket, reopened whenever it ends: counts that and the longest gap. */
 function followBook(url: string): { figures(): Record<string, number> } {
   const figures = { updates: 0, opened: 0, longestSilenceMs: 0 };
   let heardMs = performance.now();

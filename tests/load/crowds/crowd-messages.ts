@@ -1,4 +1,4 @@
-/** What the load's own processes say to each other. */
+/** Messages between the load's processes. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,31 +6,31 @@ import { join } from 'node:path';
 import type { StageWork } from '../overload/client/work-counts.ts';
 import type { TimeFigures } from './time-counts.ts';
 
-/** What one crowd counted since it was asked last. */
+/** What one crowd counted since its last report. */
 export interface CrowdFigures {
   times: Record<string, TimeFigures>;
   counts: Record<string, number>;
-  /** What went wrong, by its words. */
+  /** Failures by message. */
   failures: Record<string, number>;
-  /** Of a crowd with manners alone (overload/client/manners.ts): by kind of work and stage, since the crowd began. */
+  /** Only from a crowd with manners (overload/client/manners.ts): by kind of work and stage, since the crowd began. */
   work?: Record<string, StageWork>;
-  /** Of such a crowd: answers that refused before any work, by their class. */
+  /** Only from such a crowd: answers that refused before any work, by class. */
   refused?: Record<string, number>;
 }
 
 export interface Crowd {
   pid: number;
-  /** Everything is connected, or begun. */
+  /** Resolves once every client is connected, or has begun. */
   ready: Promise<unknown>;
-  /** Asks for the figures since the last time. */
+  /** Requests the figures since the last request. */
   figures(): Promise<CrowdFigures>;
-  /** Sets other rates from now on; of the crowds whose options name them. */
+  /** Sets other rates from now on, for crowds whose options name them. */
   change(rates: object): void;
   stop(): void;
 }
 
 /**
- * Starts a file of this folder in a process of its own.
+ * Starts a file of this folder in a separate process.
  *
  * @param options  its first message
  * @param cores  such as `1`; null: all
@@ -45,7 +45,7 @@ export function startCrowd(file: string, options: unknown, cores: string | null)
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${file} ended with ${code}`);
   });
-  // Heard where it is waited for.
+  // `ended` is awaited elsewhere, which handles the error.
   ended.catch(() => undefined);
   const message = (): Promise<unknown> => Promise.race([once(child, 'message').then(([said]) => said), ended]);
   return {
@@ -61,16 +61,16 @@ export function startCrowd(file: string, options: unknown, cores: string | null)
   };
 }
 
-/** The crowd's side: what it was started with. */
+/** In the crowd's process: the options it was started with. */
 export async function crowdOptions<T>(): Promise<T> {
   const [options] = await once(process, 'message');
   return options as T;
 }
 
 /**
- * The crowd's side: answers each question.
+ * In the crowd's process: answers each request for figures.
  *
- * @param change  takes the rates that the parent sets while the crowd is at work
+ * @param change  receives the rates that the parent sets while the crowd runs
  */
 export function answerFigures<Rates>(figures: () => CrowdFigures, change?: (rates: Rates) => void): void {
   process.on('message', (message: 'figures' | { rates: Rates }) => {
@@ -80,7 +80,7 @@ export function answerFigures<Rates>(figures: () => CrowdFigures, change?: (rate
   process.once('disconnect', () => process.exit(0));
 }
 
-/** Counts by words. */
+/** Counts by message. */
 export function tally(): { add(what: string): void; take(): Record<string, number> } {
   const counts = new Map<string, number>();
   return {
@@ -93,13 +93,13 @@ export function tally(): { add(what: string): void; take(): Record<string, numbe
   };
 }
 
-/** Of the nth client: so many come from one address as sit in one office. */
+/** Address of the nth client: groups share one address, as people in an office do. */
 export function addressOfClient(nth: number): string {
   const office = Math.floor(nth / 50);
   return `10.${(office >> 16) & 255}.${(office >> 8) & 255}.${office & 255}`;
 }
 
-/** Of the nth who comes from home. */
+/** Address of the nth client at home. */
 export function addressOfHome(nth: number): string {
   return `100.${64 + ((nth >> 16) & 63)}.${(nth >> 8) & 255}.${nth & 255}`;
 }

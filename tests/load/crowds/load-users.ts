@@ -1,4 +1,7 @@
-/** Subscribers with open sessions, written into the database before the server starts: signing in thousands is another load. */
+/**
+ * Subscribers with open sessions, written into the database before the server starts: signing in thousands is another
+ * load.
+ */
 
 import { openSigningKeys } from '../../../server/backend/auth/keys/keys.ts';
 import { asOwner } from '../../../server/platform/database/database.ts';
@@ -17,7 +20,7 @@ const log = createLogger('silent');
 const userId = (nth: string): string => `md5('load user ' || ${nth})::uuid`;
 const sessionId = (nth: string): string => `md5('load session ' || ${nth})::uuid`;
 
-/** @returns an access token of each user, who has the largest plan */
+/** @returns an access token for each user; all have the largest plan */
 export async function seedSubscribers({ databaseUrl, dataDir }: LoadDatabase, users: number): Promise<string[]> {
   const keys = await openSigningKeys(dataDir);
   const database = await openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log, statementLimitMs: 120_000 });

@@ -1,4 +1,4 @@
-/** What a browser asks for on its first visit to a page, as one was seen to do it: the load asks the same, without a browser. */
+/** A browser's requests on its first visit to a page, recorded once: the load repeats them without a browser. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launchChromium } from '../../support/browser/chromium.ts';
 
@@ -8,7 +8,7 @@ export interface VisitRequest {
   path: string;
   headers: Record<string, string>;
   body: string | null;
-  /** Asked of the server's own code; else a file of the site. */
+  /** True: the server's own code answers; else a file of the site. */
   isCall: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Ten thousand pages, each with its live socket: read on bare connections, so that the crowd costs less than what it
- * measures. How old each change is when it arrives is counted from the moment the venue said it.
+ * Ten thousand pages, each with its live socket, on bare connections, so that the crowd costs less than what it
+ * measures. A change's age counts from the moment the venue sent it.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -15,23 +15,23 @@ import { addressOfClient, answerFigures, crowdOptions, tally } from './crowd-mes
 import { TimeCounts } from './time-counts.ts';
 
 export interface SocketCrowdOptions {
-  /** Of the processes: each page goes to the next. */
+  /** Of the server processes, used in turn. */
   ports: readonly number[];
   sockets: number;
   productIds: readonly string[];
-  /** They come one after the other within this time. */
+  /** Connections are spread over this time. */
   arrivalMs: number;
-  /** How a refusal is taken; absent: it is a failure as any other. A page with manners opens a lost socket again. */
+  /** How a refusal is handled; default: as any other failure. A page with manners reopens a lost socket. */
   manners?: Manners;
-  /** Addresses of this machine that pages connect from in turn; absent: the system chooses. */
+  /** Addresses of this machine that pages connect from in turn; default: the system chooses. */
   from?: readonly string[];
 }
 
-/** Of a crowd with manners, while it is at work. */
+/** For a crowd with manners, while it runs. */
 export interface SocketRates {
-  /** As many as should be open: more are opened, or the latest closed, one after the other. */
+  /** Wanted number of open sockets: more are opened, or the latest closed, one after the other. */
   sockets: number;
-  /** All within this time. */
+  /** Time over which that happens. */
   withinMs: number;
 }
 
@@ -42,7 +42,7 @@ const PING = 0x89;
 const TEXT = 0x81;
 const GOODBYE = 0x88;
 const HEAD_END = '\r\n\r\n';
-/** As the site's own pages wait at least. */
+/** The shortest delay of the site's own pages. */
 const REOPEN_MS = 1000;
 const LOOK_MS = 250;
 
@@ -51,17 +51,17 @@ const refusalTimes = new TimeCounts();
 const failures = tally();
 const refused = tally();
 const crowdDelay = manners === undefined ? null : startCrowdDelay();
-/** Of each page that has one, by the page's number; pages from `wanted` on should have none. */
+/** Connected sockets by page number; pages from `wanted` on should have none. */
 const connected = new Map<number, Socket>();
-/** Pages that are there, with a socket or about to open one. */
+/** Active pages: connected or about to connect. */
 const pages = new Set<number>();
 let wanted = sockets;
 let frames = 0;
 let open = 0;
-/** Of how many were open, asked again and again. */
+/** Samples of the number of open sockets. */
 let looks = { count: 0, open: 0 };
 
-/** A frame as a client must send it, masked with a mask that changes nothing. */
+/** A client's frame with the required mask; an all-zero mask changes nothing. */
 function clientFrame(opcode: number, payload: Buffer): Buffer {
   const head =
     payload.length < 126
@@ -89,11 +89,11 @@ function readerOf(socket: Socket): FrameReader {
 
 interface Opened {
   refusal: Refusal | null;
-  /** When the socket has closed; null: it never opened. */
+  /** Resolves when the socket has closed; null: it never opened. */
   closed: Promise<void> | null;
 }
 
-/** One try to open a page's socket. */
+/** One attempt to open a page's socket. */
 function openSocket(nth: number, port: number): Promise<Opened> {
   const askedMs = performance.now();
   const localAddress = from?.[nth % from.length];
@@ -152,7 +152,7 @@ function openSocket(nth: number, port: number): Promise<Opened> {
   return promise;
 }
 
-/** Opens a page's socket and, with manners, opens it again for as long as the page is wanted. */
+/** Opens a page's socket and, with manners, reopens it as long as the page is wanted. */
 async function page(nth: number, waitMs: number): Promise<void> {
   pages.add(nth);
   await sleep(waitMs);
@@ -169,7 +169,7 @@ async function reopen(nth: number, closed: Promise<void> | null): Promise<void> 
   else pages.delete(nth);
 }
 
-/** Pages that come or go, evenly within a time. */
+/** Adds or removes pages, evenly over a time. */
 function change({ sockets: next, withinMs }: SocketRates): void {
   const before = wanted;
   wanted = next;

@@ -1,6 +1,6 @@
 /**
- * Viewers who come together as the minute turns, or at a steady pace: each opens a forecast's stream and reads it to the
- * end. How late each candle comes is counted from its stream's first.
+ * Viewers who come together as the minute turns, or at a steady pace: each opens a forecast's stream and reads it to
+ * the end. A candle's lateness counts from the first candle of its stream.
  */
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,34 +23,34 @@ import { addressOfClient, answerFigures, crowdOptions, tally } from './crowd-mes
 import { TimeCounts } from './time-counts.ts';
 
 export interface StreamCrowdOptions {
-  /** Of the processes: each viewer goes to the next. */
+  /** Of the server processes, used in turn. */
   ports: readonly number[];
-  /** Access tokens, one of each viewer; the next wave begins where the last one ended. */
+  /** One access token per viewer; the next wave continues where the last one ended. */
   tokens: readonly string[];
   streams: number;
-  /** In a wave they come one after the other within this time. */
+  /** In a wave, viewers are spread over this time. */
   arrivalMs: number;
   /** From one wave to the next. */
   everyMs: number;
-  /** How a refusal is taken; absent: it is a failure as any other. */
+  /** How a refusal is handled; default: as any other failure. */
   manners?: Manners;
 }
 
-/** Of a crowd with manners: in place of waves. */
+/** For a crowd with manners, instead of waves. */
 export interface StreamRates {
   stage: string;
-  /** Evenly over the minute. */
+  /** Spread evenly over the minute. */
   streamsPerMinute: number;
-  /** So many more at this moment. */
+  /** Extra viewers at this moment. */
   burst?: number;
-  /** One user's tabs, each of which opens a stream, and again a second after it ended or was refused; 0: none. */
+  /** Tabs of one user; each opens a stream, and another a second after it ended or was refused; 0: none. */
   tabs?: number;
 }
 
 interface Stream extends Try {
-  /** Candles that came. */
+  /** Candles received. */
   seen: number;
-  /** First line of the answer; empty: none came. */
+  /** First line of the answer; empty: no answer. */
   status: string;
 }
 
@@ -82,7 +82,7 @@ interface Viewer {
   nth: number;
   path: string;
   token: string;
-  /** Of the first try. */
+  /** When the first try was due. */
   dueMs: number;
 }
 
@@ -93,7 +93,7 @@ function viewerOf(nth: number, wave: number, dueMs: number): Viewer {
   return { nth, path, token: tokens[nth % tokens.length] ?? '', dueMs };
 }
 
-/** One try, read to its end. */
+/** One attempt, read to its end. */
 function openStream({ nth, path, token, dueMs }: Viewer, port: number, tryDueMs: number): Promise<Stream> {
   const { promise, resolve } = Promise.withResolvers<Stream>();
   const askedMs = performance.now();
@@ -163,7 +163,7 @@ async function view(viewer: Viewer): Promise<void> {
   }
 }
 
-/** One of a user's tabs. */
+/** One tab of the user. */
 async function tab(nth: number): Promise<void> {
   while (nth < tabs) {
     await view({ ...viewerOf(nth, 0, performance.now()), token: tokens[0] ?? '' });

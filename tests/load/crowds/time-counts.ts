@@ -1,6 +1,6 @@
-/** How often each length of time occurred, in bounded memory, whatever the number: a load of an hour has a hundred million. */
+/** A histogram of durations in bounded memory: a load of an hour has a hundred million of them. */
 
-/** One bucket is a tenth of a millisecond up to a second, then ten milliseconds. */
+/** Buckets are a tenth of a millisecond wide up to a second, then ten milliseconds. */
 const FINE = 10_000;
 const COARSE_MS = 10;
 const BUCKETS = FINE + 12_000;

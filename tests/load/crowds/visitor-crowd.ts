@@ -1,6 +1,6 @@
 /**
- * Visitors who come at a steady pace whatever the answers take: page loads, every other one with an empty cache, and
- * sign-ups. Times are counted from the moment a request was due, so that a server that stalls cannot hide its queue.
+ * Visitors who come at a steady pace, however slow the answers are: page loads, every other one with an empty cache,
+ * and sign-ups. Times count from the moment a request was due, so that a stalling server cannot hide its queue.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -23,35 +23,35 @@ import type { Visit, VisitRequest } from './recorded-visits.ts';
 import { TimeCounts } from './time-counts.ts';
 
 export interface VisitorCrowdOptions {
-  /** Of the processes: each visitor goes to the next. */
+  /** Of the server processes, used in turn. */
   ports: readonly number[];
   anonKey: string;
   visits: readonly Visit[];
   pagesPerMinute: number;
   signUpsPerMinute: number;
-  /** How a refusal is taken; absent: it is a failure as any other. */
+  /** How a refusal is handled; default: as any other failure. */
   manners?: Manners;
 }
 
-/** Of a crowd with manners, while it is at work. */
+/** For a crowd with manners, while it runs. */
 export interface VisitorRates {
   stage: string;
   pagesPerMinute: number;
   signUpsPerMinute: number;
-  /** So many more page loads and sign-ups at this moment. */
+  /** Extra page loads and sign-ups at this moment. */
   burst?: { pages: number; signUps: number };
 }
 
 const options = await crowdOptions<VisitorCrowdOptions>();
 const { ports, visits, manners } = options;
-/** As a browser has to one host. */
+/** A browser's limit per host. */
 const CONNECTIONS = 6;
 
 const documents = new TimeCounts();
 const files = new TimeCounts();
 const calls = new TimeCounts();
 const signUps = new TimeCounts();
-/** Those of refused requests count from when the first try was due. */
+/** Requests that were refused first count from when the first try was due. */
 const callsFromFirstTry = new TimeCounts();
 const signUpsFromFirstTry = new TimeCounts();
 const refusalTimes = new TimeCounts();
@@ -65,7 +65,7 @@ let accounts = 0;
 let client = 0;
 
 interface Answer extends Try {
-  /** 0: none came. */
+  /** 0: no answer. */
   status: number;
   port: number;
 }
@@ -74,7 +74,7 @@ interface Asked {
   port: number;
   agent: Agent;
   address: string;
-  /** Of this try. */
+  /** When this try was due. */
   dueMs: number;
   into: TimeCounts;
 }
@@ -109,7 +109,7 @@ function ask(wanted: Omit<VisitRequest, 'isCall'>, { port, agent, address, dueMs
         }
         resolve({ status, refusal, port });
       });
-      // An answer that breaks off has no end.
+      // A broken answer has no `end` event.
       answer.once('error', () => fail('broke off'));
     },
   );
@@ -142,13 +142,13 @@ async function load(visit: Visit, isFirst: boolean, dueMs: number): Promise<void
     return;
   }
   const then = performance.now();
-  // Six at a time, as a browser: what waits in its own queue is not the server's doing.
+  // Six at a time, as in a browser: waiting in its own queue is not the server's fault.
   const gate = new Gate(CONNECTIONS);
   const admitting = portsFrom(ports, ports.indexOf(page.port));
   const fetchOne = async (one: VisitRequest): Promise<void> => {
     let firstMs = 0;
     const answer = await untilAdmitted({ manners: polite, ports: admitting, dueMs: then }, (port) =>
-      // While it waits to ask again, it holds no connection.
+      // It holds no connection while it waits to retry.
       gate.through(async () => {
         const askedMs = performance.now();
         firstMs ||= askedMs;

@@ -1,7 +1,7 @@
 /**
- * Writers that go on through a fault as users do, over HTTP, each write begun when its time has come and tried once; and the
- * book of what the server acknowledged. A write without an acknowledgement may be there or not, but never by half and never twice
- * (what half means stands with each kind).
+ * Simulated users who keep writing over HTTP through a fault; each write starts on schedule and is tried once. It
+ * records what the server acknowledged. A write without an acknowledgement may exist or not, but never by half and
+ * never twice (each kind defines its halves).
  */
 import { openSite, type SiteUser } from './site.ts';
 import { predictions } from './work/predictions.ts';
@@ -14,15 +14,15 @@ export { WORK_SETTINGS } from './site.ts';
 export type { WorkKindName } from './work/work-kind.ts';
 
 export interface WorkOptions {
-  /** Base address of the site, asked anew for each call. A server needs WORK_SETTINGS. */
+  /** Base address of the site, read again for each call. A server needs WORK_SETTINGS. */
   url(): string;
-  /** The payment stand-in, asked anew as it may come back elsewhere; null: nothing is bought, and nothing is predicted. */
+  /** The payment sandbox, read again because it may restart elsewhere; null: no purchases and no predictions. */
   provider: (() => ProviderKeys) | null;
-  /** Milliseconds from the start of one write to the next, of each kind; null: none of it. Default: EVERY_MS. */
+  /** Milliseconds between the starts of two writes, by kind; null: none of that kind. Default: EVERY_MS. */
   everyMs?: Partial<Record<WorkKindName, number | null>>;
-  /** How long the provider's news may take to arrive afterwards. Default 90 s. */
+  /** How long the provider's events may take to arrive afterwards. Default 90 s. */
   settleMs?: number;
-  /** How many users there are at first. Default 16. */
+  /** Number of users at the start. Default 16. */
   firstUsers?: number;
 }
 
@@ -35,33 +35,33 @@ export interface FaultTimes {
 export interface Verdict extends Findings {
   acknowledged: Record<string, number>;
   unacknowledged: Record<string, number>;
-  /** What came instead of an acknowledgement, with how often: `votes: 503 The database does not answer.`. */
+  /** Answers other than an acknowledgement, with their counts: `votes: 503 The database does not answer.`. */
   refusals: Record<string, number>;
 }
 
-/** Milliseconds until a write was acknowledged that was begun after the fault, by kind; null: none was. */
+/** Milliseconds until the first acknowledgement of a write started after the fault, by kind; null: none. */
 export type Recovery = Record<string, { fromFault: number | null; fromEnd: number | null }>;
 
 export interface AcknowledgedWork {
-  /** How many were acknowledged until now. */
+  /** Acknowledged writes so far. */
   count(kind: WorkKindName): number;
-  /** Waits until each kind has had another acknowledgement. @throws Error when that takes longer */
+  /** Waits until each kind has another acknowledgement. @throws Error if that takes longer */
   untilAllGoOn(limitMs: number): Promise<void>;
   recoveredAfterMs(fault: FaultTimes): Recovery;
-  /** Begins nothing more and waits for what is under way. */
+  /** Starts nothing more and waits for pending writes. */
   stop(): Promise<void>;
   /** After `stop`: compares every write with what its user sees. */
   verify(): Promise<Verdict>;
 }
 
 const EVERY_MS: Record<WorkKindName, number> = { signUps: 700, votes: 500, predictions: 2500, purchases: 2500 };
-/** A server that does not answer must not gather writers without end. */
+/** An unresponsive server must not accumulate writes without end. */
 const MOST_OPEN = 40;
 
 interface Entry {
   kind: WorkKindName;
   startedAtMs: number;
-  /** Null: not, or not yet. */
+  /** Null: not acknowledged, or not yet. */
   acknowledgedAtMs: number | null;
 }
 
@@ -115,7 +115,7 @@ export async function startAcknowledgedWork(options: WorkOptions): Promise<Ackno
       if (open.size >= MOST_OPEN) return;
       const run: Promise<void> = attempt(name, kind)
         .catch((error: unknown) => {
-          // An answer that no user's program could read is a finding of its own.
+          // An answer that no client could parse is a separate finding.
           errors.push(`${name}: ${String(error)}`);
         })
         .finally(() => open.delete(run));

@@ -1,12 +1,12 @@
-/** Asks a site for different things again and again, and reads its prices: how long each took at worst, and what it said. */
+/** Repeats requests to a site and reads its prices: records the slowest answer of each part, and the statuses. */
 import WebSocket from 'ws';
 import * as z from 'zod/mini';
 import { requestText } from '#domain/market/book/coinbase-messages.ts';
 
 export interface AnswerWatch {
-  /** Begins a part; what was seen before is told as one line. */
+  /** Begins a part; the previous part becomes one line. */
   part(name: string): void;
-  /** One line a part: answers by status, the slowest, the longest time without a price. */
+  /** One line per part: answers by status, the slowest, the longest time without a price. */
   stop(): string[];
 }
 
@@ -20,7 +20,7 @@ const EVERY_MS = 250;
 const LIMIT_MS = 20_000;
 const configSchema = z.object({ supabaseAnonKey: z.string() });
 
-/** @param paths  by the name that the line says */
+/** @param paths  by the name for the line */
 export async function watchAnswers(url: () => string, paths: Readonly<Record<string, string>>): Promise<AnswerWatch> {
   const config = await fetch(`${url()}/config.json`);
   const { supabaseAnonKey: apikey } = configSchema.parse(await config.json());
@@ -60,7 +60,7 @@ export async function watchAnswers(url: () => string, paths: Readonly<Record<str
 
   let isStopped = false;
   let socket: WebSocket | null = null;
-  /** As a page does: a lost socket is opened again. */
+  /** As a page does: reopens a lost socket. */
   function read(): void {
     if (isStopped) return;
     const own = new WebSocket(`${url().replace(/^http/, 'ws')}/market/ws`);

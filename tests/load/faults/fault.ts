@@ -1,18 +1,20 @@
-/** What each scenario of a fault is, and the row that it reports. */
+/** The type of a fault scenario and the row that it reports. */
 import type { Recovery, Verdict } from './acknowledged.ts';
 
 export interface FaultOptions {
   /** How often the fault is repeated. Default: the scenario's own. */
   rounds?: number;
-  /** Fewer writers and waits: whether the scenario still runs, not how it fares. */
+  /** Fewer writers and waits: checks that the scenario runs, not its results. */
   isTiny?: boolean;
-  /** Of a server with the embedded database: begun from this folder, which is removed at the end. Default: a fresh one. */
+  /**
+   * For a server with the embedded database: starts from this folder, which is removed at the end. Default: a new one.
+   */
   dataDir?: string;
 }
 
 export interface FaultReport extends Verdict {
   fault: string;
-  /** One entry a round. */
+  /** One entry per round. */
   recoveryMs: Recovery[];
 }
 
@@ -22,13 +24,13 @@ export interface SkippedFault {
   skipped: string;
 }
 
-/** Thrown where a neighbour cannot be started here at all: the fault was not made, and nothing is lost. */
+/** Thrown if a service cannot be started here at all: the fault was not made, and nothing is lost. */
 export class MeansMissing extends Error {
   override readonly name = 'MeansMissing';
 }
 
-/** Runs to its end, and leaves nothing behind. @throws Error when nothing was acknowledged again in time; MeansMissing */
+/** Runs to its end and cleans up. @throws Error if nothing was acknowledged again in time; MeansMissing */
 export type Fault = (options: FaultOptions) => Promise<FaultReport>;
 
-/** One that needs a tool or a right that not every machine has. */
+/** A fault that needs a tool or a right that not every machine has. */
 export type FaultWithMeans = (options: FaultOptions) => Promise<FaultReport | SkippedFault>;

@@ -1,7 +1,7 @@
-/** Asks for candles each second, as pages do, and notes what is said of their age. */
+/** Requests candles each second, as pages do, and records their reported age. */
 export interface HistoryWatch {
   stop(): Promise<void>;
-  /** How long before they were told the oldest candles had closed that were not said to be stale, seconds. */
+  /** Greatest age in seconds of candles that were not marked stale. */
   oldestFreshS(): number;
   /** @param fault  milliseconds of Date.now() */
   notes(fault: { startMs: number; endMs: number }): string[];
@@ -11,7 +11,7 @@ interface Seen {
   atMs: number;
   status: number;
   isStale: boolean;
-  /** Since the last candle had closed; null: not said. */
+  /** Seconds since the last candle closed; null: not reported. */
   ageS: number | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Looks at all of them, a few at a time: what verifies shall not be a load of its own. What cannot be looked at is not there:
- * it goes to `lost`.
+ * Runs a check on all items, a few at a time, because verifying must not be a load itself. An item whose check throws
+ * counts as missing: its error goes to `lost`.
  */
 const AT_ONCE = 4;
 

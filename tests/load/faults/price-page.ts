@@ -1,16 +1,16 @@
-/** A page that shows live prices of a node: when they came, and for how long none did. */
+/** A page that shows a node's live prices: records when they came, and the longest gap. */
 import WebSocket from 'ws';
 import { parseFeedMessage, requestText } from '#domain/market/book/coinbase-messages.ts';
 
 export interface PricePage {
-  /** The longest time without a change of the book from `sinceMs` on, until now. */
+  /** The longest time without a change of the book from `sinceMs` until now. */
   longestGapMs(sinceMs: number): number;
   close(): void;
 }
 
 const PRODUCT_ID = 'BTC-USD';
 
-/** @param url  of the node. @throws Error when it does not take the page */
+/** @param url  of the node. @throws Error if the node refuses the page */
 export async function openPricePage(url: string): Promise<PricePage> {
   const atMs: number[] = [];
   const socket = new WebSocket(`${url.replace('http:', 'ws:')}/market/ws`);

@@ -1,8 +1,8 @@
-/** The site as its users reach it: plain HTTP, each call on a connection of its own, tried once and not for long. */
+/** The site as its users reach it: plain HTTP, each call on a new connection, tried once with a short limit. */
 import * as z from 'zod/mini';
 
 export interface SiteAnswer {
-  /** 0: there was no answer. */
+  /** 0: no answer. */
   status: number;
   body: unknown;
   headers: Headers;
@@ -13,7 +13,7 @@ export interface SiteUser {
   email: string;
   password: string;
   token: string;
-  /** Of the network: limits count by it. */
+  /** Client address, which rate limits count by. */
   address: string;
 }
 
@@ -21,9 +21,9 @@ export interface Site {
   url(): string;
   /** Of the largest plan. */
   priceId: string;
-  /** Never throws: no answer within `limitMs` has status 0 and says why in its body. */
+  /** Never throws: no answer within `limitMs` has status 0 and the reason in its body. */
   ask(path: string, call?: SiteCall): Promise<SiteAnswer>;
-  /** For what is only read afterwards: asked until it is answered. @throws Error when it is refused, or after a minute */
+  /** For reads afterwards: retries until answered. @throws Error if it is refused, or after a minute */
   read(path: string, call?: SiteCall): Promise<unknown>;
   rpc(user: Pick<SiteUser, 'token' | 'address'> | null, name: string, args: object): Promise<SiteAnswer>;
   invoke(user: SiteUser, name: string, body?: object): Promise<SiteAnswer>;
@@ -37,10 +37,10 @@ interface SiteCall {
   limitMs?: number;
 }
 
-/** Settings that a server needs for this work: users come from addresses of their own, and play money is theirs to spend. */
+/** Settings that a server needs for this work: users come from separate addresses and pay with play money. */
 export const WORK_SETTINGS = { TRUSTED_PROXIES: '1', PAYMENTS: 'sandbox', ALLOW_SANDBOX_IN_PRODUCTION: '1' } as const;
 
-/** Longer than the server's own limit of a statement. */
+/** Longer than the server's own statement limit. */
 export const WRITE_LIMIT_MS = 8000;
 const READ_LIMIT_MS = 60_000;
 
@@ -98,14 +98,14 @@ const wordsSchema = z.object({
   msg: z.optional(z.unknown()),
 });
 
-/** What an answer that acknowledges nothing says: its status and its sentence. */
+/** An unsuccessful answer as text: its status and its message. */
 export function inWords({ status, body }: Pick<SiteAnswer, 'status' | 'body'>): string {
   if (status === 0) return 'no answer';
   const { data } = wordsSchema.safeParse(body);
   return `${status} ${String(data?.msg ?? data?.message ?? data?.error ?? 'without words')}`;
 }
 
-/** An address of the networks kept for benchmarks (RFC 2544), of which there are enough. */
+/** An address of the networks reserved for benchmarks (RFC 2544), which are large enough. */
 export function newAddress(nth: number): string {
   return `198.${18 + (Math.floor(nth / 62_500) % 2)}.${Math.floor(nth / 250) % 250}.${(nth % 250) + 1}`;
 }
@@ -114,7 +114,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A balancer or a page: its words say enough.
+    // An answer of the balancer or a page: its text is enough.
     return text.slice(0, 200);
   }
 }

@@ -1,4 +1,4 @@
-/** All crowds that visit one site, as one: their load is set together, and their figures are read together. */
+/** All crowds that visit one site, as one group: their load is set together, and their figures are read together. */
 import { type Crowd, type CrowdFigures, startCrowd } from '../crowds/crowd-messages.ts';
 import type { SocketCrowdOptions, SocketRates } from '../crowds/socket-crowd.ts';
 import type { StreamCrowdOptions, StreamRates } from '../crowds/stream-crowd.ts';
@@ -15,7 +15,7 @@ export interface GroupFigures {
 
 export interface GroupOptions {
   manners: Manners;
-  /** Of the streams' users. */
+  /** Access tokens of the streams' users. */
   tokens: readonly string[];
   cores: string | null;
   /** Whether it opens live sockets too. */
@@ -24,24 +24,27 @@ export interface GroupOptions {
 
 export interface CrowdGroup {
   /**
-   * From now on. Sockets come within `gatherMs` and leave within a second; everything else comes evenly over the minute.
+   * Sets the load from now on. Sockets connect within `gatherMs` and leave within a second; everything else is spread
+   * evenly over the minute.
    *
    * @param stage  names what is due from now on
    */
   change(load: Load, stage: string, gatherMs: number): void;
-  /** So many clients more at this moment: streams, page loads and sign-ups as they are to each other in the unit. */
+  /** Adds clients at this moment: streams, page loads and sign-ups in the proportions of the unit load. */
   burst(stage: string, clients: number): void;
-  /** One user's tabs, each of which opens streams again and again. */
+  /** Tabs of one user, each of which opens streams again and again. */
   openTabs(stage: string, tabs: number): void;
-  /** Since the last time. */
+  /** Since the last call. */
   figures(): Promise<GroupFigures>;
-  /** Every client goes at this moment. */
+  /** Every client leaves at this moment. */
   stop(): void;
 }
 
 const PRODUCT_IDS = ['BTC-USD', 'ETH-USD', 'SOL-USD', 'DOGE-USD'];
 const SOCKET_CROWDS = 2;
-/** Of each. From a single one the kernel searches ever longer for a free port: the crowd stood still for seconds. */
+/**
+ * Client addresses. From a single one the kernel takes ever longer to find a free port: the crowd stalled for seconds.
+ */
 const ADDRESSES = 200;
 const LEAVE_MS = 1000;
 

@@ -4,20 +4,20 @@ import { SEARCH_FACTORS } from './report/capacity.ts';
 import { SCENARIOS, type ScenarioName } from './scenarios.ts';
 
 export interface OverloadOptions {
-  /** In units of half of everything; null: it is measured first. */
+  /** In units of `UNIT_LOAD`; null: it is measured first. */
   capacity: number | null;
-  /** Loads that are tried for the capacity, rising, in the same units. */
+  /** Loads tried in the search for the capacity, rising, in the same units. */
   search: readonly number[];
   stageS: number;
   scenario: ScenarioName | null;
-  /** Share of a core that each server process gets; null: all that it takes. */
+  /** Share of a core for each server process; null: no limit. */
   speed: number | null;
   processes: number;
-  /** Clients of `same-second` that come at one moment. */
+  /** Clients of `same-second` that come at the same moment. */
   burst: number;
-  /** Where the figures are written as JSON; null: nowhere. */
+  /** File for the figures as JSON; null: none. */
   out: string | null;
-  /** Where the picture of a ramp is written; null: nowhere. */
+  /** File for the picture of a ramp; null: none. */
   picture: string | null;
 }
 
@@ -25,7 +25,7 @@ export const USAGE =
   'npm run load -- overload [--capacity N] [--search N,N,...] [--stage-s 60] [--scenario NAME] [--speed 0.5] [--processes 2] ' +
   '[--burst 10000] [--out FILE.json] [--picture FILE.svg]';
 
-/** What is wrong with the arguments, in a sentence. */
+/** Its message says what is wrong with the arguments. */
 export class BadArguments extends Error {}
 
 /** @throws BadArguments */

@@ -1,4 +1,4 @@
-/** From half of the host's capacity to four times of it and back to half. */
+/** From half of the host's capacity to four times the capacity and back to half. */
 import {
   brokenAboveCapacity,
   brokenBelowCapacity,
@@ -9,14 +9,14 @@ import { type Running, runStage, SETTLE_S } from './stage.ts';
 import { type StageFigures, withLaterWork } from './stage-figures.ts';
 import { loadOf } from './unit-load.ts';
 
-/** Times capacity. */
+/** Multiples of capacity. */
 export const RAMP = [0.5, 1, 2, 4, 2, 1, 0.5] as const;
-/** So long after the load is back at half, every bound holds. */
+/** Time after the return to half load within which every bound must hold again. */
 const RECOVERY_S = 10;
 
 export interface RampOptions {
   running: Running;
-  /** In units. */
+  /** In units of `UNIT_LOAD`. */
   capacity: number;
   stageS: number;
   /** Reports each stage as it ends. */
@@ -67,7 +67,7 @@ export async function measureStage(
   return stage;
 }
 
-/** The load is back at half: its first seconds, and what follows, in which every bound holds again. */
+/** Back at half load: its first seconds, then the rest, in which every bound must hold again. */
 export async function measureRecovery(options: RampOptions, nth: number): Promise<StageFigures[]> {
   const half = { ofCapacity: 0.5, nth };
   const recoveryS = Math.min(RECOVERY_S, options.stageS / 2);
@@ -84,13 +84,13 @@ export function brokenRecovery(stages: readonly StageFigures[]): string[] {
   return recovered.flatMap((stage) => named(stage, brokenBelowCapacity(stage)));
 }
 
-/** With what completed after the stage in which it was due. */
+/** Adds work that completed after the stage in which it was due. */
 export async function withAllWork({ running }: RampOptions, stages: readonly StageFigures[]): Promise<StageFigures[]> {
   const last = await running.group.figures();
   return stages.map((stage) => withLaterWork(stage, last));
 }
 
-/** Sockets gather, and code that runs for the first time is compiled. */
+/** Time for sockets to connect and for new code to be compiled. */
 export function leadSecondsOf({ stageS }: RampOptions): number {
   return stageS / 3;
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run load -- overload`: finds the host's capacity, then ramps from half of it to four times and back (or runs one
- * scenario at twice), and compares with what must hold. A line of JSON a stage to standard error, the table to standard
- * output; ends with 1 where a bound does not hold.
+ * scenario at twice), and checks the bounds. Writes a line of JSON per stage to standard error and the table to
+ * standard output; exits with 1 if a bound is broken.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -22,13 +22,15 @@ import { SCENARIOS } from './scenarios.ts';
 import { type Running, runStage, SETTLE_S } from './stage.ts';
 import { loadOf, UNIT_LOAD } from './unit-load.ts';
 
-/** Of the largest plan, what a user may have in a day. */
+/** A user's daily allowance on the largest plan. */
 const STREAMS_A_USER = 15;
 /** Enough that no user has more than three streams open at a time. */
 const LEAST_USERS = 2000;
-/** Of the part of a scenario's crowd that behaves badly: of ten thousand at one moment, no user has four streams. */
+/**
+ * For the badly behaved part of a scenario's crowd: of ten thousand at one moment, no user has more than four streams.
+ */
 const RUDE_USERS = 2500;
-/** Stages of a scenario together, times capacity. */
+/** Sum of a scenario's stages, in multiples of capacity. */
 const SCENARIO_FACTORS = 6;
 const REST_S = 60;
 
@@ -37,7 +39,7 @@ export async function runOverload(args: readonly string[]): Promise<void> {
   const hasCores = availableParallelism() > 1;
   const serverCores = process.env.SERVER_CORES ?? (hasCores ? '0' : null);
   const crowdCores = process.env.CROWD_CORES ?? (hasCores ? '1' : null);
-  // Its own questions belong to the crowds.
+  // This process's own requests count as the crowds'.
   if (crowdCores !== null) pin(process.pid, crowdCores);
   const undo: (() => unknown)[] = [];
   try {
@@ -114,7 +116,10 @@ function search(running: Running, { stageS, search: factors }: OverloadOptions):
   }, factors);
 }
 
-/** Each stream counts against its user's day. Users are seeded before the capacity is known: the largest is assumed. */
+/**
+ * Each stream counts against its user's daily limit. Users are seeded before the capacity is known, so the largest is
+ * assumed.
+ */
 function usersFor(options: OverloadOptions): number {
   const { capacity, search, stageS, scenario } = options;
   const minute = UNIT_LOAD.streamsPerMinute * (stageS / 60);

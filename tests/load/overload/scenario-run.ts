@@ -1,4 +1,4 @@
-/** One scenario: capacity, then twice of it with a part of the crowd that behaves badly, then half. */
+/** One scenario: capacity, then twice the capacity with a badly behaved part of the crowd, then half. */
 import type { Manners } from './client/manners.ts';
 import type { CrowdGroup } from './crowd-group.ts';
 import {
@@ -19,7 +19,7 @@ import { type Load, loadOf, NO_LOAD } from './unit-load.ts';
 
 export interface ScenarioOptions extends RampOptions {
   scenario: Scenario;
-  /** Clients of a burst. */
+  /** Clients in a burst. */
   burst: number;
   /** Starts a crowd beside the measured one. */
   start(manners: Manners, isRude: boolean): Promise<CrowdGroup>;
@@ -43,7 +43,7 @@ export async function measureScenario(options: ScenarioOptions): Promise<RampFig
   };
 }
 
-/** Twice the capacity, half of it rude; sockets are all of the measured crowd. */
+/** Twice the capacity, half of it rude; all sockets belong to the measured crowd. */
 async function measureOverload(options: ScenarioOptions): Promise<{ others: StageFigures; rude: StageFigures | null }> {
   const { running, capacity, stageS, scenario, burst, start, tell } = options;
   const hasRudeHalf = scenario.manners !== null || scenario.tabs > 0;
@@ -52,7 +52,7 @@ async function measureOverload(options: ScenarioOptions): Promise<{ others: Stag
   const rudeGroup = hasRudeHalf ? await start(scenario.manners ?? 'obeying', true) : null;
   const plan = { tag: '2: scenario', name: '2', ofCapacity: OVERLOAD, factor: capacity * OVERLOAD, seconds: stageS };
   running.site.delayDatabase(scenario.databaseDelayMs);
-  // Clients that come at one moment, or one user's tabs, are the whole rude half.
+  // A burst of clients, or one user's tabs, are the whole rude half.
   if (scenario.isBurst) rudeGroup?.burst(plan.tag, burst);
   else if (scenario.tabs > 0) rudeGroup?.openTabs(plan.tag, scenario.tabs);
   else rudeGroup?.change(half, plan.tag, 0);

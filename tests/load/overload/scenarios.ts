@@ -1,20 +1,20 @@
-/** Crowds that behave badly: what half of the crowd does while the figures of all others are measured. */
+/** Badly behaved crowds: what half of the crowd does while the figures of all others are measured. */
 import type { Manners } from './client/manners.ts';
 
 export interface Scenario {
   /** For the report. */
   title: string;
-  /** Of the rude half; null: there is none, all behave. */
+  /** Of the rude half; null: all behave well. */
   manners: Manners | null;
-  /** Whether the rude half comes at one moment in place of a pace. */
+  /** Whether the rude half comes at one moment instead of at a pace. */
   isBurst: boolean;
-  /** Of one user; 0: none. They take the place of a rude half's streams. */
+  /** Tabs of one user; 0: none. They replace a rude half's streams. */
   tabs: number;
   /** Added to each answer of the database, milliseconds. */
   databaseDelayMs: number;
   /**
-   * Of what completes at capacity, the share that the others must complete nine tenths of. A server that cannot tell the
-   * halves apart owes each half its half; one user's tabs and a slow database excuse nothing.
+   * The others' part of what completes at capacity; they must complete nine tenths of it. A server that cannot
+   * distinguish the halves owes each half its half; one user's tabs and a slow database excuse nothing.
    */
   share: number;
 }

@@ -1,4 +1,4 @@
-/** What one stage of a load measured, out of what its crowds counted. */
+/** The measurements of one stage, computed from its crowds' counts. */
 import type { CrowdFigures } from '../crowds/crowd-messages.ts';
 import type { StageWork } from './client/work-counts.ts';
 import type { GroupFigures } from './crowd-group.ts';
@@ -10,7 +10,7 @@ export interface WorkFigures {
   duePerMinute: number;
   /** Completed while the stage ran, whenever it was due. */
   completedPerMinute: number;
-  /** Of what was due in the stage, the share that completed at any time; null: nothing was due. */
+  /** The share of what was due in the stage that completed at any time; null: nothing was due. */
   completedShare: number | null;
   /** Clients that gave up after their last try. */
   leftPerMinute: number;
@@ -23,26 +23,26 @@ export interface Spread {
 }
 
 export interface HostFigures {
-  /** How long it was measured, with what followed the stage at the same load. */
+  /** Measured time, with the time after the stage at the same load. */
   measuredS: number;
   cores: { server: number; database: number; others: number };
   residentMib: number;
   connections: number;
   openFiles: number;
-  /** Of the last minute or so. */
+  /** Over about the last minute. */
   eventLoopP99Ms: number | null;
   /** Answers of /readyz that were not 200, by process and status. */
   notReady: Record<string, number>;
 }
 
 export interface StagePlan {
-  /** Names the stage in what the crowds count. */
+  /** Name of the stage in the crowds' counts. */
   tag: string;
   /** For readers. */
   name: string;
-  /** Times the host's capacity; null: while that is looked for. */
+  /** Multiple of the host's capacity; null: during the search for it. */
   ofCapacity: number | null;
-  /** In units of half of everything. */
+  /** In units of `UNIT_LOAD`. */
   factor: number;
   seconds: number;
 }
@@ -51,7 +51,7 @@ export interface StageFigures extends StagePlan {
   work: Record<WorkKind, WorkFigures>;
   /** Answers that refused before any work, by class. */
   refused: Record<string, number>;
-  /** Of the requests of the class that was refused most, the share that was. */
+  /** Highest share of refused requests of any class. */
   refusedShare: number;
   refusals: Spread;
   failures: Record<string, number>;
@@ -63,7 +63,7 @@ export interface StageFigures extends StagePlan {
   documents: Spread;
   signUps: Spread;
   signUpsFromFirstTry: Spread;
-  /** Age of a change of the book when a page has it. */
+  /** Age of a book change when a page receives it. */
   changes: Spread;
   sockets: number;
   framesPerSocketAndSecond: number | null;
@@ -107,7 +107,7 @@ export function stageFigures(plan: StagePlan, group: GroupFigures, host: HostFig
   };
 }
 
-/** The same stage once more of what was due in it has completed. */
+/** The same stage after more of its due work has completed. */
 export function withLaterWork(stage: StageFigures, group: GroupFigures): StageFigures {
   return { ...stage, work: workFigures(stage, group) };
 }
@@ -127,7 +127,7 @@ function workFigures({ tag, seconds }: StagePlan, { forecast, visit }: GroupFigu
   return { forecasts: of('forecasts'), calls: of('calls'), signUps: of('signUps'), pages: of('pages') };
 }
 
-/** Of each class, refused by all that were asked: those that were let in are counted by the times they took. */
+/** Admitted requests are counted by their recorded times, because those have one per request. */
 function refusedShare(refused: Readonly<Record<string, number>>, { live, forecast, visit }: GroupFigures): number {
   const admitted: Readonly<Record<string, number>> = {
     stream: forecast.times.firstCandle?.count ?? 0,
@@ -141,7 +141,7 @@ function refusedShare(refused: Readonly<Record<string, number>>, { live, forecas
   return Math.max(0, ...shares);
 }
 
-/** Of several crowds the longest times: their counts are not at hand to be joined. */
+/** The longest times of several crowds: their histograms are not available to be merged. */
 function worstSpread(figures: readonly (Spread | undefined)[]): Spread {
   const worst = (of: (figures: Spread) => number | null): number | null => {
     const known = figures.flatMap((one) => (one === undefined ? [] : [of(one)])).filter((value) => value !== null);

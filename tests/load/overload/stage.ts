@@ -1,4 +1,4 @@
-/** Runs one stage: sets the load, waits, and reads what crowds and host measured meanwhile. */
+/** Runs one stage: sets the load, waits, and reads the figures of crowds and host. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CrowdGroup } from './crowd-group.ts';
 import type { ReadyWatch } from './host/ready-watch.ts';
@@ -18,11 +18,11 @@ export interface Running {
 export interface StageOptions {
   plan: StagePlan;
   load: Load;
-  /** The load is there this long before it is measured. */
+  /** How long the load runs before it is measured. */
   leadS: number;
-  /** What was due in the stage may complete this long afterwards, at the same load. */
+  /** Extra time at the same load for work that was due in the stage. */
   settleS: number;
-  /** Sockets that come, come within this time. */
+  /** Time in which new sockets connect. */
   gatherMs: number;
 }
 

@@ -1,9 +1,9 @@
-/** The unit in which loads are named: factor 1 is half of everything that one process was set out to hold. */
+/** The unit of loads: factor 1 is half of everything that one process was designed to hold. */
 
 export interface Load {
-  /** Live sockets that are open. */
+  /** Open live sockets. */
   sockets: number;
-  /** These come evenly over the minute. */
+  /** This and the following are spread evenly over the minute. */
   streamsPerMinute: number;
   pagesPerMinute: number;
   signUpsPerMinute: number;

@@ -1,4 +1,4 @@
-/** What people do, through the same HTTP calls and pages as in a browser. */
+/** User actions, made through the same HTTP calls and pages as in a browser. */
 import { type BillingWorld, CARDS, type FunctionAnswer, PRICES } from '../worlds/billing-world.ts';
 import { type ModelPerson, type PaidPlan, pick, rowsSchema, weighted } from './person.ts';
 import {
@@ -15,13 +15,13 @@ import { type Standing, standingOf } from './standing.ts';
 export interface ActContext {
   world: BillingWorld;
   person: ModelPerson;
-  /** Everybody: whose ids are stolen. */
+  /** Everyone in the batch: an act may steal another person's ids. */
   all: readonly ModelPerson[];
-  /** Nothing else happens to this person meanwhile, and the provider is well: what comes of it can be foretold. */
+  /** Nothing else happens to this person meanwhile and the provider has no faults, so the outcome can be predicted. */
   isUndisturbed: boolean;
 }
 
-/** @returns what is wrong; null: nothing is */
+/** @returns what is wrong, or null */
 type Act = (context: ActContext) => Promise<string | null>;
 
 const GOOD_CARDS = [CARDS.good, CARDS.mastercard] as const;
@@ -94,7 +94,7 @@ async function goBack(context: ActContext): Promise<string | null> {
   return page.headers.get('location') === null ? 'Back leads nowhere' : null;
 }
 
-/** Whatever both tabs do, one subscription comes of it: the check at the round's end says so. */
+/** Both tabs together must leave one subscription; the check at the round's end verifies that. */
 async function buyInTwoTabs(context: ActContext): Promise<string | null> {
   const { world, person } = context;
   const answers = await Promise.all((['bobcat', 'lion'] as const).map((plan) => openCheckout(context, plan)));
@@ -242,7 +242,7 @@ function openCheckout({ world, person }: ActContext, plan: PaidPlan): Promise<Fu
   });
 }
 
-/** As the page knows it. Null: it offers nothing to change. */
+/** The id as the page knows it. Null: the page offers nothing to change. */
 async function subscriptionId({ world, person }: ActContext): Promise<string | null> {
   const [row] = await ownRows(world, person);
   return row?.subscription_id ?? null;
@@ -252,14 +252,14 @@ export async function ownRows(world: BillingWorld, person: ModelPerson) {
   return rowsSchema.parse(await world.read(person, 'stripe_user_subscriptions?select=*'));
 }
 
-/** Null where nothing can be foretold: which of two live ones goes is settled while the act is under way. */
+/** Null if the outcome cannot be predicted: of two live subscriptions, one is ended while the act is running. */
 async function standing({ world, person, isUndisturbed }: ActContext): Promise<Standing | null> {
   if (!isUndisturbed) return null;
   const now = await standingOf(world, person.id);
   return now.liveCount > 1 ? null : now;
 }
 
-/** Where the act was about a subscription that has ended while another runs. */
+/** For an act on a subscription that has ended while another one runs. */
 async function replaced(context: ActContext, running: string, outcome: Outcome): Promise<string | null> {
   const [row] = await ownRows(context.world, context.person);
   return afterReplaced(outcome, { running, shown: row?.subscription_id ?? null });

@@ -1,6 +1,6 @@
 /**
- * A batch of random histories that share one server and one clock. In each round everybody acts, the weather is bad or
- * fair, then all is let come to rest and every person is looked at from four sides: provider, row, screen, gate.
+ * A batch of random histories that share one server and one clock. In each round everyone acts under random faults.
+ * Then all pending work finishes, and each person is checked on four sides: provider, row, screen, gate.
  */
 import { inspect } from 'node:util';
 import { seededRandom } from '../../../server/forecast/paths/random.ts';
@@ -21,12 +21,12 @@ export interface BatchOptions {
   seed: number;
   people: number;
   rounds: number;
-  /** Only these of the people, with the very histories that they have among all. */
+  /** Runs only these people, with the same histories as in the full batch. */
   only?: readonly number[];
 }
 
 export interface Disagreeing {
-  /** Null: of all, where the batch itself could not go on. */
+  /** Null: the batch itself could not continue, which concerns everyone. */
   person: number | null;
   round: number;
   wrong: readonly string[];
@@ -44,9 +44,9 @@ export interface BatchResult {
   found: Disagreeing[];
 }
 
-/** As a few browsers would; the embedded database has one connection. */
+/** A few browsers' worth; the embedded database has one connection. */
 const AT_ONCE = 6;
-/** Of the sweep, which takes fifty pieces of each kind in one. */
+/** Rounds of the sweep, which takes fifty items of each kind per round. */
 const SWEEPS = 3;
 const SIGN_UPS = 4;
 /** Access tokens live an hour. */
@@ -66,11 +66,11 @@ export async function runBatch(options: BatchOptions): Promise<BatchResult> {
     const report = (person: ModelPerson, round: number, wrong: readonly (string | null)[]) => {
       const real = wrong.filter((one) => one !== null);
       if (real.length === 0 || lost.has(person.index)) return;
-      // One report a person: what follows follows from it.
+      // Only one report per person: later findings follow from the first.
       lost.add(person.index);
       result.found.push({ person: person.index, round, wrong: real, history: [...person.log] });
     };
-    /** A failure of the model itself is told as one of this history, and the others go on. */
+    /** A failure of the model itself is reported for this history, and the others continue. */
     const each = (round: number, work: (person: ModelPerson) => Promise<void>) =>
       pooled(people, (person) => work(person).catch((error: unknown) => report(person, round, [failed(error)])));
 
@@ -118,7 +118,7 @@ export async function runBatch(options: BatchOptions): Promise<BatchResult> {
         const is = await standingOf(server.world(), person.id);
         const facts = { isReliable: person.paysReliably, nowS: server.nowS() };
         report(person, round, [was === undefined ? null : afterTime(was, is, facts)]);
-        // Time does nothing to who never was a customer.
+        // Time changes nothing for a user who never was a customer.
         if (is.customerId !== null) report(person, round, await checked(server.world(), person, server.nowS));
       });
     }
@@ -147,7 +147,7 @@ async function signedUp(world: BillingWorld, { people, seed, only }: BatchOption
   return all.toSorted((a, b) => a.index - b.index);
 }
 
-/** Signing up is no part of a history: where the machine is too busy for it, it is tried again. */
+/** Signing up is not part of a history, so it is retried if the machine is too busy. */
 async function made(signUp: () => Promise<Person>): Promise<Person> {
   for (let left = SIGN_UPS; ; left -= 1) {
     try {
@@ -163,7 +163,7 @@ async function setWeather(world: BillingWorld, { faults, delivery }: Weather): P
   for (const fault of faults) await world.control('POST', '/faults', fault);
 }
 
-/** The provider is well again, everything held is sent, and every event that was not lost is worked on. */
+/** Clears the provider's faults, sends all held events, and processes every event that was not lost. */
 async function rest(server: ModelServer, { isLost }: { isLost: boolean }): Promise<void> {
   const world = server.world();
   await world.control('DELETE', '/faults');
@@ -184,7 +184,7 @@ async function rest(server: ModelServer, { isLost }: { isLost: boolean }): Promi
 async function passTime(server: ModelServer, people: readonly ModelPerson[], seconds: number): Promise<number> {
   server.step(seconds);
   if (seconds > TOKEN_S) await pooled(people, (person) => server.world().refresh(person));
-  // Its time passes with the next call; what fell due is sent then.
+  // The sandbox's time advances with the next call, which also sends what is due.
   await server.world().control('POST', '/clock', {});
   return seconds / 86_400;
 }

@@ -1,4 +1,4 @@
-/** What must agree about a person whenever things are quiet. */
+/** What must agree about a person whenever nothing is in progress. */
 import { planOf } from '#domain/billing/entitlement.ts';
 import { PLANS, priceTableOf } from '#domain/billing/plans.ts';
 import { subscriptionState } from '#domain/billing/subscription-state.ts';
@@ -10,7 +10,7 @@ import { type Live, standingOf } from './standing.ts';
 const PRICE_TABLE = priceTableOf(PRICES);
 const GRACE_S = 7200;
 
-/** @returns what does not agree, each in a sentence */
+/** @returns each disagreement as a sentence */
 export async function checked(world: BillingWorld, person: ModelPerson, nowS: () => number): Promise<string[]> {
   const fields = await world.disagreements(person);
   const wrong = fields.map(
@@ -30,7 +30,7 @@ export async function checked(world: BillingWorld, person: ModelPerson, nowS: ()
   ]);
   const toS = nowS();
   const screen = planOf(row, PRICE_TABLE, toS);
-  // Of the boundary's own second nobody can say on which side a question fell.
+  // At the boundary's own second, either answer may be right.
   const isSure = planOf(row, PRICE_TABLE, fromS) === screen;
   if (isSure) {
     const spec = await planBySpecification(world, { customerId, live }, toS);
@@ -45,7 +45,7 @@ export async function checked(world: BillingWorld, person: ModelPerson, nowS: ()
   return wrong;
 }
 
-/** Written a second time, from the provider's own state: five statuses, else two hours after an end that was asked for. */
+/** An independent implementation from the provider's own state: five statuses, else two hours after a requested end. */
 async function planBySpecification(
   { stripe }: BillingWorld,
   { customerId, live }: { customerId: string | null; live: Live | null },
@@ -68,8 +68,8 @@ async function planBySpecification(
 }
 
 /**
- * The money of a whole history: every subscription's period is charged once, at a price that is sold, and of two
- * subscriptions that ran at once the newer was paid back.
+ * The money of a whole history: every subscription's period is charged once, at a price that is sold. Of two
+ * subscriptions that ran at the same time, the newer was refunded.
  */
 export async function checkedMoney({ stripe }: BillingWorld, person: ModelPerson): Promise<string[]> {
   const [customer] = (await stripe.customers.search({ query: `metadata['user_id']:'${person.id}'` })).data;

@@ -1,4 +1,4 @@
-/** The whole server of a batch of histories: stopped and started again on the same data, on a clock that steps. */
+/** The whole server of a batch of histories: it restarts on the same data, on a clock that steps. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ import { type BillingWorld, connectBillingWorld, type Losses, PRICES } from '../
 import { ownEyes } from './own-eyes.ts';
 
 export interface ModelServer {
-  /** Of the server as it runs now. */
+  /** The world of the currently running server. */
   world(): BillingWorld;
   nowS(): number;
   step(seconds: number): void;
   restart(): Promise<void>;
-  /** A round of the job that makes good what was missed, run by another process, so to speak. */
+  /** Runs one round of the repair job, as if in another process. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** The model's own look at the provider: past the faults, which are meant for the product, and without spending one. */
+/**
+ * The model's own client of the provider. It bypasses injected faults, which are meant for the product, and uses none
+ * up.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Stripe from 'stripe';
@@ -7,7 +10,7 @@ import * as z from 'zod/mini';
 const controlSchema = z.object({ url: z.string(), token: z.string() });
 const keysSchema = z.object({ secretKey: z.string() });
 
-/** @param dataDir  of the server beside which the stand-in runs */
+/** @param dataDir  of the server whose payment sandbox is read */
 export function ownEyes(dataDir: string): Stripe {
   const read = (name: string): unknown => JSON.parse(readFileSync(join(dataDir, name), 'utf8'));
   const { url, token } = controlSchema.parse(read('payments-control.json'));

@@ -1,4 +1,4 @@
-/** Somebody in a history: what they hold, what they remember, and how their chance falls. */
+/** A person in a history: what they hold, what they remember, and their random choices. */
 import * as z from 'zod/mini';
 import type { PlanName } from '#domain/billing/plans.ts';
 import { subscriptionRecordSchema } from '#domain/billing/subscription-record.ts';
@@ -8,16 +8,16 @@ import type { Person } from '../worlds/billing-world.ts';
 export type PaidPlan = Exclude<PlanName, 'free'>;
 
 export interface ModelPerson extends Person {
-  /** Within the batch: with the batch's seed it gives the same history again. */
+  /** Position in the batch; with the batch's seed it reproduces the history. */
   index: number;
   random: Random;
-  /** What they did and what came of it, oldest first. */
+  /** Their actions and outcomes, oldest first. */
   log: string[];
-  /** Every charge to come will be made good by the card that was used last. */
+  /** Every later charge will succeed, with the card used last. */
   paysReliably: boolean;
 }
 
-/** What the page reads: every column, with the person's own rights. */
+/** The columns that the page reads, with the person's own rights. */
 export const rowsSchema = z.array(subscriptionRecordSchema);
 
 export function pick<T>(random: Random, choices: readonly T[]): T {

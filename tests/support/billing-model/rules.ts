@@ -1,6 +1,6 @@
 /**
- * What must have come of an act that nothing disturbed, and of time that passed: written from the specification (section 4)
- * and not from the product's code. Each answers with what is wrong; null: nothing is.
+ * Expected outcomes of an undisturbed act and of time that passed. They are written from the specification (section 4),
+ * not from the product's code. Each function returns what is wrong, or null.
  */
 import { PRICES } from '../worlds/billing-world.ts';
 import type { PaidPlan } from './person.ts';
@@ -10,7 +10,7 @@ export type Outcome =
   | { kind: 'done' }
   | { kind: 'redirected' }
   | { kind: 'refused'; code: string }
-  /** 5xx, or no answer: anything between the two states may be true. */
+  /** 5xx or no answer: any state between before and after may be true. */
   | { kind: 'trouble' };
 
 const IN_ARREARS: ReadonlySet<string> = new Set(['past_due', 'unpaid']);
@@ -62,8 +62,8 @@ export function afterUpdate(
 }
 
 /**
- * Somebody bought again, has not come back from the provider's page, and asks with the id of what has ended: it is refused,
- * not as if nothing ran, and from then on the page shows what runs.
+ * The user bought again, has not returned from the provider's page, and sends the id of the ended subscription. The
+ * server must refuse with `billing/subscription-replaced`, and from then on the page shows the running subscription.
  */
 export function afterReplaced(
   outcome: Outcome,
@@ -86,7 +86,7 @@ export function afterPayment(plan: PaidPlan, { isGood }: { isGood: boolean }, af
   return after.live.priceId === PRICES[plan] ? null : 'a payment bought another plan';
 }
 
-/** @param isReliable  every charge was made good */
+/** @param isReliable  every charge succeeds */
 export function afterTime(
   before: Standing,
   after: Standing,
@@ -95,12 +95,12 @@ export function afterTime(
   const was = before.live;
   const is = after.live;
   if (was === null) return is === null ? null : 'a subscription came from nothing';
-  // Near the boundary it depends on the second.
+  // Near the boundary the result depends on the second.
   if (Math.abs(nowS - was.endS) < 30) return null;
   const isPast = nowS > was.endS;
   if (was.isEnding) {
     if (isPast) return is === null ? null : 'a cancelled subscription lives on';
-    // One that is not paid for may end before: the provider gives up.
+    // An unpaid subscription may end earlier, when the provider gives up.
     if (is === null) return isReliable ? 'a cancelled subscription ended early' : null;
     return is.isEnding ? null : 'a cancelled subscription is kept';
   }

@@ -1,9 +1,9 @@
-/** How somebody stands at the provider, in a few words: read from the provider itself. */
+/** A user's state at the provider, summarised from the provider's own data. */
 import type Stripe from 'stripe';
 import type { BillingWorld } from '../worlds/billing-world.ts';
 
 export interface Standing {
-  /** Not ended, first payment made: the one that is kept. Null: there is none. */
+  /** Not ended and first payment made; of several, the one that will remain. Null: no such subscription. */
   live: Live | null;
   liveCount: number;
   customerId: string | null;
@@ -15,7 +15,7 @@ export interface Live {
   priceId: string;
   /** It is set to end. */
   isEnding: boolean;
-  /** The price that a schedule brings at the period's end. */
+  /** The price that a schedule sets at the period's end. */
   pendingPriceId: string | null;
   endS: number;
   /** An upgrade waits for its payment. */

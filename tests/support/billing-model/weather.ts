@@ -1,4 +1,4 @@
-/** What the world does to a round of acts: calls that fail, events late, doubled or lost, and time that passes. */
+/** The conditions of a round: calls that fail; events that are late, doubled or lost; and time that passes. */
 import type { Random } from '../../../server/forecast/paths/random.ts';
 import { pick, weighted } from './person.ts';
 
@@ -46,9 +46,9 @@ export function weatherOf(random: Random): Weather {
 }
 
 /**
- * How far the clock steps after a round: often to the edges of somebody's period and of its grace.
+ * How far the clock steps after a round: often to the edges of a person's period and of its grace.
  *
- * @param endS  of somebody's period; null: nobody has one
+ * @param endS  end of a person's period; null: no one has one
  */
 export function stepOf(random: Random, { nowS, endS }: { nowS: number; endS: number | null }): number {
   const atEdges = endS === null ? [] : [-60, 2, 2 * HOUR_S - 40, 2 * HOUR_S + 1].map((offset) => endS + offset - nowS);
@@ -64,5 +64,5 @@ export function stepOf(random: Random, { nowS, endS }: { nowS: number; endS: num
   return ahead.length > 0 && random() < 0.5 ? pick(random, ahead) : plain;
 }
 
-/** After events were lost, nothing but the sweep brings them back, and it looks at a quiet row once a day. */
+/** After events are lost, only the sweep recovers them, and it checks a quiet row once a day. */
 export const LOST_EVENTS_WAIT_S = 25 * HOUR_S;

@@ -1,6 +1,6 @@
 /**
- * The system's Chromium for browser tests: found, or installed from Debian where that is possible. The build without a
- * window's parts is preferred: the same pages cost it a fifth less of a processor.
+ * The system's Chromium for browser tests: found, or installed from Debian if possible. The headless-only build is
+ * preferred: the same pages cost it a fifth less CPU.
  */
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
@@ -19,7 +19,7 @@ function findAmong(places: readonly (string | undefined)[]): string | null {
   return places.find((path) => path !== undefined && path !== '' && existsSync(path)) ?? null;
 }
 
-/** The one that people use, for measurements of what they get. @throws Error that says what to install */
+/** The full browser that people use, for realistic measurements. @throws Error that says what to install */
 export function ensureChromium(): string {
   const find = () => findAmong([process.env.CHROMIUM_PATH, ...WHOLE]);
   if (find() === null) installDebianPackages(['chromium']);
@@ -34,7 +34,7 @@ function findTestBrowser(): string | null {
   return findAmong([process.env.CHROMIUM_PATH, WINDOWLESS, ...WHOLE]);
 }
 
-/** For tests: the lighter build, installed where that is possible, else the whole one. @throws Error that says what to install */
+/** For tests: the lighter build, installed if possible, else the full one. @throws Error that says what to install */
 export function ensureTestBrowser(): string {
   if (findAmong([process.env.CHROMIUM_PATH, WINDOWLESS]) === null) installDebianPackages(['chromium-headless-shell']);
   return findTestBrowser() ?? ensureChromium();
@@ -51,8 +51,8 @@ const ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages of tests live for seconds: their scripts end before optimising them would have paid. And threads that
-  // compile and collect beside a page pay where processors are idle, which none is during tests.
+  // Test pages live for seconds: their scripts end before optimising them pays off. Background compile and GC threads
+  // need idle cores, and no core is idle during tests.
   '--js-flags=--no-opt,--single-threaded',
 ];
 

@@ -1,11 +1,11 @@
-/** Debian packages that tests need (browser, database): installed where that is possible, else named for the reader. */
+/** Debian packages that tests need (browser, database): installed if possible, else named for the reader. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 const hasRoot = process.getuid?.() === 0;
 const hasApt = existsSync('/usr/bin/apt-get');
 
-/** True when the packages are there afterwards. */
+/** @returns true if the packages are installed afterwards */
 export function installDebianPackages(packages: readonly string[]): boolean {
   if (!hasRoot || !hasApt) return false;
   console.log(`Installing Debian packages: ${packages.join(' ')} ...`);

@@ -8,7 +8,7 @@ export interface ShownBook {
   bids: number[];
 }
 
-/** @param prepare  what is to be done before the page is loaded */
+/** @param prepare  runs before the page is loaded */
 export async function openBookPage(
   browser: Browser,
   url: string,
@@ -27,7 +27,7 @@ export interface BookPageOptions {
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** Prices from the top of the page to its bottom, as they stand together in one frame. */
+/** Prices from the top of the page to the bottom, all read in one frame. */
 export function pricesOf(page: Page): Promise<ShownBook> {
   return page.evaluate(() => {
     const of = (side: string) =>
@@ -36,7 +36,7 @@ export function pricesOf(page: Page): Promise<ShownBook> {
   });
 }
 
-/** The venue's faults from now on; the server must run with MARKET_FAULTS. */
+/** Replaces the venue's faults; the server must run with MARKET_FAULTS. */
 export async function setFaults(url: string, ...faults: object[]): Promise<void> {
   const response = await fetch(`${url}/dev/market-faults`, {
     method: 'POST',
@@ -50,7 +50,10 @@ export async function clearFaults(url: string): Promise<void> {
   await fetch(`${url}/dev/market-faults`, { method: 'DELETE' });
 }
 
-/** Falling from the top ask to the last bid without two alike: never crossed, never locked, no level without a price. */
+/**
+ * Prices fall from the top ask to the last bid without duplicates: never crossed, never locked, no level without a
+ * price.
+ */
 export function expectWhole({ asks, bids }: ShownBook): void {
   const ladder = [...asks, ...bids];
   for (const [i, price] of ladder.entries()) {
@@ -59,7 +62,7 @@ export function expectWhole({ asks, bids }: ShownBook): void {
   }
 }
 
-/** Seconds on the badge of an old book. */
+/** Seconds on the badge of a stale book. */
 export const STALE = /^stale · \d+ s$/;
 
 export function ageOf(badge: string | null): number {

@@ -1,14 +1,14 @@
-/** What every page must keep to, measured in the browser: accessible, standing still, as wide as the screen. */
+/** Rules that every page must meet, measured in the browser: accessible, no layout shift, as wide as the screen. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page, Request } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What lasts longer is there to move, such as the ticker: nothing to wait for. */
+/** Longer animations, such as the ticker's, are meant to run on: they are not awaited. */
 const PASSING_MS = 2000;
 
-/** Waits until what the page was doing to itself is done: halfway from one theme to the other every contrast is wrong. */
+/** Waits until the page's transitions end: halfway between two themes, every contrast is wrong. */
 export async function stillness(page: Page): Promise<void> {
   await page.evaluate(async (passingMs) => {
     const passing = () =>
@@ -17,21 +17,21 @@ export async function stillness(page: Page): Promise<void> {
         .filter(
           ({ playState, effect }) => playState === 'running' && Number(effect?.getComputedTiming().endTime) < passingMs,
         );
-    // A colour that is handed down sets out anew in each element below.
+    // An inherited colour starts a new transition in each element below.
     for (let moving = passing(); moving.length > 0; moving = passing())
       await Promise.allSettled(moving.map(({ finished }) => finished));
   }, PASSING_MS);
 }
 
 /**
- * Looks once the page is still.
+ * Runs axe once the page is still.
  *
- * @param within  a CSS selector: the part of the page that is looked at
- * @returns one line for each element that breaks a rule, empty when none does
+ * @param within  a CSS selector: the part of the page to check
+ * @returns one line for each element that breaks a rule, empty if none does
  */
 export async function axeViolations(page: Page, within = 'body'): Promise<string[]> {
   await stillness(page);
-  // Not a script element: the page's own policy refuses those.
+  // Not a script element: the page's own policy blocks those.
   await page.evaluate(AXE);
   return page.evaluate(async (selector) => {
     const { violations } = await axe.run(selector);
@@ -39,15 +39,15 @@ export async function axeViolations(page: Page, within = 'body'): Promise<string
   }, within);
 }
 
-/** Two rounds without a request show that an answer has led to no further one. */
+/** Two rounds without a request show that no answer has led to another request. */
 const QUIET_ROUNDS = 2;
 const ARRIVAL_MS = 30_000;
 
 /**
- * Follows a page from before it is opened.
+ * Follows a page; call it before the page is opened.
  *
- * @returns waits until the page knows who is here, has an answer to every request, and is idle: from then on nothing
- *   changes unless somebody does something
+ * @returns waits until the page knows who is signed in, has an answer to every request, and is idle: from then on
+ *   nothing changes without an action
  */
 export function watchArrival(page: Page): () => Promise<void> {
   const unanswered = new Set<Request>();
@@ -70,14 +70,14 @@ export function watchArrival(page: Page): () => Promise<void> {
   };
 }
 
-/** Waits until the browser has drawn what follows from a change of size or place. */
+/** Waits until the browser has drawn the effects of a change of size or position. */
 export function nextFrames(page: Page): Promise<unknown> {
   return page.evaluate(
     () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn, 0)))),
   );
 }
 
-/** Begins to add up how far things move on the page; before it is opened. */
+/** Starts to sum up layout shifts; call it before the page is opened. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     globalThis.shifted = 0;
@@ -94,7 +94,7 @@ export function shiftOf(page: Page): Promise<number> {
   return page.evaluate(() => globalThis.shifted);
 }
 
-/** Begins to note what the content-security policy refuses; before the page is opened. */
+/** Starts to record violations of the content-security policy; call it before the page is opened. */
 export async function watchPolicy(page: Page): Promise<void> {
   await page.addInitScript(() => {
     globalThis.policyRefusals = [];
@@ -104,12 +104,12 @@ export async function watchPolicy(page: Page): Promise<void> {
   });
 }
 
-/** Since the page was opened. */
+/** Violations since the page was opened. */
 export function refusedByPolicy(page: Page): Promise<string[]> {
   return page.evaluate(() => globalThis.policyRefusals);
 }
 
-/** How far the page is wider than the screen: 0 for every good page. */
+/** How much wider the page is than the screen: 0 for every good page. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
 }

@@ -1,4 +1,4 @@
-/** The words of a printed page, in the order of reading, by poppler's pdftotext: found, or installed from Debian. */
+/** The text of a printed page in reading order, by poppler's pdftotext: found, or installed from Debian. */
 import { spawnSync } from 'node:child_process';
 import { installDebianPackages } from './debian-packages.ts';
 
@@ -12,7 +12,7 @@ function hasPdfText(): boolean {
   return spawnSync('pdftotext', ['-v']).error === undefined;
 }
 
-/** Words apart by single spaces; those that were broken at a hyphen of their own stay joined by it. */
+/** Words separated by single spaces. A compound broken at its hyphen keeps the hyphen. */
 export function pdfText(pdf: Buffer): string {
   const { stdout, status } = spawnSync('pdftotext', ['-', '-'], { input: pdf, encoding: 'utf8' });
   if (status !== 0) throw new Error('pdftotext could not read the page.');

@@ -1,17 +1,17 @@
-/** Pictures made for tests, good and bad. */
+/** Pictures generated for tests, valid and invalid. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
 export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'tiff';
 
-/** Noise, so that the file is as large as a photograph's. @returns sides in pixels as asked */
+/** Noise, so that the file is as large as a photograph's. @returns the requested size in pixels */
 export function photograph(type: PictureKind, width: number, height = width): Promise<Buffer<ArrayBuffer>> {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
   const picture = sharp({ create: { width, height, channels: 3, background: 'black', noise } });
   return buffer(picture.toFormat(type));
 }
 
-/** One colour: small whatever its sides. */
+/** One colour: a small file at any size. */
 export function plainPicture(type: PictureKind, width: number, height = width): Promise<Buffer<ArrayBuffer>> {
   const background = { r: 200, g: 30, b: 30 };
   return buffer(sharp({ create: { width, height, channels: 3, background } }).toFormat(type));
@@ -28,7 +28,7 @@ export function halvedPicture(width: number, height: number): Promise<Buffer<Arr
   );
 }
 
-/** In each of the three shapes that WebP has: lossy, lossless, and extended with its transparency. */
+/** The three forms of WebP: lossy, lossless, and extended with transparency. */
 export function webpShapes(width: number, height: number): Promise<Buffer<ArrayBuffer>[]> {
   const plain = { create: { width, height, channels: 4 as const, background: '#ff000080' } };
   return Promise.all([
@@ -38,7 +38,7 @@ export function webpShapes(width: number, height: number): Promise<Buffer<ArrayB
   ]);
 }
 
-/** As a telephone writes it: lying on its side, with the place where it was taken. */
+/** As a phone writes it: rotated, with the location where it was taken. */
 export function photographWithPlace(width: number, height: number): Promise<Buffer<ArrayBuffer>> {
   const background = { r: 20, g: 120, b: 60 };
   return buffer(
@@ -57,12 +57,12 @@ export function photographWithPlace(width: number, height: number): Promise<Buff
   );
 }
 
-/** A few kilobytes that ask for width x height pixels. @param isWhole false: the header alone is true */
+/** A few kilobytes that decode to width x height pixels. @param isWhole false: pixel data for one row only */
 export function bombPng(width: number, height: number, isWhole = true): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // One bit a pixel, grey.
+  // One bit per pixel, grey.
   header.set([1, 0, 0, 0, 0], 8);
   const row = Math.ceil(width / 8) + 1;
   const pixels = deflateSync(Buffer.alloc(isWhole ? row * height : row), { level: 9 });

@@ -1,4 +1,4 @@
-/** What a person does on the site, for browser tests. */
+/** User actions on the site, for browser tests. */
 import type { Locator, Page } from 'playwright-core';
 import { SHED_HEADER } from '#domain/errors/shed.ts';
 
@@ -12,9 +12,12 @@ export async function signIn(page: Page, url: string, email: string): Promise<vo
   await page.waitForURL('**/dashboard');
 }
 
-/** The page is alive and has heard that nobody is signed in: the header's drawn link has given way to the real one. */
+/**
+ * The page is interactive and knows that the visitor is signed out: the header's placeholder link has become the real
+ * one.
+ */
 export async function waitUntilVisitor(page: Page): Promise<void> {
-  // On phones the link waits in the menu.
+  // On phones the link is inside the menu.
   await page.locator('header div:not([data-until-known]) > a[href="/auth/signup"]').waitFor({ state: 'attached' });
 }
 
@@ -23,7 +26,7 @@ export async function chooseModel(page: Page, label: string): Promise<void> {
   await page.getByRole('option', { name: label }).first().click();
 }
 
-/** As another tab of the same browser does it. */
+/** Sets the theme as another tab of the same browser does. */
 export async function chooseTheme(page: Page, theme: 'dark' | 'light'): Promise<void> {
   await page.evaluate(
     (isDark) => {
@@ -35,12 +38,12 @@ export async function chooseTheme(page: Page, theme: 'dark' | 'light'): Promise<
   await page.locator(`html[data-theme="${theme}"]`).waitFor();
 }
 
-/** At most: some page lengths, while the page comes alive. */
+/** Upper limit: a few page lengths, while the page becomes interactive. */
 const MAX_SCREENS = 200;
 
 /**
- * Waits for a part of the page. On a small screen its code comes when its place is seen, or else seconds later: there
- * the page is scrolled through, as a reader does, until it is there.
+ * Waits for a part of the page. On a small screen its code loads when its place is seen, or seconds later. So the page
+ * is scrolled through, as a reader does, until the part appears.
  */
 export async function readDownTo(page: Page, part: Locator): Promise<void> {
   const isSmall = (page.viewportSize()?.width ?? Number.POSITIVE_INFINITY) <= 760;
@@ -54,7 +57,7 @@ export async function readDownTo(page: Page, part: Locator): Promise<void> {
   await part.first().waitFor();
 }
 
-/** Requests to paths that make or store a prediction. */
+/** Records requests to paths that compute or store a prediction. */
 export function watchPredictionCalls(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
@@ -66,8 +69,8 @@ export function watchPredictionCalls(page: Page): string[] {
 }
 
 /**
- * Everything a healthy page never says: script errors, errors in the console (policy violations among them), requests
- * to other origins, our own requests that fail or are answered with a fault of ours.
+ * Records what a healthy page never causes: script errors, console errors (policy violations among them), requests to
+ * other origins, and own requests that fail or get a server error.
  *
  * @param allowed  what the test itself provokes, such as the console's line about a refused sign-in
  */
@@ -103,7 +106,7 @@ export function watchTrouble(page: Page, url: string, allowed: readonly RegExp[]
     if (early >= 0 && isShed(trouble[early] ?? '', target)) trouble.splice(early, 1);
   });
   page.on('requestfailed', (request) => {
-    // A page that is left, or that needs an answer no longer, aborts its requests.
+    // A page aborts its requests when it is left or no longer needs an answer.
     const reason = request.failure()?.errorText ?? 'unknown';
     if (isOurs(request.url()) && reason !== 'net::ERR_ABORTED') tell(`failed (${reason}): ${request.url()}`);
   });

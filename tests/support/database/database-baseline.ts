@@ -1,7 +1,7 @@
-/** What a migrated, empty database holds, and how to bring a used one back to it. */
+/** What a migrated, empty database holds, and how to restore a used one to that state. */
 import type { Row } from '../../../server/platform/database/database.ts';
 
-/** Several statements in one text, in one transaction; the rows of all, one after another. */
+/** Runs several statements in one text, in one transaction; returns the rows of all of them in order. */
 export type RunSql = (text: string) => Promise<Row[]>;
 
 export interface Baseline {
@@ -13,11 +13,11 @@ export interface Baseline {
   partitions: ReadonlySet<string>;
   /** Resets the sequences. */
   sequencesSql: string;
-  /** Names the tables that hold other rows than at first, or hold them in another order. */
+  /** Names the tables whose rows or row order differ from the baseline. */
   changedSql: string;
 }
 
-/** Objects of users; PostgreSQL's own have smaller numbers. */
+/** First OID of user objects; PostgreSQL's own have smaller numbers. */
 const FIRST_OID = 16_384;
 
 const TABLES_SQL = `
@@ -73,7 +73,7 @@ export async function baselineOf(run: RunSql): Promise<Baseline> {
   };
 }
 
-/** @returns false when the schema is another now: rows alone would not bring it back */
+/** @returns false if the schema has changed: restoring rows would not be enough */
 export async function restoreBaseline(run: RunSql, baseline: Baseline): Promise<boolean> {
   await run('reset all; unlisten *; discard temp');
   const tables = await run(TABLES_SQL);
@@ -94,14 +94,14 @@ export async function restoreBaseline(run: RunSql, baseline: Baseline): Promise<
   return true;
 }
 
-/** A text that is another after any change of a table, function, policy, trigger, grant or type. */
+/** Text that changes with any change of a table, function, policy, trigger, grant or type. */
 export async function schemaOf(run: RunSql): Promise<string> {
   return String((await run(SCHEMA_SQL))[0]?.schema);
 }
 
 /**
- * Null for an empty table. In the order in which they are stored, which a statement without an order gives them: a row
- * that was changed and changed back stands elsewhere.
+ * Null for an empty table. Rows in storage order, as a statement without an order returns them: a row that was changed
+ * and changed back moves to another place.
  */
 function rowsOf(table: unknown): string {
   return `(select jsonb_agg(to_jsonb(t) order by t.ctid)::text from ${table} t)`;

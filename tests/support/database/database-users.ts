@@ -1,4 +1,4 @@
-/** Accounts put straight into a test database, without the auth service. */
+/** Accounts written directly into a test database, without the auth service. */
 import { type Database, type DatabaseCaller, OWNER } from '../../../server/platform/database/database.ts';
 
 export interface TestUser {
@@ -6,7 +6,7 @@ export interface TestUser {
   caller: DatabaseCaller;
 }
 
-/** The profile comes by itself. */
+/** A trigger creates the profile. */
 export async function createDatabaseUser(database: Database, email: string): Promise<TestUser> {
   const [row] = await database.query<{ id: string }>(OWNER, 'insert into auth.users (email) values ($1) returning id', [
     email,

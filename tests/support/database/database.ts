@@ -1,4 +1,4 @@
-/** Fresh migrated databases for tests, quickly: each kind is migrated once and copied from then on. */
+/** Fresh migrated databases for tests, made quickly: each kind is migrated once, then copied. */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,11 +20,11 @@ import { type BorrowOptions, borrowDatabase, closable, type Lendable } from './l
 export type TestDatabaseKind = 'pglite' | 'postgres';
 
 export interface TestDatabaseOptions extends BorrowOptions {
-  /** True: nobody had it before, and nobody will. For tests that fill it with many rows before they begin. */
+  /** True: not shared with any other test. For tests that insert many rows before they begin. */
   isOwn?: boolean;
-  /** Run as the owner after the migrations. */
+  /** SQL that runs as the owner after the migrations. */
   setUpSql?: string;
-  /** Of PGlite; PostgreSQL has what is installed there. */
+  /** For PGlite only; PostgreSQL has what is installed there. */
   extensions?: PgliteOptions['extensions'];
 }
 
@@ -34,7 +34,7 @@ const TEMPLATE_LOCK = 52_086_411;
 
 export const testLog = createLogger('silent');
 
-/** PostgreSQL only where TEST_DATABASE_URL names a superuser's address; the test command starts one and sets it. */
+/** PostgreSQL only if TEST_DATABASE_URL is a superuser's address; the test command starts a server and sets it. */
 export function testDatabaseKinds(): TestDatabaseKind[] {
   return testPostgresUrl() === null ? ['pglite'] : ['pglite', 'postgres'];
 }
@@ -45,7 +45,9 @@ export function testPostgresUrl(): string | null {
   return process.env.TEST_DATABASE_URL || null;
 }
 
-/** Migrated and empty: a new one, or one that an earlier test of this process returned. Closing it returns it. */
+/**
+ * A migrated, empty database: a new one, or one that an earlier test of this process returned. Closing it returns it.
+ */
 export async function openTestDatabase(kind: TestDatabaseKind, options: TestDatabaseOptions = {}): Promise<Database> {
   const { clockOffsetMs: _, setUpSql = '', isOwn = false, ...limits } = options;
   const open = () => openLendable(kind, setUpSql);
@@ -72,7 +74,7 @@ export async function openTestPglite(options: TestDatabaseOptions = {}): Promise
   });
 }
 
-/** A dump of a migrated PGlite, for tests that need a folder of their own or an extension. */
+/** A dump of a migrated PGlite, for tests that need their own folder or an extension. */
 export async function pgliteTemplate(): Promise<string> {
   const file = join(CACHE_DIR, `${schemaHash()}.tar`);
   if (existsSync(file)) return file;
@@ -90,7 +92,7 @@ export async function pgliteTemplate(): Promise<string> {
   return file;
 }
 
-/** Templates of older schemas take 40 MB each. One of the last hour may still be read by another run. */
+/** Templates of older schemas take 40 MB each. One from the last hour may still be in use by another run. */
 function removeOldTemplates(): void {
   for (const name of readdirSync(CACHE_DIR)) {
     const path = join(CACHE_DIR, name);
@@ -112,10 +114,12 @@ async function lendablePglite(): Promise<Lendable> {
   };
 }
 
-/** Sessions in the database of the one that asks. */
+/** Other sessions in the current database. */
 const OTHERS = 'where datname = current_database() and pid <> pg_backend_pid()';
 
-/** Borrowers with the same limits have the same sessions, one borrower after the other: opening them costs more than most tests. */
+/**
+ * Borrowers with the same limits use the same sessions in turn, because opening sessions costs more than most tests.
+ */
 async function lendablePostgres(): Promise<Lendable> {
   const { url, drop } = await createTestPostgres();
   const keeper = await openPostgresDatabase({ ...testLimits(), url, poolSize: 1 });
@@ -145,12 +149,12 @@ async function lendablePostgres(): Promise<Lendable> {
         ...handle,
         async close() {
           await handle.close();
-          // A session that was cut may still be at work in the server.
+          // A session that was cut may still be running in the server.
           await run(
             `select pg_terminate_backend(pid, 5000) from pg_stat_activity ${OTHERS} and state is distinct from 'idle'`,
           );
           const sessions = await run(`select from pg_stat_activity ${OTHERS}`);
-          // Begun at once, each takes another of the pool's idle sessions.
+          // Started together, each statement takes a different idle session of the pool.
           await Promise.all(sessions.map(() => reset()));
         },
       };
@@ -179,7 +183,7 @@ async function openTestPostgres(options: TestDatabaseOptions): Promise<Database>
   };
 }
 
-/** A database of its own on the test server. @param isMigrated false: empty */
+/** A separate database on the test server. @param isMigrated false: empty */
 export async function createTestPostgres(isMigrated = true): Promise<TestPostgres> {
   return copyTestPostgres(isMigrated ? MIGRATED : null);
 }
@@ -189,9 +193,9 @@ export interface TestPostgres {
   drop: () => Promise<void>;
 }
 
-/** A database that is filled once on each test server, and copied for each test. */
+/** A database that is filled once per test server and copied for each test. */
 export interface TestTemplate {
-  /** Changes with everything that fills it. */
+  /** Changes with everything that affects its content. */
   name: () => string;
   /** @param url  of an empty database, as a superuser */
   fill: (url: string) => Promise<void>;
@@ -216,7 +220,7 @@ export async function copyTestPostgres(template: TestTemplate | null): Promise<T
   const admin = postgres(serverUrl, { max: 1, onnotice: () => {} });
   const name = `kat_test_${randomUUID().replaceAll('-', '')}`;
   try {
-    // One at a time: a database that is being copied may have no connection.
+    // One at a time: a database must have no connection while it is copied.
     await admin`select pg_advisory_lock(${TEMPLATE_LOCK})`;
     const from = template === null ? 'template0' : await filledTemplate(admin, serverUrl, template);
     await admin`create database ${admin(name)} template ${admin(from)}`;
@@ -239,7 +243,7 @@ async function filledTemplate(admin: postgres.Sql, serverUrl: string, template: 
   return name;
 }
 
-/** A closed connection's process takes a moment to go. */
+/** A closed connection's process takes a moment to exit. */
 async function untilNobodyIsConnected(admin: postgres.Sql, name: string): Promise<void> {
   await admin`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name}`;
 }
@@ -259,7 +263,7 @@ function withDatabase(serverUrl: string, name: string): string {
   return url.href;
 }
 
-/** Changes with the schema and with PGlite, whose dumps only its own version reads. */
+/** Changes with the schema and with PGlite, because only the same PGlite version reads its dumps. */
 export function schemaHash(): string {
   const hash = createHash('sha256');
   for (const folder of ['supabase/embedded', 'supabase/migrations']) {

@@ -1,4 +1,6 @@
-/** By day tests run on PostgreSQL where it is at hand; at night those whose SQL does not depend on the kind run on both. */
+/**
+ * By day, tests run on PostgreSQL if it is available; at night, tests whose SQL is the same for both kinds run on both.
+ */
 
 import { isNight } from '../run/test-size.ts';
 import { type TestDatabaseKind, testDatabaseKinds } from './database.ts';

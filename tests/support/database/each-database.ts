@@ -4,7 +4,7 @@ import { POSTGRES_SKIPPED, type TestDatabaseKind, testDatabaseKinds } from './da
 
 const KINDS: readonly TestDatabaseKind[] = ['pglite', 'postgres'];
 
-/** For SQL, locks, jobs, migrations and LISTEN, where PGlite and a server may differ. */
+/** For SQL, locks, jobs, migrations and LISTEN, which may differ between PGlite and a server. */
 export function describeEachDatabase(subject: string, block: (kind: TestDatabaseKind) => void): void {
   for (const kind of KINDS) {
     const isHere = testDatabaseKinds().includes(kind);
@@ -12,13 +12,13 @@ export function describeEachDatabase(subject: string, block: (kind: TestDatabase
   }
 }
 
-/** For behaviour that depends on no kind of database: on PostgreSQL where it is available. */
+/** For behaviour that is the same on every kind of database: runs on PostgreSQL if available. */
 export function describeOneDatabase(subject: string, block: (kind: TestDatabaseKind) => void): void {
   const kind = testDatabaseKinds().at(-1) ?? 'pglite';
   describe(`${subject} on ${kind}`, () => block(kind));
 }
 
-/** The same, on the database that the product brings along. */
+/** The same, on the product's embedded database. */
 export function describeEmbeddedDatabase(subject: string, block: (kind: TestDatabaseKind) => void): void {
   describe(`${subject} on pglite`, () => block('pglite'));
 }

@@ -1,4 +1,7 @@
-/** Empties the public record, so that tests share a database. Its triggers forbid that: they are off for one transaction. */
+/**
+ * Empties the public record, so that tests can share a database. Its triggers forbid that and are disabled for one
+ * transaction.
+ */
 import { type Database, OWNER } from '../../../server/platform/database/database.ts';
 
 export async function emptyRecord(database: Database): Promise<void> {

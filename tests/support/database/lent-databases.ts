@@ -1,18 +1,18 @@
 /**
- * Test files that share a process share its opened databases, one borrower at a time. A database is brought back to its
- * first rows when it is returned. One that cannot be (its schema was changed, it crashed) is closed instead.
+ * Test files that share a process share its open databases, one borrower at a time. A returned database is reset to its
+ * first rows. If that fails (its schema changed, or it crashed), it is closed instead.
  */
 import type { Database } from '../../../server/platform/database/database.ts';
 import { unavailable } from '../../../server/platform/database/sql/sql-errors.ts';
 import { type Baseline, baselineOf, type RunSql, restoreBaseline } from './database-baseline.ts';
 
-/** What a borrower may choose, whoever borrowed the database before. */
+/** Options of one borrower, independent of earlier borrowers. */
 export interface BorrowOptions {
   /** Default: the real time. */
   clockOffsetMs?: () => number;
   /** Default 5 s. */
   statementLimitMs?: number;
-  /** Of visitors and users. Default 5 s: machines that run tests are slow, and the limit has its own test. */
+  /** For visitors and users. Default 5 s: machines that run tests are slow, and the limit has its own test. */
   callerLimitMs?: number;
 }
 
@@ -29,15 +29,15 @@ interface Lent extends Lendable {
   baseline: Baseline;
 }
 
-/** Enough for the worlds of one test on both kinds. A PGlite takes some 150 MB. */
+/** Enough for one test on both kinds. A PGlite takes some 150 MB. */
 const MOST_FREE = 3;
 
-/** Databases that nobody borrows now, the last returned at the end. */
+/** Free databases, the last returned at the end. */
 const free: Lent[] = [];
 let closesAtExit = false;
 
 /**
- * @param key  databases of the same key are interchangeable
+ * @param key  databases with the same key are interchangeable
  * @param open  called when none of them is free
  */
 export async function borrowDatabase(
@@ -71,7 +71,7 @@ async function takeBack(lent: Lent): Promise<void> {
   if (free.length > MOST_FREE) await free.shift()?.destroy();
 }
 
-/** The runner ends its processes by SIGTERM, and half a second later by SIGKILL. */
+/** The runner ends its processes with SIGTERM, and half a second later with SIGKILL. */
 function closeFreeAtExit(): void {
   closesAtExit = true;
   process.once('SIGTERM', async () => {
@@ -80,7 +80,7 @@ function closeFreeAtExit(): void {
   });
 }
 
-/** A handle on a database that stays open. Closing the handle waits for its work; it refuses everything from then on. */
+/** A handle on a database that stays open. Closing the handle waits for its work; after that it refuses everything. */
 export function closable(shared: Database): Database {
   const running = new Set<Promise<unknown>>();
   const listening = new Set<() => Promise<void>>();

@@ -1,17 +1,17 @@
-/** Runs pgTAP files through the product's own driver and reads what they say. */
+/** Runs pgTAP files through the product's own driver and reads their output. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Database, OWNER } from '../../../server/platform/database/database.ts';
 
 const SUPABASE = fileURLToPath(new URL('../../../supabase/', import.meta.url));
 
-/** PGlite finds pgTAP through this; PostgreSQL has it installed. */
+/** How PGlite finds pgTAP; PostgreSQL has it installed. */
 export const PGTAP_EXTENSION = {
   pgtap: { moduleUrl: import.meta.resolve('@electric-sql/pglite-pgtap'), exportName: 'pgtap' },
 };
 
 export interface TapReport {
-  /** How many the file announced. */
+  /** Number of checks that the file announced. */
   planned: number;
   passed: number;
   /** Every line of a failed check, with pgTAP's own diagnosis below it. */
@@ -20,7 +20,7 @@ export interface TapReport {
 
 class Undo extends Error {}
 
-/** @returns false where the server has no pgTAP */
+/** @returns false if the server has no pgTAP */
 export async function loadPgtap(database: Database): Promise<boolean> {
   const known = await database.query(OWNER, "select from pg_available_extensions where name = 'pgtap'");
   if (known.length === 0) return false;

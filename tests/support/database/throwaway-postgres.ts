@@ -1,4 +1,4 @@
-/** A PostgreSQL server for the length of a test run: fresh, on loopback, gone afterwards. */
+/** A temporary PostgreSQL server for a test run: new, on loopback, removed afterwards. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -19,29 +19,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../servers/free-port.ts';
 
 export interface ThrowawayPostgres {
-  /** Of a superuser. */
+  /** Address that logs in as a superuser. */
   url: string;
   /** Whether the files of supabase/tests can run there. */
   hasPgtap: boolean;
-  /** Every process of it at once by SIGKILL, so that none says goodbye. The page cache survives, as the machine does. */
+  /** Kills all its processes together by SIGKILL, so that none closes its connections. The page cache survives. */
   kill(): Promise<void>;
-  /** After `kill`: on the same folder and port. @throws Error when it does not come back */
+  /** After `kill`: on the same folder and port. @throws Error if it does not start again */
   startAgain(): Promise<void>;
-  /** Of the first of its processes, as it runs now. */
+  /** Process id of the currently running postmaster. */
   pid(): number;
-  /** What it has written down so far. */
+  /** Its log so far. */
   log(): string;
   stop(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** What is committed survives a sudden end, as in production. Default: false, which is quicker. */
+  /** Committed data survives a crash, as in production. Default: false, which is faster. */
   isDurable?: boolean;
-  /** Where its folder is made, readable by everyone. Default: the system's temporary folder. */
+  /** Where its folder is created, readable by everyone. Default: the system's temporary folder. */
   parentFolder?: string;
-  /** Address of this machine, of a network that may log in by password. Default: loopback. */
+  /** An address of this machine, in a network that may log in by password. Default: loopback. */
   address?: string;
-  /** Of its processes, beside this one's: another clock or zone. */
+  /** Environment of its processes, added to this one's: another clock or zone. */
   env?: Readonly<Record<string, string>>;
 }
 
@@ -55,7 +55,7 @@ const OLDEST_MAJOR = 15;
 const START_LIMIT_MS = 30_000;
 const LOOPBACK = '127.0.0.1';
 
-/** @returns `skipped` with the reason where none can be had: no server, no account to run it under */
+/** @returns `skipped` with the reason if none can be started: no server, no account to run it under */
 export async function startThrowawayPostgres(
   options: PostgresOptions = {},
 ): Promise<ThrowawayPostgres | { skipped: string }> {
@@ -83,7 +83,7 @@ export async function startThrowawayPostgres(
       return started;
     };
     let server = await startHere();
-    // Without an event loop left: give its processes a moment to go, so that none writes into what is removed.
+    // The event loop has ended here, so this waits for the processes to exit before it removes their folder.
     const stopAtExit = () => {
       server.kill('SIGQUIT');
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
@@ -174,7 +174,7 @@ function start(
     max_connections: '300',
   };
   const args = ['-D', join(folder, 'data'), ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])];
-  // Into a file: a pipe that nobody reads fills up, and the server then waits inside its own error messages.
+  // Into a file: an unread pipe fills up, and the server then blocks while it writes error messages.
   const log = openSync(logPath(folder), 'a');
   try {
     return spawn(join(bin, 'postgres'), args, {
@@ -192,7 +192,7 @@ function logPath(folder: string): string {
   return join(folder, 'server.log');
 }
 
-/** Its log says so; nothing has to be tried. */
+/** Its log shows when it is ready; no trial connection is needed. */
 async function untilReady(server: ChildProcess, folder: string, logBegins: number): Promise<void> {
   const deadlineMs = Date.now() + START_LIMIT_MS;
   for (;;) {
@@ -206,7 +206,7 @@ async function untilReady(server: ChildProcess, folder: string, logBegins: numbe
   }
 }
 
-/** SIGINT: fast shutdown, open connections are cut. */
+/** SIGINT: fast shutdown, which cuts open connections. */
 async function stopServer(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise((resolve) => server.once('exit', resolve));
@@ -216,7 +216,7 @@ async function stopServer(server: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Its children lead process groups of their own, and would notice their parent's death and tidy up. */
+/** Its children lead their own process groups, and would clean up if they noticed that their parent died. */
 async function killServer(server: ChildProcess): Promise<void> {
   const family = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .stdout.trim()
@@ -229,7 +229,7 @@ async function killServer(server: ChildProcess): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // A connection that ended by itself meanwhile.
+      // The connection ended meanwhile.
     }
   }
   server.kill('SIGKILL');

@@ -1,4 +1,4 @@
-/** Bodies: JSON and uploads, whole or broken in one of the ways that they can be. */
+/** Request bodies: JSON and uploads, valid or broken in one of several ways. */
 import fc from 'fast-check';
 import { mood, rarely } from './draw.ts';
 import { headerText, hostileJson, hostileText } from './values.ts';
@@ -20,7 +20,7 @@ export function jsonBody(fields: Readonly<Record<string, fc.Arbitrary<unknown>>>
     });
 }
 
-/** Whole, mostly; else broken in one of the ways that JSON can be. */
+/** Mostly valid, else broken in one of the ways that JSON can be. */
 function brokenJson(text: string, value: unknown, way: number): Partial<Body> & { text: string } {
   switch (way) {
     case 0:

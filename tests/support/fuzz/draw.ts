@@ -1,8 +1,8 @@
-/** How often something is wrong. */
+/** How often a value is wrong. */
 import fc from 'fast-check';
 
-/** True in one case of `outOf`. */
+/** True in one of `outOf` cases. */
 export const rarely = (outOf: number) => fc.nat(outOf - 1).map((drawn) => drawn === 0);
 
-/** Of ten values, how many are as they should be: a request that is wrong all over is refused at its first word. */
+/** How many of ten values are valid: a request with only bad values would be refused at the first check. */
 export const mood = fc.constantFrom(4, 8, 9, 10, 10);

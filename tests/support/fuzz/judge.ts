@@ -1,4 +1,4 @@
-/** What may come back to a hostile request, and what may not. */
+/** Which answers to a hostile request are allowed. */
 import * as z from 'zod/mini';
 import { FORGED, type FuzzRequest } from './requests.ts';
 import { protocolOf } from './routes/routes.ts';
@@ -15,15 +15,15 @@ const SHAPES = {
   own: z.object({ error: text, code: text }),
   exchange: z.object({ message: text }),
 };
-/** Who answers in the product's own words as well: where the exchange has none for it. */
+/** Protocols that may answer in the product's own shape too: exchange paths have errors that no exchange defines. */
 const OWN_TOO = new Set(['own', 'exchange']);
 
-/** Answered before any protocol is asked: a host that is none of ours, a URL that is none. */
+/** Refused before any protocol is known: a foreign host, an invalid URL. */
 const AT_THE_DOOR = new Set([400, 421]);
-/** Not trained, or no candles yet: the product's own answer, in its own words. */
+/** Not trained, or no candles yet: a 503 that the product intends. */
 const KNOWN_UNAVAILABLE = new Set(['forecast/not-trained', 'venue/unavailable']);
 
-/** @returns one sentence for each thing that is wrong; none: all is well */
+/** @returns one sentence for each problem; empty if all is well */
 export function judge(request: FuzzRequest, sent: Sent, outcome: Outcome, secrets: readonly string[]): string[] {
   if ('failure' in outcome) return isCutOff(sent, outcome.failure) ? [] : [outcome.failure];
   const { answer } = outcome;
@@ -38,7 +38,7 @@ export function judge(request: FuzzRequest, sent: Sent, outcome: Outcome, secret
   return problems;
 }
 
-/** @param reply  what came back on the wire, maybe nothing */
+/** @param reply  the bytes that came back, perhaps none */
 export function judgeRaw(reply: string, secrets: readonly string[]): string[] {
   const problems: string[] = [];
   for (const secret of secrets) if (reply.includes(secret)) problems.push('a secret of somebody else');
@@ -49,7 +49,7 @@ export function judgeRaw(reply: string, secrets: readonly string[]): string[] {
 }
 
 function leaks(sent: Sent, answer: Answer, secrets: readonly string[]): string[] {
-  // In development everybody reads the mailbox: that is what it is for.
+  // In development everyone can read the mailbox, by design.
   if (pathOf(sent.target).startsWith('/dev/mailbox')) return [];
   const shown = JSON.stringify(answer.headers) + answer.body;
   return secrets.filter((secret) => shown.includes(secret)).map(() => 'a secret of somebody else');
@@ -60,7 +60,7 @@ function shapeProblems(sent: Sent, answer: Answer, path: string, body: unknown):
   if (sent.method === 'HEAD' || sent.method === 'OPTIONS' || protocol === 'page') return [];
   if (isNoRequest(answer)) return [];
   if (SHAPES.own.safeParse(body).success && (OWN_TOO.has(protocol) || AT_THE_DOOR.has(answer.status))) return [];
-  // The development mailbox is a page, with pages for what it does not have.
+  // The development mailbox answers with HTML pages, for missing mails too.
   if (path.startsWith('/dev/mailbox')) return [];
   const shape = SHAPES[protocol];
   if (!shape.safeParse(body).success)
@@ -74,17 +74,17 @@ function isForged({ route, token }: FuzzRequest): boolean {
   return route.readsKey ? token !== 'readKey' : route.readsToken === true && FORGED.has(token);
 }
 
-/** The HTTP parser refuses octets that no address holds and closes, here while the body was still on its way. */
+/** The HTTP parser rejects octets that are invalid in a URL and closes, here before the whole body was sent. */
 function isCutOff(sent: Sent, failure: string): boolean {
   return /ECONNRESET|EPIPE/.test(failure) && (sent.body?.length ?? 0) > 60_000 && /[\u0080-\u00ff]/.test(sent.target);
 }
 
-/** Refused by the HTTP parser: it never became a request, so there is nobody to give it a body. */
+/** The HTTP parser refused it: it never became a request, so the product could not send a body. */
 function isNoRequest(answer: Answer): boolean {
   return [400, 408, 431].includes(answer.status) && answer.body === '' && answer.headers['x-request-id'] === undefined;
 }
 
-/** A hostile path may lead to another route, which need not read tokens; and OPTIONS never does. */
+/** A hostile path may reach another route, which need not read tokens; and OPTIONS never does. */
 function isMeantFor(request: FuzzRequest, path: string): boolean {
   const [root = ''] = request.route.path.split(/[{@]/);
   return (
@@ -100,7 +100,7 @@ function parsed(bodyText: string): unknown {
   try {
     return JSON.parse(Buffer.from(bodyText, 'latin1').toString('utf8'));
   } catch {
-    // No JSON: the shape's check says so where JSON is due.
+    // Not JSON: the check of the shape reports it where JSON is required.
     return null;
   }
 }

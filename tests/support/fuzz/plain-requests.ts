@@ -1,4 +1,4 @@
-/** Each route once with each of its methods, as its friendly client would call it: for what must hold of all of them. */
+/** Each route once per method, as a friendly client would call it: for rules that hold for all of them. */
 import fc from 'fast-check';
 import type { FuzzRequest, TokenName } from './requests.ts';
 import { ROUTES } from './routes/routes.ts';
@@ -8,15 +8,15 @@ const SEED = 1;
 export interface PlainOptions {
   token?: TokenName;
   headers?: FuzzRequest['headers'];
-  /** In place of the parts of a path that differ from call to call. */
+  /** Replaces the variable parts of a path. */
   name?: string;
-  /** Whether a route is wanted. */
+  /** Filters the routes. */
   wants?: (path: string, method: string) => boolean;
-  /** Fields beside the route's own, as JSON text: names that no object can have stay as they are written. */
+  /** Fields added to the route's own, as raw JSON text, so that even names like `__proto__` are sent unchanged. */
   extraFields?: string;
 }
 
-/** Bodies are drawn by the same seed each time. */
+/** The same bodies on every call: the seed is fixed. */
 export function plainRequests(options: PlainOptions = {}): FuzzRequest[] {
   const { token = 'none', headers = [], name = 'x', wants = () => true, extraFields = '' } = options;
   return ROUTES.flatMap((route) =>

@@ -96,13 +96,13 @@ const rawRequest = fc
   .tuple(line, fc.array(header, { maxLength: 4 }), body, fc.nat(19), hostileText)
   .map(([first, headers, content, way, hostile]) => {
     if (way === 0) return Buffer.from(hostile).toString('latin1');
-    // Never finished: the server must not wait for ever, nor fail.
+    // Never finished: the server must neither wait for ever nor fail.
     if (way === 1) return [first, ...headers].join('\r\n');
     const end = way === 2 ? '\n' : '\r\n';
     return `${[first, ...headers].join(end)}${end}${end}${content}`;
   });
 
-/** Latin-1: one character an octet. The same for the same seed. */
+/** Latin-1: one character per octet. The same seed gives the same requests. */
 export function rawRequests(count: number, seed: number): string[] {
   return fc.sample(rawRequest, { numRuns: count, seed });
 }

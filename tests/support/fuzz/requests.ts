@@ -1,4 +1,4 @@
-/** Hostile requests as plain data: a friendly one of some route, with a few things about it made wrong. */
+/** Hostile requests as plain data: a friendly request to some route, with a few parts made wrong. */
 import fc from 'fast-check';
 import { jsonBody, uploadBody } from './bodies.ts';
 import { mood, rarely } from './draw.ts';
@@ -12,7 +12,7 @@ export const TOKENS = [
 ] as const;
 export type TokenName = (typeof TOKENS)[number];
 
-/** Nobody may get in with one of these; a key of the read API opens that one alone. */
+/** None of these may grant access; a key of the read API opens only the read API. */
 export const FORGED: ReadonlySet<TokenName> = new Set<TokenName>([
   ...([
     'expired',
@@ -33,12 +33,12 @@ export const FORGED: ReadonlySet<TokenName> = new Set<TokenName>([
 export interface FuzzRequest {
   route: FuzzRoute;
   method: string;
-  /** Path and query as they stand in the request line; names between @ are filled in by the sender. */
+  /** Path and query as in the request line; the sender fills in names between @. */
   target: string;
   headers: readonly (readonly [string, string])[];
   apiKey: TokenName;
   token: TokenName;
-  /** Latin-1: one character an octet. Null: none. */
+  /** Latin-1: one character per octet. Null: no body. */
   body: string | null;
 }
 
@@ -65,7 +65,7 @@ function targetOf(route: FuzzRoute): fc.Arbitrary<string> {
   const known = Object.entries(route.query ?? {});
   const query = fc
     .record({
-      // A table's columns are many, and a few of them are enough; other routes want all they know.
+      // A table has many columns, and a few are enough; other routes get all their parameters.
       pairs: fc.subarray(known, {
         minLength: known.length > 8 ? 0 : Math.min(known.length, 1),
         maxLength: Math.min(known.length, 5),
@@ -143,7 +143,7 @@ const extraHeaders = fc
   )
   .map((drawn) => drawn.map(([name, way, usual, hostile]) => [name, way < 8 ? usual : headerText(hostile)] as const));
 
-/** As its friendly client calls it, but for one hostile parameter of the query. */
+/** A friendly request, except for one hostile query parameter. */
 function requestWithHostile(route: FuzzRoute, hostileName: string): fc.Arbitrary<FuzzRequest> {
   const query = Object.entries(route.query ?? {}).map(([name, good]) =>
     name === hostileName ? encoded(hostileText).map((value) => `${name}=${value}`) : parameter(name, good, 10),
@@ -190,7 +190,7 @@ function requestOf(route: FuzzRoute): fc.Arbitrary<FuzzRequest> {
         headers: hasBody ? [...extra, ['content-type', type] as const] : extra,
         apiKey: hasNoKey ? oddKey : 'anonKey',
         token,
-        // Another time would be another time for everybody: every token would run out.
+        // Without digits the clock cannot move: a new time would expire the tokens of every other request.
         body: hasBody ? (route.path === '/dev/clock' ? text.replaceAll(/\d/g, '') : text) : null,
       };
     });
@@ -200,19 +200,19 @@ const requests: fc.Arbitrary<FuzzRequest> = fc.oneof(
   ...ROUTES.map((route) => ({ weight: route.weight ?? 3, arbitrary: requestOf(route) })),
 );
 
-/** The same for the same seed. */
+/** The same seed gives the same requests. */
 export function fuzzRequests(count: number, seed: number): FuzzRequest[] {
   return fc.sample(requests, { numRuns: count, seed });
 }
 
-/** One request of each route. The same for the same seed. */
+/** One request per route. The same seed gives the same requests. */
 export function requestOfEachRoute(seed: number): FuzzRequest[] {
   return ROUTES.map((route, index) => drawn(requestOf(route), seed + index));
 }
 
 /**
- * One request for each parameter of a route's query, which is hostile while the others are as they should be. Tables are
- * left out: their parameters go through one grammar.
+ * One request for each query parameter of a route: that one is hostile, the others valid. Tables are left out because
+ * one grammar handles all their parameters.
  */
 export function requestOfEachParameter(seed: number): FuzzRequest[] {
   return ROUTES.filter(({ path }) => !path.startsWith('/rest/v1/'))
@@ -220,7 +220,7 @@ export function requestOfEachParameter(seed: number): FuzzRequest[] {
     .map((request, index) => drawn(request, seed + index));
 }
 
-/** Without the runner's own preference for small values, which would make the first draw of each the same. */
+/** Unbiased: the runner's preference for small values would make every first draw the same. */
 function drawn<T>(arbitrary: fc.Arbitrary<T>, seed: number): T {
   const [one] = fc.sample(arbitrary, { numRuns: 1, seed, unbiased: true });
   if (one === undefined) throw new Error('nothing was drawn');

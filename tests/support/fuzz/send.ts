@@ -1,4 +1,4 @@
-/** Sends hostile requests over real sockets and reads what comes back, if anything does. */
+/** Sends hostile requests over real sockets and reads the answer, if there is one. */
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 
@@ -12,7 +12,7 @@ export interface Sent {
 export interface Answer {
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** Latin-1, cut after a megabyte. */
+  /** Latin-1, cut off after a megabyte. */
   body: string;
 }
 
@@ -20,7 +20,7 @@ export type Outcome = { answer: Answer } | { failure: string };
 
 export interface Sender {
   send(sent: Sent): Promise<Outcome>;
-  /** @returns what came back until the server closed, or within two seconds */
+  /** @returns the bytes received until the server closed, or within two seconds */
   sendRaw(octets: string): Promise<string>;
   close(): void;
 }
@@ -64,7 +64,7 @@ export function fuzzSender(origin: string): Sender {
         response.on('error', (error) => finish({ failure: `broken off: ${String(error)}` }));
         response.on('data', (chunk: Buffer) => {
           if (text.length < MAX_READ) text += chunk.toString('latin1');
-          // A stream of candles goes on for a minute: its beginning is enough.
+          // A stream of candles lasts a minute: the beginning is enough.
           if (!isStream) return;
           answerWith(text);
           request.destroy();
@@ -82,7 +82,7 @@ export function fuzzSender(origin: string): Sender {
       const timer = setTimeout(() => socket.destroy(), 2000);
       socket.on('data', (chunk: Buffer) => {
         text += chunk.toString('latin1');
-        // Answered: what was kept open is ours to close.
+        // The answer is complete: closing a kept-alive connection is up to us.
         if (text.includes('\r\n\r\n')) setTimeout(() => socket.end(), 20);
       });
       socket.on('error', () => undefined);

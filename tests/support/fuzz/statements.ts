@@ -1,17 +1,20 @@
-/** Notes how long each statement took, so that the slow ones can be run again alone: a busy machine is no slow statement. */
+/**
+ * Records how long each statement took, so that slow ones can be run again alone: on a busy machine every statement is
+ * slow.
+ */
 import { type Database, type DatabaseCaller, OWNER, type Row } from '../../../server/platform/database/database.ts';
 
 export interface NotedStatement {
   caller: DatabaseCaller;
   text: string;
   params: readonly unknown[] | undefined;
-  /** As first seen, with all waiting. */
+  /** First measured time, including all waiting. */
   seenMs: number;
 }
 
 export interface NotedDatabase {
   database: Database;
-  /** Slowest first, one for each text. */
+  /** Slowest first, at most five per text. */
   slowest(): NotedStatement[];
 }
 
@@ -55,7 +58,7 @@ export function notingDatabase(inner: Database): NotedDatabase {
   return { database, slowest: () => slowestOf(noted) };
 }
 
-/** The same text with other values may be slow for another reason: up to five of each are kept. */
+/** The same text with other values may be slow for another reason: up to five of each remain. */
 function slowestOf(noted: readonly NotedStatement[]): NotedStatement[] {
   const seen = new Map<string, number>();
   return [...noted]
@@ -71,8 +74,8 @@ function slowestOf(noted: readonly NotedStatement[]): NotedStatement[] {
 class Undone extends Error {}
 
 /**
- * The shortest of three runs at most, each undone: the first below the limit is enough. What refuses the statement now
- * refused it quickly or slowly all the same.
+ * The shortest of up to three runs, each rolled back; stops at the first below the limit. A statement that the database
+ * refuses is timed all the same.
  */
 export async function aloneMs(
   database: Database,
@@ -94,14 +97,14 @@ export async function aloneMs(
         throw new Undone();
       });
     } catch {
-      // Undone on purpose, or refused by the database: the time is known either way.
+      // Rolled back on purpose, or refused by the database: the time is known either way.
     }
     shortestMs = Math.min(shortestMs, tookMs);
   }
   return shortestMs;
 }
 
-/** Transactions that somebody left open. PostgreSQL alone can tell. */
+/** Transactions that were left open. Only PostgreSQL can report them. */
 export async function openTransactions(database: Database): Promise<number> {
   if (database.kind === 'pglite') return 0;
   const rows = await database.query(

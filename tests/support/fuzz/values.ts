@@ -1,4 +1,4 @@
-/** What a hostile client writes where a value belongs. */
+/** Hostile values for the places where a client sends a value. */
 import fc from 'fast-check';
 
 const FRAGMENTS = [
@@ -63,7 +63,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 
 const hostileNumber = fc.constantFrom(0, -1, -0, 1.5, 1e21, 1e308, 5e-324, 2 ** 31, 2 ** 53, -(2 ** 63), 4_294_967_296);
 
-/** Of any type, also nested. */
+/** Of any type, nested ones too. */
 export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: hostileText },
   { weight: 2, arbitrary: hostileNumber },
@@ -79,7 +79,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Percent-encoding as it should be, forgotten, doubled, overlong, cut off. */
+/** Percent-encoding: correct, missing, doubled, overlong, or cut off. */
 export const encoded = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.tuple(text, fc.nat(19)).map(([value, way]) => {
     const proper = encodeURIComponent(value.toWellFormed());
@@ -93,14 +93,14 @@ export const encoded = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
     return proper;
   });
 
-/** What a request line may hold at all, octet by octet. */
+/** Keeps what a request line can hold, octet by octet. */
 export function printable(text: string): string {
   return Buffer.from(text, 'utf8')
     .toString('latin1')
     .replaceAll(/[^\u0021-\u00ff]/g, '');
 }
 
-/** What a client can put into a header at all. */
+/** Keeps what a client can put into a header. */
 export const headerText = (text: string) =>
   Buffer.from(text)
     .toString('latin1')

@@ -1,4 +1,6 @@
-/** The whole server with a victim whose every text carries a mark, an attacker, a paying user, and tokens of all kinds. */
+/**
+ * The whole server with a victim whose every text carries a mark, an attacker, a paying user, and tokens of all kinds.
+ */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
@@ -19,13 +21,13 @@ export interface FuzzWorld {
   server: WholeServer;
   database: Database;
   noted: NotedDatabase;
-  /** Must stand in no answer to anybody. */
+  /** Texts that no answer may contain. */
   secrets: readonly string[];
   /** Lines of the server's log at level error, with the path of their request. */
   faults: string[];
-  /** A request with its names filled in. */
+  /** Fills in the names of a request. */
   fill(request: FuzzRequest): Promise<Sent>;
-  /** Everything that is the victim's, as the database has it now. */
+  /** Everything that belongs to the victim, as it is in the database now. */
   victimRows(): Promise<string>;
   close(): Promise<void>;
 }
@@ -34,10 +36,10 @@ const METRICS_TOKEN = 'f1gures-0f-Nobody-But-Watchers';
 export const MARK = 'zQ7victimsMarkK3';
 const HASH = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
 
-/** A database, or a hosted project on PostgreSQL before which the server stands. */
+/** A database, or a hosted project on PostgreSQL with the server in front of it. */
 export type FuzzPlace = TestDatabaseKind | 'hosted';
 
-/** @param options.isCrowded  with so many rows that a statement without an index would take its time. Default: true */
+/** @param options.isCrowded  with enough rows that a statement without an index is slow. Default: true */
 export async function openFuzzWorld(place: FuzzPlace, options = { isCrowded: true }): Promise<FuzzWorld> {
   const project = place === 'hosted' ? await startHostedProject() : null;
   const opened = project?.admin ?? (await openTestDatabase(place === 'hosted' ? 'postgres' : place));
@@ -48,7 +50,7 @@ export async function openFuzzWorld(place: FuzzPlace, options = { isCrowded: tru
   const faults: string[] = [];
   const log = createLogger('error', {
     write(line) {
-      // The rows of files are made here without their bytes.
+      // File rows are inserted here without their bytes.
       if (!line.includes('a stored object has no bytes')) faults.push(line.slice(0, 3000));
     },
   });
@@ -74,7 +76,7 @@ export async function openFuzzWorld(place: FuzzPlace, options = { isCrowded: tru
 
   async function sessionOf(userId: string): Promise<string> {
     const known = sessions.get(userId);
-    // Some requests end sessions, as they should: then the next one needs another.
+    // Some requests rightly end sessions; the next request then needs a new one.
     const live =
       known === undefined ? [] : await opened.query(OWNER, 'select 1 from auth.sessions where id = $1', [known]);
     if (known !== undefined && live.length === 1) return known;
@@ -138,7 +140,7 @@ export async function openFuzzWorld(place: FuzzPlace, options = { isCrowded: tru
       case 'garbage':
         return 'not.a.token';
       case 'readKey':
-        // Before its limits would answer all that is asked with it.
+        // A new key before the limits of the old one refuse every request.
         if (keyUses++ % KEY_USES === 0) readKey = await keyOf(opened, attacker);
         return readKey;
       case 'basic':
@@ -215,7 +217,7 @@ async function account(database: Database, email: string): Promise<string> {
 
 const KEY_USES = 6;
 
-/** A key of the read API, as its owner was told it. */
+/** Creates a key of the read API, and returns its secret text. */
 async function keyOf(database: Database, userId: string): Promise<string> {
   const key = newApiKey();
   await database.query(
@@ -249,7 +251,7 @@ async function markVictim(database: Database, id: string): Promise<void> {
   );
 }
 
-/** Enough rows, of others and of the attacker himself, that a statement without an index would take its time. */
+/** Enough rows, of others and of the attacker, that a statement without an index is slow. */
 async function fillTables(database: Database, attacker: string): Promise<void> {
   const sql = `
       insert into auth.users (email, encrypted_password) select 'crowd' || n || '@example.com', 'x' from generate_series(1, 2000) n;
@@ -269,11 +271,11 @@ async function fillTables(database: Database, attacker: string): Promise<void> {
         select 'confirmation', 'crowd' || n || '@example.com', 's', 'sent', now(), now(), now() from generate_series(1, 10000) n;
       analyze;
     `;
-  // Many rows at once take longer than any statement of a request may.
+  // Inserting this many rows takes longer than a request's statement may.
   await database.transaction(OWNER, (tx) => tx.query(sql), { statementLimitMs: 0 });
 }
 
-/** What anybody may cause (a mail to the victim, the time of one) is left out. */
+/** Leaves out what any visitor may cause: a mail to the victim, and its time. */
 async function rowsOf(database: Database, id: string): Promise<string> {
   const owned: readonly [string, string][] = [
     ['public.profiles', 'id'],

@@ -1,4 +1,4 @@
-/** Our own chart paths on the sandbox market, for tests: with the calls they make, and monotonic time in hand. */
+/** Kat's chart paths on the sandbox market, for tests: with a log of their calls and a manual monotonic clock. */
 import * as z from 'zod/mini';
 import type { SandboxAddresses } from '../../../sandbox/market/sandbox-addresses.ts';
 import { coinbaseCandlesRoutes } from '../../../server/market/reference/coinbase-candles.ts';
@@ -36,7 +36,7 @@ export function openChartFeeds(addresses: SandboxAddresses, clock: MovableClock)
 
 const klines = z.tuple([z.array(z.unknown())]);
 
-/** Close of the running minute's BTC candle, as the sandbox's candle venue tells it. */
+/** Close of the running minute's BTC candle, as the sandbox's candle venue reports it. */
 export async function newestClose({ binance }: SandboxAddresses): Promise<number> {
   const response = await fetch(`${binance.restUrl}/fapi/v1/klines?symbol=BTCUSDT&interval=1m&limit=1`);
   const [row] = klines.parse(await response.json());

@@ -1,6 +1,6 @@
 /**
- * A server's stand-in that a test kills: opens the models of a folder, asks for one forecast, and prints the inference
- * process's id once that is under way. Arguments: the folder, and `idle` or `endless`.
+ * Plays the server in a test that kills it: opens the models of a folder, requests one forecast, and prints the
+ * inference process's id once that is running. Arguments: the folder, and `idle` or `endless`.
  */
 
 import { openInference } from '../../../server/forecast/inference/inference-client.ts';

@@ -1,9 +1,12 @@
-/** What tests ask the inference process: one symbol in two markets, one calm and one that some made-up networks fail in. */
+/**
+ * Inputs that tests send to the inference process: one symbol in a calm market and in one where some fixture networks
+ * fail.
+ */
 import type { Candle } from '#domain/market/candle.ts';
 import { generatedCandles } from '../../../server/forecast/models/generated-candles.ts';
 
 export const BTC = { sym: 'BTCUSDT.P', assetClass: 'crypto', tickSize: 0.1 } as const;
-/** Longer than anything takes that ends at all. */
+/** Longer than any computation that ends. */
 export const PATIENT_MS = 20_000;
 
 export function market(volatility: number, count = 450): Candle[] {

@@ -1,5 +1,5 @@
 /**
- * Recordings for tests in the exact format of real ones, made by the simulator: `SYMBOL-1m.csv.gz` with the header
+ * Generated recordings for tests, in the exact format of real ones: `SYMBOL-1m.csv.gz` with the header
  * `time,open,high,low,close,volume`. The same seed writes the same files.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -12,12 +12,12 @@ import { RECORDING_NAMES } from '../../../sandbox/market/market-sources.ts';
 import { simulatedSource } from '../../../sandbox/market/simulation/simulation.ts';
 
 export interface MarketDataOptions {
-  /** `sym` codes to write; all that can be recorded when absent. */
+  /** `sym` codes to write; default: all that can be recorded. */
   syms?: readonly string[];
   seed?: string;
-  /** First recorded minute, epoch seconds; 3 March 2025 when absent, a Monday. */
+  /** First recorded minute, epoch seconds; default: 3 March 2025, a Monday. */
   fromS?: number;
-  /** Days of each file; perpetuals need 1 or more, exchanges with hours 21 or more. */
+  /** Days in each file; perpetuals need at least 1, exchanges with trading hours at least 21. */
   days?: number;
 }
 
@@ -27,7 +27,7 @@ export interface MarketDataFile {
   candles: readonly Candle[];
 }
 
-/** Writes the files into `dir`, which is made when missing, and returns what they hold. */
+/** Writes the files into `dir`, which is created if missing, and returns their content. */
 export async function writeMarketData(dir: string, options: MarketDataOptions = {}): Promise<MarketDataFile[]> {
   const { syms = Object.keys(RECORDING_NAMES), seed = 'recorded' } = options;
   const { fromS = Date.parse('2025-03-03T00:00:00Z') / 1000, days = 21 } = options;

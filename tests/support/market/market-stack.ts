@@ -15,11 +15,11 @@ import { createLogger } from '../../../server/platform/telemetry/log.ts';
 
 export interface MovableClock {
   nowMs(): number;
-  /** Set by a test; stands still in between. */
+  /** Set by a test; constant in between. */
   ms: number;
 }
 
-/** Stands at Wednesday 12 November 2025, 15:00:20 UTC, inside every exchange's hours, unless told otherwise. */
+/** Default: Wednesday 12 November 2025, 15:00:20 UTC, inside every exchange's hours. */
 export function movableClock(iso = '2025-11-12T15:00:20Z'): MovableClock {
   const clock = { ms: Date.parse(iso), nowMs: () => clock.ms };
   return clock;
@@ -28,7 +28,7 @@ export function movableClock(iso = '2025-11-12T15:00:20Z'): MovableClock {
 export interface MarketStack {
   clock: MovableClock;
   sandbox: SandboxMarket;
-  /** A connector of its own beside the history's, whose calls are counted too. */
+  /** A second connector beside the history's; its calls are counted too. */
   venue: Venue;
   history: CandleHistory;
   /** Paths of the REST calls made so far. */
@@ -36,7 +36,7 @@ export interface MarketStack {
   close(): Promise<void>;
 }
 
-/** @param settings  absent: the product's own order of venues */
+/** @param settings  default: the product's own order of venues */
 export async function startMarketStack(
   options: Partial<SandboxMarketOptions> = {},
   settings: MarketCandlesOptions['settings'] = { venueOrder: CANDLE_VENUE_IDS, usesYahoo: false },

@@ -1,4 +1,4 @@
-/** The candles that browser tests play on: recorded ones where MARKET_DATA_DIR names them, else a generated file. */
+/** The candles for browser tests: recorded ones if MARKET_DATA_DIR is set, else a generated file. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { writeMarketData } from './market-data.ts';
 
 export interface MarketData {
   dir: string;
-  /** Told in the test's name. */
+  /** Shown in the test's name. */
   source: 'recorded candles' | 'a generated file';
   dispose(): void;
 }
@@ -44,7 +44,7 @@ export function readSourceFile(dir: string, name: string): SourceCandle[] {
 }
 
 /**
- * Where a run of candles stands in the source: same values in the same order, times apart by one constant.
+ * Finds a run of candles in the source: same values in the same order, times shifted by one constant.
  * @returns the index of its first candle, or -1
  */
 export function findRun(source: readonly SourceCandle[], run: readonly SourceCandle[]): number {

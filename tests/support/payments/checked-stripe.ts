@@ -1,14 +1,14 @@
-/** The provider's SDK, talking to the stand-in, with a look at everything that the stand-in answers. */
+/** The provider's SDK connected to the payment sandbox, with a check of every answer. */
 import Stripe from 'stripe';
 import { answerFaults, prepareShapeChecks } from './shape-faults.ts';
 
 type HttpClient = NonNullable<Stripe.StripeConfig['httpClient']>;
 
 /**
- * An answer that is not as the SDK declares it makes the call fail with `StripeAPIError`, whose message says where.
- * The first client of a process takes seconds: make it in a hook.
+ * An answer that differs from the SDK's declarations makes the call fail with `StripeAPIError`, whose message says
+ * where. The first client of a process takes seconds: make it in a hook.
  *
- * @param options  of the SDK, on top of what leads to the stand-in
+ * @param options  of the SDK, added to those that connect to the sandbox
  */
 export function checkedStripe(port: number, key: string, options: Stripe.StripeConfig = {}): Stripe {
   prepareShapeChecks();
@@ -33,7 +33,7 @@ function checkedHttp(http: HttpClient): HttpClient {
         const answer: unknown = await toJSON();
         const faults = answerFaults(method, path.split('?')[0] ?? path, answer);
         if (faults.length === 0) return answer;
-        // The SDK tells an error by this field and hands its message on.
+        // The SDK recognises an error by this field and passes its message on.
         return {
           error: { type: 'api_error', message: [`${method} ${path} is answered wrongly:`, ...faults].join('\n') },
         };

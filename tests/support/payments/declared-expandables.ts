@@ -1,8 +1,11 @@
-/** Which fields of an object may be expanded, by the SDK's declarations: `string | Customer`, and lists that may be absent. */
+/**
+ * Which fields of an object may be expanded, by the SDK's declarations: `string | Customer`, and lists that may be
+ * absent.
+ */
 import { type ProviderSchema, providerSchema } from './provider-schema.ts';
 import { type SchemaNode, waysOf } from './schema-ways.ts';
 
-/** @param kind  as in the field `object`. @returns paths from the object on, without the indexes of lists */
+/** @param kind  as in the field `object`. @returns paths from the object on, without list indexes */
 export function declaredExpandables(kind: string): string[] {
   const schema = providerSchema();
   const isOfKind = (node: SchemaNode) => node.required?.includes('id') === true && kindOf(node, schema) === kind;
@@ -25,7 +28,7 @@ function within({ properties = {}, required = [] }: SchemaNode, before: string, 
   });
 }
 
-/** Null: a group of fields, no object of its own. */
+/** Null: a group of fields, not a separate object. */
 function kindOf({ properties }: SchemaNode, schema: ProviderSchema): string | null {
   const [way] = properties?.object === undefined ? [] : waysOf(properties.object, schema);
   return typeof way?.const === 'string' ? way.const : null;

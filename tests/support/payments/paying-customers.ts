@@ -1,4 +1,4 @@
-/** Customers of the watched stand-in, each on a clock of its own that stands where it is until it is moved. */
+/** Customers of the watched payment sandbox, each on a separate clock that moves only when a test moves it. */
 import type Stripe from 'stripe';
 import { BOBCAT, CARDS, type WatchedStandIn } from './watched-stand-in.ts';
 
@@ -17,13 +17,13 @@ export function newSession(stripe: Stripe, customer: string, price = BOBCAT) {
 export async function aCustomer(stripe: Stripe) {
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: Math.floor(Date.now() / 1000), name: 'own' });
   const customer = await stripe.customers.create({ email: 'ada@example.com', test_clock: clock.id });
-  /** @param seconds  since the beginning */
+  /** @param seconds  since the clock's start */
   const pass = (seconds: number) =>
     stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: clock.frozen_time + seconds });
   return { clock, customer, pass };
 }
 
-/** @throws Error when the card is not taken */
+/** @throws Error if the card is declined */
 export async function aSubscriber({ stripe, pay }: WatchedStandIn, price = BOBCAT, card: string = CARDS.good) {
   const { clock, customer, pass } = await aCustomer(stripe);
   const session = await newSession(stripe, customer.id, price);
@@ -35,7 +35,7 @@ export async function aSubscriber({ stripe, pay }: WatchedStandIn, price = BOBCA
   return { clock, customer, session, subscription, item, pass };
 }
 
-/** Of a reference that may have come expanded. @throws Error where there is none */
+/** The id of a reference that may be expanded. @throws Error if there is no reference */
 export function idOf(value: string | { id: string } | null | undefined): string {
   const id = typeof value === 'object' ? value?.id : value;
   if (id === undefined) throw new Error('Nothing is there.');

@@ -1,4 +1,7 @@
-/** The provider's shapes as JSON Schema: made from the SDK's declarations once, then kept beside the dependencies. */
+/**
+ * The provider's shapes as JSON Schema: generated from the SDK's declarations once, then cached beside the
+ * dependencies.
+ */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -10,7 +13,7 @@ const MODULES = join(import.meta.dirname, '../../../node_modules');
 const FOLDER = join(MODULES, '.cache/kat-provider-schema');
 export const SHAPES_FILE = here('provider-shapes.ts');
 
-/** What decides how the schema looks. */
+/** Files that determine the schema. */
 const SOURCES = [
   SHAPES_FILE,
   here('type-schema.ts'),
@@ -25,7 +28,7 @@ export type ProviderSchema = z.infer<typeof schemaSchema>;
 
 let read: ProviderSchema | null = null;
 
-/** @throws Error with the compiler's words when the declarations cannot be walked */
+/** @throws Error with the compiler's message if the declarations cannot be read */
 export function providerSchema(): ProviderSchema {
   read ??= kept();
   return read;

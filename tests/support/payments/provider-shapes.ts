@@ -1,6 +1,6 @@
 /**
- * What each call of the provider that the stand-in speaks takes and answers, what an event carries and how an error looks,
- * in the words of the SDK's declarations. Nothing here runs: `write-schemas.ts` walks these types.
+ * Parameters and answers of each provider call that the sandbox implements, and the shapes of events and errors, in the
+ * SDK's own types. Nothing here runs: `write-schema.ts` reads these types.
  */
 import type Stripe from 'stripe';
 
@@ -78,7 +78,7 @@ interface Calls {
   'GET /v1/events': Call<Stripe.EventListParams, Listed<unknown>>;
 }
 
-/** By name, for the SDK's union of all events would draw in every product of the provider. */
+/** Listed by name: the SDK's union of all events would include every product of the provider. */
 interface Events {
   'charge.failed': Stripe.ChargeFailedEvent;
   'charge.refunded': Stripe.ChargeRefundedEvent;
@@ -147,7 +147,7 @@ interface ErrorAnswer {
 type Params = { [Name in keyof Calls]: Calls[Name]['params'] };
 type Answers = { [Name in keyof Calls]: Calls[Name]['answer'] };
 
-/** The walker names its definitions after these types. */
+/** The generated definitions are named after these types. */
 export interface ProviderShapes {
   params: Params;
   answers: Answers;

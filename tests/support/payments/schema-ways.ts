@@ -1,4 +1,4 @@
-/** Reads the provider's schema: a type may be declared in several ways, behind references and unions. */
+/** Reads the provider's schema: a type may have several alternatives, behind references and unions. */
 import * as z from 'zod/mini';
 import type { ProviderSchema } from './provider-schema.ts';
 
@@ -16,12 +16,12 @@ const nodeSchema = z.looseObject({
 });
 export type SchemaNode = z.infer<typeof nodeSchema>;
 
-/** @throws Error for what is no JSON Schema */
+/** @throws Error if the value isn't a JSON Schema */
 export function schemaNode(value: unknown): SchemaNode {
   return nodeSchema.parse(value);
 }
 
-/** All ways to be of this type, without references and unions. */
+/** All alternatives of this type, with references and unions resolved. */
 export function waysOf(declared: unknown, schema: ProviderSchema): SchemaNode[] {
   const node = schemaNode(declared);
   if (node.$ref !== undefined) return waysOf(schema.$defs[node.$ref.replace('#/$defs/', '')], schema);

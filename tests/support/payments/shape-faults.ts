@@ -1,4 +1,4 @@
-/** Says where an answer or an event of the stand-in is not what the SDK's declarations say it is. */
+/** Reports where an answer or an event of the sandbox differs from the SDK's declarations. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import * as z from 'zod/mini';
 import { type ProviderSchema, providerSchema } from './provider-schema.ts';
@@ -12,16 +12,16 @@ interface Checks {
 
 let opened: Checks | null = null;
 
-/** Takes seconds, once a process: for the moment when a test prepares itself. */
+/** Takes seconds, once per process: call it in a test's setup. */
 export function prepareShapeChecks(): void {
-  // The shapes hang together: with one of them nearly all are compiled.
+  // The shapes refer to each other: compiling one compiles nearly all.
   checks().of('Answers', 'GET /v1/subscriptions/:id');
 }
 
 function checks(): Checks {
   if (opened !== null) return opened;
   const schema = providerSchema();
-  // What it compiles is run once or twice: making it fast costs more than it saves.
+  // Compiled checks run once or twice: optimising them costs more than it saves.
   const ajv = new Ajv({
     allErrors: true,
     strict: false,
@@ -40,7 +40,7 @@ function checks(): Checks {
   return opened;
 }
 
-/** @param path  as it was asked for, without the question mark and what follows */
+/** @param path  as it was requested, without the question mark and the query */
 export function answerFaults(method: string, path: string, answer: unknown): string[] {
   if (errorSchema.safeParse(answer).success) return faultsBy(checks().of('ErrorAnswer'), answer);
   const call = callOf(method, path);
@@ -48,7 +48,7 @@ export function answerFaults(method: string, path: string, answer: unknown): str
   return [...faultsBy(checks().of('Answers', call), answer), ...eventsIn(answer).flatMap(eventFaults)];
 }
 
-/** @param event  whole, as it is posted or listed */
+/** @param event  whole, as posted or listed */
 export function eventFaults(event: unknown): string[] {
   const { type } = eventSchema.parse(event);
   const check = type in (checks().schema.$defs.Events?.properties ?? {}) ? checks().of('Events', type) : null;
@@ -63,7 +63,7 @@ const updateSchema = z.looseObject({
   }),
 });
 
-/** Of a group, an update names the changed members alone, where the SDK declares all of them: the others are put in. */
+/** In a group of fields, an update names only the changed members, but the SDK declares all: this adds the others. */
 function withWholePast(event: unknown): unknown {
   const update = updateSchema.safeParse(event);
   if (!update.success) return event;
@@ -78,7 +78,7 @@ function merged(is: unknown, was: unknown, name: string): unknown {
   const members = Object.entries(before.data).map(([key, value]) => [key, merged(now.data[key], value, key)]);
   const whole = { ...now.data, ...Object.fromEntries(members) };
   if (name !== 'metadata') return whole;
-  // A name that was not there yet is told as null.
+  // A name that did not exist before is reported as null.
   return Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== null));
 }
 
@@ -93,7 +93,7 @@ function eventsIn(answer: unknown): unknown[] {
   return found.filter((one) => eventSchema.safeParse(one).success);
 }
 
-/** As it is declared in `provider-shapes.ts`: the first that fits, for names are listed before `:id`. */
+/** The name in `provider-shapes.ts`. The first match is right, because fixed names precede `:id`. */
 export function callOf(method: string, path: string): string | null {
   const names = Object.keys(checks().schema.$defs.Answers?.properties ?? {});
   return names.find((name) => new RegExp(`^${name.replaceAll(':id', '[^/]+')}$`).test(`${method} ${path}`)) ?? null;
@@ -102,7 +102,7 @@ export function callOf(method: string, path: string): string | null {
 function faultsBy(check: ValidateFunction | null, value: unknown): string[] {
   if (check === null) throw new Error('The schema has no such part.');
   if (check(value) === true) return [];
-  // Of a part that may look in several ways, the deepest complaints tell the most.
+  // If a part has several possible shapes, the deepest errors are the most useful.
   const errors = (check.errors ?? []).toSorted((a, b) => depth(b) - depth(a));
   return errors.slice(0, MAX_TOLD).map(told);
 }

@@ -1,11 +1,11 @@
-/** Compares the parameters that the stand-in takes with those that the provider's SDK declares for the same call. */
+/** Compares the parameters that the sandbox accepts with those that the provider's SDK declares for the same call. */
 import * as z from 'zod/mini';
 import { type ProviderSchema, providerSchema } from './provider-schema.ts';
 import { type SchemaNode, schemaNode, waysOf } from './schema-ways.ts';
 
 /**
- * @param call   as in `POST /v1/customers`
- * @param params  what the stand-in takes
+ * @param call  as in `POST /v1/customers`
+ * @param params  what the sandbox accepts
  * @returns a sentence for each parameter or value that the provider would refuse, and for each that it would miss
  */
 export function strangeParams(call: string, params: z.ZodMiniType): string[] {
@@ -22,7 +22,7 @@ interface Place {
   path: string;
 }
 
-/** @param ways  in which the provider takes it */
+/** @param ways  alternatives that the provider accepts */
 function differences(taken: SchemaNode, ways: readonly SchemaNode[], { schema, path }: Place): string[] {
   if (taken.anyOf !== undefined)
     return taken.anyOf.flatMap((one) => differences(schemaNode(one), ways, { schema, path }));
@@ -35,7 +35,7 @@ function differences(taken: SchemaNode, ways: readonly SchemaNode[], { schema, p
   const values = taken.enum ?? (taken.const === undefined ? null : [taken.const]);
   if (values !== null)
     return values.filter((value) => !ways.some((way) => takes(way, value))).map((value) => `${path} is never ${value}`);
-  // A number is text with a pattern here.
+  // Here, a number is text with a pattern.
   const isFree = ways.some(({ type }) => type === 'string' || (type === 'number' && taken.pattern !== undefined));
   return isFree ? [] : [`${path} is not free`];
 }
@@ -58,7 +58,7 @@ function ofGroup(taken: SchemaNode, ways: readonly SchemaNode[], { schema, path 
   return [...found, ...missed.map((name) => `${at(name)} has to be given`)];
 }
 
-/** The provider's values as numbers and truths, ours as the text that is sent. */
+/** The provider's values are numbers and booleans; ours are the text that is sent. */
 function takes(way: SchemaNode, value: unknown): boolean {
   if (way.enum !== undefined) return way.enum.some((one) => String(one) === value);
   if (way.const !== undefined) return String(way.const) === value;

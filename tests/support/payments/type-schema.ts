@@ -1,6 +1,6 @@
 /**
- * Turns a TypeScript interface into JSON Schema, as the payment provider's answers look on the wire. Made for the
- * declarations of its SDK; whatever they do not use is refused, not guessed.
+ * Converts a TypeScript interface into JSON Schema, as the payment provider's answers look on the wire. Written for the
+ * SDK's declarations; any construct that they do not use is refused.
  */
 import ts from 'typescript6';
 
@@ -19,14 +19,14 @@ const OPTIONS: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
 };
 
-/** A number that the SDK keeps exact; on the wire it is text. */
+/** An exact number of the SDK; on the wire it is text. */
 const DECIMAL = { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' };
 
 /**
  * @param file  a TypeScript file
  * @param name  of an interface that it exports
- * @returns a schema whose `$defs` are named as the types are, with a number where a name repeats
- * @throws Error when the file does not compile, or for a type that has no form in JSON
+ * @returns a schema whose `$defs` have the names of the types, with a number added where a name repeats
+ * @throws Error if the file does not compile, or for a type that has no form in JSON
  */
 export function schemaOfInterface(file: string, name: string): JsonSchema {
   const program = ts.createProgram([file], OPTIONS);
@@ -43,7 +43,7 @@ export function schemaOfInterface(file: string, name: string): JsonSchema {
 
 function walk(checker: ts.TypeChecker, root: ts.Type): JsonSchema {
   const definitions: Record<string, JsonSchema> = {};
-  // By the type itself: names repeat (`Checkout.Session`, `BillingPortal.Session`).
+  // Keyed by the type itself, because names repeat (`Checkout.Session`, `BillingPortal.Session`).
   const names = new Map<ts.Type, string>();
 
   function schemaOf(type: ts.Type): JsonSchema {
@@ -67,7 +67,7 @@ function walk(checker: ts.TypeChecker, root: ts.Type): JsonSchema {
     const schemas: JsonSchema[] = [];
     for (const type of types) {
       if (isAbsent(type)) continue;
-      // An enum that may grow is closed here: the stand-in says nothing that this version does not know.
+      // An open enum is closed here: the sandbox sends no value that this version does not know.
       if (isOtherString(type) && types.some((other) => other.isStringLiteral())) continue;
       const schema = schemaOf(type);
       if ('const' in schema) literals.push(schema.const);
@@ -94,7 +94,7 @@ function walk(checker: ts.TypeChecker, root: ts.Type): JsonSchema {
     const required: string[] = [];
     for (const property of type.getProperties()) {
       const ofProperty = checker.getTypeOfSymbol(property);
-      // `deleted?: void` says that it is never there.
+      // `deleted?: void` means that the field is never present.
       if (isAbsent(ofProperty)) continue;
       properties[property.name] = schemaOf(ofProperty);
       if (!(property.flags & ts.SymbolFlags.Optional)) required.push(property.name);
@@ -104,7 +104,7 @@ function walk(checker: ts.TypeChecker, root: ts.Type): JsonSchema {
     return { type: 'object', properties, required, additionalProperties };
   }
 
-  /** @param type  an array's */
+  /** @param type  an array type */
   function elementOf(type: ts.Type): ts.Type {
     const element = type.getNumberIndexType();
     if (element === undefined) throw new Error(`${checker.typeToString(type)} has no elements.`);

@@ -1,4 +1,7 @@
-/** The payment stand-in, started for a test: the SDK looks at its answers, a small server takes and looks at its events. */
+/**
+ * The payment sandbox, started for a test: the SDK checks its answers, and a small server receives and checks its
+ * events.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -26,20 +29,20 @@ const requestsSchema = z.object({ requests: z.array(z.object({ method: z.string(
 
 export interface WatchedStandIn {
   stripe: Stripe;
-  /** As a browser would: the address is the site's, the port the stand-in's. */
+  /** Visits as a browser would: the address is the site's, the port the sandbox's. */
   visit(url: string | null | undefined, form?: Record<string, string>): Promise<Response>;
-  /** Pays on a hosted page, with the owner's consent where it is asked for. */
+  /** Pays on a hosted page, and gives the owner's consent if required. */
   pay(url: string | null | undefined, card: string): Promise<Response>;
-  /** Ids of the events that were posted, in order. */
+  /** Ids of the posted events, in order. */
   heard: readonly string[];
   /** What was wrong with the events. */
   faults: readonly string[];
-  /** Of all calls so far, the oldest first. */
+  /** All calls so far, oldest first. */
   requests(): Promise<{ method: string; path: string }[]>;
   close(): Promise<void>;
 }
 
-/** @param log  is told what went wrong inside of the stand-in */
+/** @param log  receives internal errors of the sandbox */
 export async function openWatchedStandIn(log: (line: string) => void): Promise<WatchedStandIn> {
   const folder = mkdtempSync(join(tmpdir(), 'payments-'));
   const controlPath = join(folder, 'control.json');

@@ -1,4 +1,4 @@
-/** Random rows and queries, and the same query said through the client library, whose quoting is the judge. */
+/** Random rows and queries, and the same query built with the client library, whose quoting is the reference. */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as fc from 'fast-check';
 import { COLUMNS, type ColumnName, type PlainFilter, type PlainQuery, type PlainRow } from './plain-rows.ts';
@@ -181,7 +181,7 @@ interface Filterable {
   or(filters: string): this;
 }
 
-/** Each filter as the client library says it where it can; what it cannot quote is said raw. */
+/** Adds each filter through the client library where it can quote it, else as raw text. */
 export function withFilters<Q extends Filterable>(query: Q, filters: readonly PlainFilter[]): Q {
   let built = query;
   for (const one of filters) built = withFilter(built, one);
@@ -199,12 +199,12 @@ function withFilter<Q extends Filterable>(query: Q, one: PlainFilter): Q {
         return query.filter(one.column, `${one.isNegated ? 'not.' : ''}is`, one.value);
       return query.is(one.column, one.value === 'null' ? null : one.value === 'true');
     case 'in':
-      // It puts quotes around commas and parentheses, but leaves the quotes and backslashes within; '' it cannot say.
+      // The library quotes commas and parentheses, but does not escape quotes and backslashes; it cannot express ''.
       if (!one.isNegated && one.values.every((value) => value !== '' && !/["\\]/.test(value)))
         return query.in(one.column, one.values);
       return query.filter(one.column, `${one.isNegated ? 'not.' : ''}in`, `(${one.values.map(quoted).join(',')})`);
     case 'group':
-      // The library has no `and`: a group of one in an `or` is the same, one level deeper.
+      // The library has no `and`: a group of one in an `or` is equivalent, one level deeper.
       return query.or(one.join === 'or' && !one.isNegated ? one.members.map(innerText).join(',') : innerText(one));
   }
 }
@@ -231,7 +231,7 @@ function quoted(value: string): string {
   return `"${value.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** The whole query on `plain_rows`. @param isRanged the page as a range, else as limit and offset */
+/** The whole query on `plain_rows`, through the client library. */
 export function asked(client: SupabaseClient, query: PlainQuery, options: { hasCount: boolean }) {
   const columns =
     query.select === null
@@ -243,7 +243,7 @@ export function asked(client: SupabaseClient, query: PlainQuery, options: { hasC
     built = built.order(name, { ascending: !isDescending, ...(nullsFirst === null ? {} : { nullsFirst }) });
   built = built.order('id');
   if (query.limit !== null && query.limit > 0) return built.range(query.offset, query.offset + query.limit - 1);
-  // Without a limit: an offset by hand, since the library only knows ranges.
+  // With limit 0 or none, the offset needs a header: the library only knows ranges.
   if (query.limit === 0) built = built.limit(0);
   return query.offset === 0 ? built : built.setHeader('range', `${query.offset}-`).setHeader('range-unit', 'items');
 }

@@ -1,11 +1,12 @@
 /**
- * Random writes, and what they must do to a map of rows: all of a statement or nothing, each user within her own rows.
+ * Random writes, and their expected effect on a map of rows: all of a statement or nothing, each user within her own
+ * rows.
  */
 import * as fc from 'fast-check';
 import { answerOf, type PlainFilter, type PlainRow } from './plain-rows.ts';
 import { plainFilters, plainValues } from './plain-rows-queries.ts';
 
-/** A row as it is sent: any column but the key may be left out. */
+/** A row as sent: any column except the key may be left out. */
 export type SentRow = { id: number } & Partial<Omit<PlainRow, 'id'>>;
 
 export type PlainWrite =
@@ -24,7 +25,7 @@ export type Outcome = { code: string } | { rows: readonly PlainRow[] };
 const EMPTY: Omit<PlainRow, 'id'> = { n: null, word: null, amount: null, is_on: null, at: null, doc: null };
 
 /**
- * What the write answers, and what it makes of `stored` (changed only when it succeeds).
+ * The expected answer of the write; applies it to `stored` only if it succeeds.
  * @returns SQLSTATE, or the rows that were written
  */
 export function writeInto(stored: Map<number, OwnedRow>, owner: string, write: PlainWrite): Outcome {
@@ -69,7 +70,7 @@ function inserted(
   sent: readonly SentRow[],
   onConflict: 'refuse' | 'ignore' | 'merge',
 ): Outcome {
-  // A list names the columns of all its rows together; what one of them lacks is null.
+  // A bulk insert uses the columns of all its rows; a row that lacks one gets null.
   const columns = new Set(sent.flatMap((row) => Object.keys(row)));
   const written: PlainRow[] = [];
   const touched = new Set<number>();

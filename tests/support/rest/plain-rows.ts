@@ -1,6 +1,6 @@
 /**
- * Rows in plain TypeScript: what a query over them must answer, by the rules of SQL (three-valued logic, nulls in an
- * order, patterns), written without SQL. The table interface is compared with it.
+ * Expected answers of queries in plain TypeScript, by the rules of SQL (three-valued logic, order of nulls, patterns)
+ * but without SQL. The table interface is compared with it.
  */
 export const PLAIN_ROWS_SQL = `
 create table public.plain_rows (
@@ -52,7 +52,7 @@ export interface PlainOrder {
 
 export interface PlainQuery {
   filters: readonly PlainFilter[];
-  /** The key comes last by itself, so that the order is total. */
+  /** The key is always added last, so that the order is total. */
   order: readonly PlainOrder[];
   offset: number;
   limit: number | null;
@@ -132,7 +132,7 @@ function compared(row: PlainRow, column: ColumnName, operator: Operator, text: s
   }
 }
 
-/** What a column sorts by: numbers by value, times by instant, texts by their UTF-8 bytes, false before true. */
+/** A column's sort key: numbers by value, times by instant, texts by their UTF-8 bytes, false before true. */
 function keyOf(column: ColumnName, value: unknown): number | Buffer {
   if (column === 'word') return Buffer.from(String(value), 'utf8');
   if (column === 'at') return Date.parse(String(value));
@@ -159,7 +159,7 @@ function compareRows(a: PlainRow, b: PlainRow, order: readonly PlainOrder[]): nu
   return a.id - b.id;
 }
 
-/** SQL's LIKE: `%` any run, `_` one character, a backslash takes the next one literally. The protocol's `*` is `%`. */
+/** SQL's LIKE: `%` any run, `_` one character, a backslash escapes the next one. The protocol's `*` is `%`. */
 function isLike(text: string, pattern: string): boolean {
   const parts: (string | { any: boolean })[] = [];
   const chars = [...pattern.replaceAll('*', '%')];

@@ -1,6 +1,6 @@
 /**
- * Every documented method of the client library's table builders, called once against the tables of support-rest.ts, with
- * the expected result. The contract test fails for a method of a later release until it is listed here.
+ * Every documented method of the client library's table builders, called once against the tables of support-rest.ts,
+ * with the expected result. The contract test fails for a method of a later release until it is listed here.
  */
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Refusal } from './rest-features.ts';
@@ -33,7 +33,7 @@ function gives(ask: MethodCase['ask'], expected: unknown, pick: MethodCase['pick
   return { ask, expected, pick, refusal: null };
 }
 
-/** Titles of the rows that a filter leaves, in alphabetical order. */
+/** Titles of the rows that pass a filter, in alphabetical order. */
 function leaves(filter: (rows: Rows) => PromiseLike<Answer>, expected: readonly string[]): MethodCase {
   return gives(
     (client) => filter(notesOf(client).select('title').order('title') as never),
@@ -166,7 +166,7 @@ const REFUSED: Readonly<Record<string, MethodCase>> = {
   },
 };
 
-/** By name, in the order of the calls: the writes insert, change and delete one row titled 'by method'. */
+/** By name, in call order: the writes insert, change and delete one row titled 'by method'. */
 export const CLIENT_METHODS: Readonly<Record<string, MethodCase>> = { ...READS, ...WRITES, ...REFUSED };
 
 /** Options of those methods that change the request. */

@@ -16,7 +16,7 @@ export interface Feature {
   path: string;
   headers: Readonly<Record<string, string>>;
   body: string | null;
-  /** Null: it works. */
+  /** Null: it is supported. */
   refusal: Refusal | null;
 }
 
@@ -37,7 +37,7 @@ function feature(part: string, name: string, request: Request, refusal: Refusal 
 
 export const code = (text: string) => `\`${text}\``;
 
-/** Every operator of PostgREST with a value that it takes. */
+/** Every operator of PostgREST with a valid value. */
 const OPERATOR_VALUES: Readonly<Record<string, [column: string, value: string]>> = {
   ...Object.fromEntries(['eq', 'neq', 'gt', 'gte', 'lt', 'lte'].map((word) => [word, ['score', '1']])),
   like: ['title', 'a*'],

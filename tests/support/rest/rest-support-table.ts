@@ -1,4 +1,4 @@
-/** The table of docs/http-api.md: which part of the tables' protocol works, and which is refused with which code. */
+/** The table of docs/http-api.md: which parts of the tables' protocol work, and which are refused with which code. */
 import { MAX_BODY_BYTES } from '../../../server/backend/rest/asked.ts';
 import {
   MAX_ANSWER_BYTES,

@@ -1,7 +1,7 @@
-/** What a describe block opens before its tests and closes after them. */
+/** Opens a resource before a describe block's tests and closes it after them. */
 import { afterAll, beforeAll } from 'vitest';
 
-/** @returns reads what was opened; to be called within the tests only */
+/** @returns a getter of the open resource; call it only within the tests */
 export function openedForTests<T extends { close(): Promise<unknown> }>(open: () => Promise<T>): () => T {
   let opened: T | undefined;
 

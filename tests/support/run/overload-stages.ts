@@ -1,11 +1,11 @@
-/** Stages of an overload as a server that sheds well would give them, for tests of what is computed from them. */
+/** Overload stages as a server that sheds load well would produce, for tests of the figures computed from them. */
 import type { OverloadReport } from '../../load/overload/report/overload-report.ts';
 import type { Spread, StageFigures, WorkFigures, WorkKind } from '../../load/overload/stage-figures.ts';
 import { loadOf, UNIT_LOAD } from '../../load/overload/unit-load.ts';
 
 const CALLS_A_PAGE = 11;
 
-/** @param ofCapacity  times capacity, which is factor 1 here */
+/** @param ofCapacity  a multiple of capacity, which is factor 1 here */
 export function stageAt(ofCapacity: number, changes: Partial<StageFigures> = {}): StageFigures {
   const { sockets, streamsPerMinute, pagesPerMinute, signUpsPerMinute } = loadOf(ofCapacity);
   const admitted = Math.min(1, 0.97 / ofCapacity);
@@ -40,7 +40,7 @@ export function stageAt(ofCapacity: number, changes: Partial<StageFigures> = {})
   };
 }
 
-/** The same stage with other figures of one kind of work. */
+/** The same stage with other figures for one kind of work. */
 export function withWork(stage: StageFigures, kind: WorkKind, changes: Partial<WorkFigures>): StageFigures {
   return { ...stage, work: { ...stage.work, [kind]: { ...stage.work[kind], ...changes } } };
 }

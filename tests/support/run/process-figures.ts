@@ -1,7 +1,7 @@
-/** What the kernel knows of a process: processor time, resident memory, connections. Linux only. */
+/** Kernel figures of a process: processor time, resident memory, connections. Linux only. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Of a clock tick; 100 a second on every Linux that Node runs on. */
+/** Length of a clock tick; 100 a second on every Linux that Node runs on. */
 const TICK_MS = 10;
 const ESTABLISHED = '01';
 
@@ -11,7 +11,7 @@ export function processorMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** The same of a process and of all that it started, those that have ended and those that run. */
+/** The same for a process and all its children, ended or running. */
 export function withChildrenMs(pid: number): number {
   const own = statOf(pid);
   const ticks = [own, ...childrenOf(pid).map(statOf)].map(
@@ -21,14 +21,14 @@ export function withChildrenMs(pid: number): number {
   return (ended + ticks.reduce((sum, one) => sum + one, 0)) * TICK_MS;
 }
 
-/** Processes that a process started itself and that still run. */
+/** Running processes that a process started directly. */
 export function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && statOf(Number(name))[1] === String(pid))
     .map(Number);
 }
 
-/** From the state on; empty for a process that ended meanwhile. */
+/** The fields from the state on; empty if the process has ended. */
 function statOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
@@ -37,7 +37,7 @@ function statOf(pid: number): string[] {
   }
 }
 
-/** What all processes and the system itself used since the machine started, on all cores. */
+/** Time that all processes and the system used since the machine started, on all cores. */
 export function machineProcessorMs(): number {
   const [user = 0, nice = 0, system = 0, , , interrupts = 0, softInterrupts = 0] = (
     readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
@@ -54,17 +54,17 @@ export function residentMib(pid: number): number {
   return Number(line?.[1] ?? Number.NaN) / 1024;
 }
 
-/** Open TCP connections (IPv4) of a process to a port of this machine. */
+/** Open TCP connections (IPv4) from a process to a port of this machine. */
 export function connectionsTo(pid: number, port: number): number {
   return establishedOf(pid).filter(({ remote }) => remote === port).length;
 }
 
-/** Open TCP connections (IPv4) of others to a port that a process listens on. */
+/** Open TCP connections (IPv4) from others to a port that a process listens on. */
 export function connectionsAt(pid: number, port: number): number {
   return establishedOf(pid).filter(({ local }) => local === port).length;
 }
 
-/** Everything that a process holds open: files, sockets, pipes. */
+/** Open file descriptors of a process: files, sockets, pipes. */
 export function openFiles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }

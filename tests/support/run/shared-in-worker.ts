@@ -15,11 +15,11 @@ const workerTest = test.extend('opened', { scope: 'worker' }, async ({}, { onCle
 });
 
 /**
- * For a describe block or a whole file, in the place of `openedForTests`.
+ * For a describe block or a whole file, instead of `openedForTests`.
  *
  * @param name  the same for all who share it
- * @param reset  puts it back after each file's tests; where it fails, the next file opens another
- * @returns reads what was opened; to be called within the tests only
+ * @param reset  resets it after each file's tests; if that fails, the next file opens another
+ * @returns a getter of the open resource; call it only within the tests
  */
 export function sharedInWorker<T extends Closable>(
   name: string,
@@ -30,7 +30,7 @@ export function sharedInWorker<T extends Closable>(
   let shared: T | undefined;
 
   workerTest.beforeAll(async ({ opened }) => {
-    // One name stands for one `open`, so that what lies under it is a T.
+    // A name always has the same `open`, so the entry is a T.
     const found = (opened.get(name) as Promise<T> | undefined) ?? open();
     opened.set(name, found);
     forget = () => opened.delete(name);

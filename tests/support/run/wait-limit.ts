@@ -1,2 +1,5 @@
-/** How long a test waits for what takes milliseconds on an idle machine. The library's own second is too short on a busy one. */
+/**
+ * How long a test waits for what takes milliseconds on an idle machine. The library's default of one second is too
+ * short on a busy one.
+ */
 export const WAIT_MS = 20_000;

@@ -1,6 +1,6 @@
 /**
- * Which part of the product each browser test drives. Browser tests import nothing of it, so `npm test -- --changed`
- * learns here which of them a change reaches. Folders or files, relative to the repository.
+ * Which part of the product each browser test drives. Browser tests import no product code, so `npm test -- --changed`
+ * reads here which of them a change affects. Folders or files, relative to the repository.
  */
 export const DRIVEN_PARTS: Readonly<Record<string, readonly string[]>> = {
   about: ['web/features/about', 'web/features/donations', 'web/pages/about/about-page.tsx'],

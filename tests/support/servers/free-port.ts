@@ -1,4 +1,4 @@
-/** A port of loopback that nothing listens on. */
+/** A loopback port that is not in use. */
 import { createServer } from 'node:net';
 
 export function freePort(): Promise<number> {

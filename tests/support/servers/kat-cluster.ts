@@ -18,7 +18,7 @@ export interface KatCluster {
   /** Addresses of the processes themselves. */
   urls: readonly string[];
   process(url: string): KatServer;
-  /** Whose log said so last. */
+  /** The process whose log last reported that it leads. */
   leader(): string | null;
   start(url: string): Promise<void>;
   kill(url: string): Promise<void>;
@@ -57,7 +57,7 @@ export async function startKatCluster(size: number): Promise<KatCluster> {
     return found;
   };
 
-  // Shared by all: two that start at once would each make some.
+  // Shared by all: two processes that start together would each generate keys.
   await openSigningKeys(folder);
   await Promise.all(urls.map(start));
 

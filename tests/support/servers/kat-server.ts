@@ -1,4 +1,4 @@
-/** The whole product as a user starts it: one process, its own data folder, the sandbox market, a free port. */
+/** The whole product as a user starts it: one process, a separate data folder, the sandbox market, a free port. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ export interface KatServer {
   pid: number;
   dataDir: string;
   output(): string;
-  /** Asks it to stop and waits. @returns the exit code */
+  /** Requests a stop and waits. @returns the exit code */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Removes the data folder too. */
   dispose(): Promise<void>;
@@ -24,9 +24,9 @@ export interface KatServer {
 export interface KatOptions {
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** Given: an earlier server's folder. */
+  /** Default: a new folder. Pass an earlier server's to reuse its data. */
   dataDir?: string;
-  /** A command that becomes the one that is told after it (`ip netns exec name`). */
+  /** A command that runs the server in its own place (`ip netns exec name`). */
   through?: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export async function startKat(options: KatOptions = {}): Promise<KatServer> {
   };
 }
 
-/** Starts it where it is expected to refuse. */
+/** Starts a server that is expected to refuse, and waits for its exit. */
 export async function startAndFail(
   options: KatOptions & { dataDir: string },
 ): Promise<{ code: number | null; output: string }> {
@@ -67,12 +67,12 @@ interface Launched {
 }
 
 /**
- * Of V8: PGlite is compiled once and quickly; optimising it takes longer than most servers of tests live. No garbage
- * is collected beside what runs: no processor is idle during tests.
+ * Flags of V8. PGlite is compiled once and quickly: optimising it takes longer than most test servers live. No parallel
+ * garbage collection: no processor is idle during tests.
  */
 export const NODE_FLAGS: readonly string[] = ['--liftoff-only', '--single-threaded-gc'];
 
-/** Where this run keeps what was compiled: the next start reads it, a quarter of what a start computes. */
+/** This run's compile cache: a start that reads it needs a quarter less computing. */
 export function compiledBefore(): Record<string, string> {
   const folder = process.env.NODE_COMPILE_CACHE;
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
@@ -80,7 +80,7 @@ export function compiledBefore(): Record<string, string> {
 
 /** Read by scripts/test-run/moved-clock.c. */
 export const MOVED_CLOCK_S = 'MOVED_CLOCK_S';
-/** Clock, zone and language that `npm test -- repeat` gives to every process. */
+/** Clock, zone and language that `npm test -- repeat` sets for every process. */
 const SURROUNDINGS = ['TZ', 'LANG', 'LC_ALL', 'LD_PRELOAD', MOVED_CLOCK_S];
 
 function surroundings(): Record<string, string> {
@@ -103,7 +103,7 @@ function launch(options: KatOptions & { dataDir: string }): Launched {
       PORT: '0',
       MARKET: 'sandbox',
       LOG_LEVEL: 'warn',
-      // A dozen forecasts every few minutes are for tests that ask for them.
+      // House forecasts, a dozen every few minutes, run only in tests that need them.
       HOUSE_FORECASTS: 'off',
       DATA_DIR: options.dataDir,
       ...compiledBefore(),

@@ -1,4 +1,4 @@
-/** MARKET=live with every real service's address at a sandbox: that is how live mode is tested offline. */
+/** MARKET=live with every real service's address set to a sandbox: this tests live mode offline. */
 import type { SandboxMarket } from '../../../sandbox/market/sandbox-market.ts';
 
 export function liveAt(sandbox: Pick<SandboxMarket, 'addresses'>): Record<string, string> {

@@ -1,4 +1,4 @@
-/** A server without news and counters: nothing is asked of anybody. */
+/** A server without news and counters: it calls no outside service. */
 import type { CommunitySource } from '../../../server/community/community-source.ts';
 
 export const NO_COMMUNITY: CommunitySource = {

@@ -1,6 +1,6 @@
 /**
- * Data folders as a first start leaves them, made once for all browser tests: one plain, one with the demo accounts.
- * Servers of tests begin with a copy, which saves each of them the setting up of its database.
+ * Data folders as a first start leaves them, made once for all browser tests: one plain, one with demo accounts. Test
+ * servers start from a copy, which saves each of them the database setup.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,14 +11,14 @@ import { startKat } from './kat-server.ts';
 
 const KINDS = { plain: [], demo: ['--demo'] } as const;
 
-/** Run by the test runner before the first file of browser tests. */
+/** The test runner calls it before the first browser test. */
 export default async function prepareFolders(): Promise<() => void> {
   const root = mkdtempSync(join(tmpdir(), 'kat-prepared-'));
   // Workers inherit it too.
   process.env.NODE_COMPILE_CACHE ??= join(root, 'compiled');
-  // Once for both, and not against the clock of a start.
+  // Built once for both, and before a start's time limit runs.
   await buildSiteWhenStale();
-  // Nothing else runs yet: one after the other would leave a processor idle.
+  // In parallel: nothing else runs yet, and one after the other would leave a processor idle.
   await Promise.all(
     Object.entries(KINDS).map(async ([kind, args]) => {
       const kat = await startKat({ args, dataDir: join(root, kind) });

@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 
 export interface ScriptResult {
   code: number;
-  /** Both outputs, without the spaces around them. */
+  /** Both outputs, trimmed. */
   text: string;
 }
 

@@ -1,25 +1,28 @@
-/** Servers of browser tests that the run starts once: some are shared by many files, some are leased by one file at a time. */
+/**
+ * Servers of browser tests that the run starts once: some are shared by many files, some are leased by one file at a
+ * time.
+ */
 import * as z from 'zod/mini';
 
-/** Names where the run's server registry listens (shared-servers.ts). */
+/** Environment variable with the address of the run's server registry (shared-servers.ts). */
 export const SERVER_REGISTRY = 'KAT_SERVER_REGISTRY';
 
 /**
- * `plain` holds what a first start leaves; tests sign up their own people there. `demo` adds the demo accounts, which no
- * test changes.
+ * `plain` is the state after a first start; tests sign up their own people there. `demo` adds the demo accounts, which
+ * no test changes.
  */
 export type SharedKind = 'plain' | 'demo';
 
 const sharedSchema = z.object({ url: z.string(), dataDir: z.string() });
 export type SharedKat = z.infer<typeof sharedSchema>;
 
-/** A server with demo accounts, fault injection and a clock that moves, for one file alone. */
+/** A server with demo accounts, fault injection and a movable clock, for one file alone. */
 export interface LeasedKat extends SharedKat {
-  /** Ends all faults and resets the clock; the next file may then lease the server. */
+  /** Ends all faults and resets the clock; then the next file may lease the server. */
   release(): Promise<void>;
 }
 
-/** The same server for every file that asks; no test may change what another one sees. */
+/** The same server for every file that requests it; a test must not change what another one sees. */
 export function sharedKat(kind: SharedKind): Promise<SharedKat> {
   return ask('GET', kind);
 }

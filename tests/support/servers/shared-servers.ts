@@ -1,6 +1,6 @@
 /**
- * The registry of servers that browser tests share. Test files run in several worker processes: they ask here over HTTP,
- * and the first request for a server starts it. A start costs seconds of CPU.
+ * The registry of servers that browser tests share. Test files run in several worker processes: they request servers
+ * here over HTTP, and the first request starts one. A start costs seconds of CPU.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -31,7 +31,7 @@ export default async function offerServers(): Promise<() => Promise<void>> {
   function share(kind: SharedKind): Promise<KatServer> {
     const server = shared.get(kind) ?? start(SHARED[kind]);
     shared.set(kind, server);
-    // The caller gets the error. A start that failed once must not fail every file that asks later.
+    // The caller gets the error. A start that failed once must not fail every later request.
     server.catch(() => shared.delete(kind));
     return server;
   }

@@ -1,4 +1,6 @@
-/** A few days of the public record in the data folder of a server that does not run: issued, scored, not sealed yet. */
+/**
+ * A few days of the public record, written into the data folder of a stopped server: issued, scored, not sealed yet.
+ */
 import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { asOwner } from '../../../server/platform/database/database.ts';
 import { openDatabase } from '../../../server/platform/database/open-database.ts';
@@ -17,7 +19,7 @@ export interface ShortRecord {
 }
 
 const SLOTS_A_DAY = 288;
-/** Of forecasts, the share without an outcome. */
+/** One forecast in this many has no outcome. */
 const VOID_EVERY = 50;
 
 /** All three models on one symbol of the simulated market. */
@@ -44,7 +46,7 @@ export async function fillShortRecord(dataDir: string, { firstSlotS, days }: Sho
          from jsonb_to_recordset($1::text::jsonb) as r (seq bigint, state text, reason text, score jsonb)`,
       [JSON.stringify(scores)],
     );
-    // The server that made the folder has looked for work already: the next one need not wait for its turn.
+    // The server that made the folder has run its jobs: without their rows the next one starts immediately.
     await asOwner(database).query('delete from private.jobs');
   } finally {
     await database.close();

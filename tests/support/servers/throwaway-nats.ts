@@ -1,4 +1,4 @@
-/** A NATS server for the length of a test file: on loopback, on a port of its own, gone afterwards. */
+/** A temporary NATS server for a test file: on loopback, on a separate port, removed afterwards. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,11 +9,11 @@ import { installDebianPackages } from '../browser/debian-packages.ts';
 import { freePort } from './free-port.ts';
 
 export interface ThrowawayNats {
-  /** With its token. */
+  /** Address with its token. */
   url: string;
   token: string;
   port: number;
-  /** As a power cut does. */
+  /** Kills it, as a power cut does. */
   kill(): Promise<void>;
   /** On the same port. */
   startAgain(): Promise<void>;
@@ -23,10 +23,10 @@ export interface ThrowawayNats {
 const DEBIAN_BINARY = '/usr/sbin/nats-server';
 const START_LIMIT_MS = 10_000;
 
-/** Empty where NATS can be had; else why the tests are skipped. */
+/** Empty if NATS can be started, else why the tests are skipped. */
 export const NATS_SKIPPED = findNats() === null ? 'skipped: nats-server is neither installed nor installable' : '';
 
-/** @param address  of this machine */
+/** @param address  an address of this machine */
 export async function startThrowawayNats(address = '127.0.0.1'): Promise<ThrowawayNats> {
   const binary = findNats();
   if (binary === null) throw new Error(NATS_SKIPPED);

@@ -1,19 +1,19 @@
-/** A balancer of connections: each goes to a server whose /readyz says so, in turn. Knows nothing of HTTP beyond that. */
+/** A TCP balancer: each connection goes to the next server whose /readyz reports ready. It reads no other HTTP. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface TinyBalancer {
   url: string;
-  /** Of each server, how many connections it was given. */
+  /** Connections assigned to each server. */
   given: ReadonlyMap<string, number>;
-  /** Its servers that are ready, as last looked. */
+  /** Servers that were ready at the last check. */
   ready(): string[];
   close(): Promise<void>;
 }
 
 const LOOK_MS = 100;
 
-/** @param backends  base addresses on loopback; they may come and go */
+/** @param backends  base addresses on loopback; the servers may start and stop */
 export async function startTinyBalancer(backends: readonly string[]): Promise<TinyBalancer> {
   const ready = new Set<string>();
   const given = new Map(backends.map((url) => [url, 0]));
@@ -40,7 +40,7 @@ export async function startTinyBalancer(backends: readonly string[]): Promise<Ti
     if (url === undefined) {
       open.add(client);
       client.on('close', () => open.delete(client));
-      // A client that left meanwhile is told nothing.
+      // A client that disconnects meanwhile gets no answer.
       client.on('error', () => client.destroy());
       client.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
       return;

@@ -24,7 +24,7 @@ export interface WholeServer {
   close(): Promise<void>;
 }
 
-/** Out of the way: for tests that are about something else. */
+/** Limits too high to matter: for tests that are about something else. */
 export function noLimits(): RateLimits {
   return rateLimits(unlimited());
 }
@@ -41,19 +41,21 @@ export const SHIPPED_MODELS = resolve(import.meta.dirname, '../../../models');
 const passwordCost = 4;
 
 export interface WholeServerOptions {
-  /** Settings beside the address, the folder and the market, which are the test's own. */
+  /** Settings besides the address, the folder and the market, which the test sets. */
   env?: Readonly<Record<string, string>>;
   limits?: RateLimits;
   log?: typeof testLog;
-  /** Default: no models. Opening the shipped ones takes a second of a processor. */
+  /** Default: no models. Opening the shipped ones takes a second of CPU. */
   modelsDir?: string;
-  /** Default: one of its own. */
+  /** Default: a new clock. */
   clock?: ProductClock;
-  /** News and counters too: making their pictures takes half as long as all the rest of a start. Default: false. */
+  /**
+   * Serves news and counters too: generating their pictures takes half as long as the rest of a start. Default: false.
+   */
   hasCommunity?: boolean;
-  /** Market time passes this many times as fast. Default: 1. */
+  /** Speed of market time. Default: 1. */
   marketSpeed?: number;
-  /** An earlier server's: kept when this one closes. Default: a fresh one, removed then. */
+  /** An earlier server's folder, which remains after closing. Default: a new one, removed on close. */
   dataDir?: string;
 }
 
@@ -63,13 +65,13 @@ export async function startWholeServer(database: Database, options: WholeServerO
   await writeFile(join(siteDir, 'index.html'), '<!doctype html><title>Kat</title>');
   const log = options.log ?? testLog;
   const clock = options.clock ?? productClock();
-  // A dozen forecasts every few minutes are for tests that ask for them.
+  // House forecasts, a dozen every few minutes, run only in tests that need them.
   const env = { HOUSE_FORECASTS: 'off', ...options.env };
   const config = readConfig({ ...env, PORT: '0', DATA_DIR: dataDir, MARKET: 'sandbox' });
   const { hasFaultControl } = config.market;
   let running: RunningServer | null = null;
   const simulated = { clock, dataDir: null, speed: options.marketSpeed ?? 1, seed: 'whole', startMs: null };
-  // Prices that nobody looks at are a third of what such a server computes.
+  // Generating prices that no one reads takes a third of such a server's CPU.
   const isWatched = () => running?.hasLiveReaders() ?? false;
   const sandbox = await startSandboxMarket({ ...simulated, hasFaultControl, isWatched });
   const market = sandboxSource(sandbox);
@@ -80,7 +82,7 @@ export async function startWholeServer(database: Database, options: WholeServerO
     marketFaultsUrl: sandbox.faultControlUrl,
     communityFaultsUrl: communitySandbox?.faultControlUrl ?? null,
   };
-  // A hosted project has its own.
+  // A hosted project has its own mailbox and identity provider.
   const isOwn = config.hosted === null;
   const mailbox = isOwn ? await startSandboxMailbox({ clock }) : null;
   const standIns = isOwn ? await startIdentitySandbox() : null;

@@ -1,4 +1,4 @@
-/** A request that names another host than it is sent to, which fetch does not allow. */
+/** Sends a request with a Host header other than its address, which fetch does not allow. */
 import { request } from 'node:http';
 
 export function askUnder(url: string, host: string): Promise<{ status: number; body: string }> {

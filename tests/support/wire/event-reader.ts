@@ -1,6 +1,9 @@
-/** Reads a text/event-stream answer as a browser would, by fetch: events with name, id and parsed data; comments apart. */
+/**
+ * Reads a text/event-stream answer as a browser would, by fetch: events with name, id and parsed data; comments are
+ * separate.
+ */
 export interface ReadEvent {
-  /** `message` when the event has no name. */
+  /** `message` if the event has no name. */
   event: string;
   id: string | null;
   data: unknown;

@@ -1,4 +1,4 @@
-/** Mails as people get them: the product's own worker sends to the development mailbox, and tests read there. */
+/** Mails as users get them: the product's own worker sends to the development mailbox, and tests read them there. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#domain/time/clock.ts';
 import { mailListSchema, type ReceivedMail } from '../../../sandbox/mailbox/received-mail.ts';
@@ -13,15 +13,15 @@ export type Mail = ReceivedMail;
 
 export interface TestMailbox {
   /**
-   * Waits for the newest mail to an address. What was read by an earlier call is not given again.
-   * @throws Error when none comes within the time
+   * Waits for the newest mail to an address. A mail that an earlier call returned is not returned again.
+   * @throws Error if none arrives in time
    */
   mailTo(address: string, timeoutMs?: number): Promise<Mail>;
-  /** All that have arrived until now, newest first. @param address  absent: everybody's */
+  /** All mails so far, newest first. @param address  default: everyone's mails */
   mails(address?: string): Mail[];
-  /** For further workers. */
+  /** For additional workers. */
   smtpUrl: string;
-  /** Stops the worker, as a server that is down. */
+  /** Stops the worker, as if the server were down. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   close(): Promise<void>;
@@ -30,7 +30,9 @@ export interface TestMailbox {
 const TIMEOUT_MS = 10_000;
 const LOOK_MS = 20;
 
-/** A mailbox and a worker that sends the mails of this database to it. @param clock  of the worker; default: real time */
+/**
+ * A mailbox and a worker that sends the mails of this database to it. @param clock  of the worker; default: real time
+ */
 export async function startTestMailbox(
   database: Database,
   clock: Clock = { nowMs: () => Date.now() },
@@ -61,7 +63,7 @@ export async function startTestMailbox(
 
 export interface TestWorkerOptions {
   clock?: Clock;
-  /** How often it looks without being told; default 100 ms, so that a moved clock is noticed. */
+  /** Poll interval without a notification; default 100 ms, so that a moved clock is noticed. */
   pollMs?: number;
 }
 
@@ -76,10 +78,10 @@ export function startTestMailWorker(
 }
 
 /**
- * The newest mail to an address in the mailbox that a started site shows.
+ * The newest mail to an address in the mailbox of a running site.
  *
  * @param url  of the site
- * @param subject  where another mail may come before it
+ * @param subject  if another mail may arrive first
  */
 export async function siteMailTo(url: string, address: string, subject = /^/): Promise<Mail> {
   const find = async () => (await siteMails(url, address)).find((mail) => subject.test(mail.subject));
@@ -94,7 +96,7 @@ export async function siteMails(url: string, address: string): Promise<Mail[]> {
   return mailListSchema.parse(await answer.json());
 }
 
-/** The six digits of a mail. @throws Error when it has none */
+/** The six digits in a mail. @throws Error if it has none */
 export function codeIn(mail: Mail): string {
   const words = mail.links.reduce((text, link) => text.replaceAll(link, ''), mail.text);
   const code = /(?<!\d)\d{6}(?!\d)/.exec(words)?.[0];
@@ -102,7 +104,7 @@ export function codeIn(mail: Mail): string {
   return code;
 }
 
-/** The first link of a mail. @throws Error when it has none */
+/** The first link in a mail. @throws Error if it has none */
 export function linkIn(mail: Mail): string {
   const link = mail.links[0];
   if (link === undefined) throw new Error(`no link in the mail '${mail.subject}'`);

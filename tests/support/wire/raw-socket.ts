@@ -1,4 +1,4 @@
-/** A WebSocket client that only keeps what it hears, for tests of what is said on the wire. */
+/** A WebSocket client that only records what it receives, for tests of the messages on the wire. */
 import WebSocket from 'ws';
 import * as z from 'zod/mini';
 
@@ -6,16 +6,16 @@ const messageSchema = z.record(z.string(), z.unknown());
 export type RawMessage = z.output<typeof messageSchema>;
 
 export interface RawSocket {
-  /** JSON objects in the order they came. */
+  /** JSON objects in order of arrival. */
   messages: RawMessage[];
-  /** What was none. */
+  /** Messages that aren't JSON objects. */
   broken: string[];
   send(message: unknown): void;
-  /** The first message from `from` on for which this holds. */
+  /** The first matching message from index `from` on. */
   heard(matches: (message: RawMessage) => boolean, from?: number): Promise<RawMessage>;
-  /** Resolves when the other side has ended it. */
+  /** Resolves when the other side closes. */
   closed: Promise<void>;
-  /** True when the other side answers within the time. */
+  /** True if the other side answers in time. */
   ping(withinMs: number): Promise<boolean>;
   end(): void;
 }
@@ -32,7 +32,7 @@ export async function openRawSocket(url: string): Promise<RawSocket> {
     try {
       messages.push(messageSchema.parse(JSON.parse(text)));
     } catch {
-      // Kept for tests of broken frames.
+      // Recorded for tests of broken frames.
       broken.push(text);
     }
     for (const listener of listeners) listener();

@@ -1,6 +1,6 @@
 /**
  * An S3-compatible store on loopback: the REST calls that stored files need, path style, and every signature checked
- * (AWS Signature Version 4, worked out here from the request as it arrived). It can be told to fail.
+ * (AWS Signature Version 4, computed here from the received request). Tests can make it fail.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,9 +14,9 @@ export interface S3Peer {
   objects: Map<string, { bytes: Buffer; type: string; writtenAt: Date }>;
   /** Method and path of every request. */
   requests: string[];
-  /** Signatures that did not fit. */
+  /** Signatures that did not match. */
   badSignatures: string[];
-  /** The next `times` requests of this method meet a fault. */
+  /** The next `times` requests of this method fail this way. */
   fail(method: string, fault: S3Fault, times: number): void;
   close(): Promise<void>;
 }
@@ -109,7 +109,7 @@ const md5 = (bytes: Buffer) => `"${createHash('md5').update(bytes).digest('hex')
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex');
 const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest();
 
-/** @returns null when the signature fits, else what is wrong with it */
+/** @returns null if the signature matches, else what is wrong with it */
 function signatureFault(request: IncomingMessage, url: URL, body: Buffer): string | null {
   const header = request.headers.authorization ?? '';
   const parts = /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(header);
@@ -153,7 +153,7 @@ function canonicalQuery(url: URL): string {
     .join('&');
 }
 
-/** A page holds two objects, so that pages are turned. */
+/** A page holds two objects, so that tests need several pages. */
 const PAGE = 2;
 
 function answerList(response: ServerResponse, url: URL, objects: S3Peer['objects']): void {

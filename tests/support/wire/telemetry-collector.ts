@@ -1,4 +1,4 @@
-/** A collector of figures and traces on loopback: what a server tells it by OTLP over HTTP, as JSON. */
+/** A collector of metrics and traces on loopback: receives what a server sends by OTLP over HTTP, as JSON. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,9 +26,9 @@ export type CollectedSpan = z.infer<typeof spanSchema>;
 export interface Collector {
   url: string;
   spans: CollectedSpan[];
-  /** Names of figures that were told. */
+  /** Names of received metrics. */
   figures: Set<string>;
-  /** Every body as it came, and every header `authorization`. */
+  /** Every body as received, and every `authorization` header. */
   bodies: string[];
   authorizations: Set<string>;
   close(): Promise<void>;

@@ -1,13 +1,13 @@
 /**
- * Fills a throwaway database with many users, what they subscribed to, predicted and reserved, and posts of the changelog.
- * The same crowd each time. It is written past the triggers and foreign keys, whose rows it writes itself: two million
- * predictions would take an hour otherwise. Their candles are one stored value, copied as it lies on the disk.
+ * Fills a throwaway database with many users, their subscriptions, predictions and reservations, and posts of the
+ * changelog. The crowd is the same each time. It bypasses triggers and foreign keys and writes their rows itself: two
+ * million predictions would take an hour otherwise. All predictions share one stored value of candles.
  */
 import { type Database, OWNER, type Transaction } from '../../../server/platform/database/database.ts';
 
 export interface CrowdSize {
   users: number;
-  /** Over the last year; most of them by those who pay. */
+  /** Over the last year; paying users made most of them. */
   predictions: number;
   posts: number;
 }
@@ -21,7 +21,7 @@ const STATUSES = [
   ...Array<string>(20).fill('canceled'),
 ];
 
-/** @returns how long it took in seconds, analysed */
+/** @returns how long it took in seconds, including `analyze` */
 export async function fillAdminCrowd(database: Database, size: CrowdSize): Promise<number> {
   const startedMs = performance.now();
   await database.transaction(
@@ -52,7 +52,7 @@ export const CROWD_TABLES = [
   'public.changelog_post_likes',
 ];
 
-/** Ten admins; accounts of the last three years, one signed in every second of them lately. */
+/** Ten admins; accounts from the last three years; every second one signed in recently. */
 function usersSql(users: number): string {
   return `
 insert into auth.users (id, email, email_confirmed_at, last_sign_in_at, created_at)
@@ -73,7 +73,7 @@ select u.id, u.email,
   from generate_series(1, ${users}) n join auth.users u on u.id = ${CROWD_USER_ID('n')};`;
 }
 
-/** Every tenth subscribes or did, one in ten of them twice; a customer more in twenty never did. */
+/** Every tenth user has or had a subscription, one in ten of them two; one user in twenty is a customer without one. */
 function subscriptionsSql(users: number): string {
   const statuses = STATUSES.map((status) => `'${status}'`).join(', ');
   return `
@@ -98,12 +98,12 @@ select 'sub_' || n || '_' || again, 'cus_' || n,
 const CANDLE = `jsonb_build_object('time', 1763600000, 'open', 91234.5, 'high', 91290.25, 'low', 91180.75, 'close', 91251.5, 'volume', 12.25)`;
 const candles = (count: number) => `(select jsonb_agg(${CANDLE}) from generate_series(1, ${count}))`;
 
-/** A crowd's users, those who pay first: 9 of 10 predictions are theirs. */
+/** Picks a user for a prediction: 9 of 10 belong to paying users. */
 const PREDICTOR = `case when n % 10 = 0 then 1 + ((n / 10)::bigint * 7907 % :users)
   else 1 + 10 * (n::bigint * 7907 % greatest(1, :users / 10)) end`;
 
 async function fillPredictions(tx: Transaction, { users, predictions }: CrowdSize): Promise<void> {
-  // The rows do not change the check's answer, and asking it unpacks the candles of each of them twice.
+  // The check accepts these rows anyway, and running it would unpack each row's candles twice.
   await tx.query(`
 alter table public.user_predictions drop constraint user_predictions_data_check;
 create temporary table crowd_candles on commit drop as select ${candles(200)} as data;
@@ -118,7 +118,7 @@ insert into private.last_predictions (user_id, at)
 select user_id, max(created_at) from public.user_predictions group by user_id;`);
 }
 
-/** One for each prediction of the last 31 days, spent, and a tenth as many that were given back. */
+/** One spent reservation for each prediction of the last 31 days, and a tenth as many returned ones. */
 function reservationsSql({ users, predictions }: CrowdSize): string {
   return `
 insert into private.kept_forecasts (id, history, forecast, start, created_at)

@@ -1,6 +1,6 @@
 /**
- * The rows of a user against the payment provider's state, field by field: written a second time, from the provider's own
- * words, so that a mistake in the product's mapping is not repeated here.
+ * Compares a user's rows with the payment provider's state, field by field. It is an independent mapping from the
+ * provider's own terms, so that a mistake in the product's mapping is not repeated here.
  */
 import type Stripe from 'stripe';
 import { type Database, SERVICE } from '../../../server/platform/database/database.ts';

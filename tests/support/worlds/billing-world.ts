@@ -1,6 +1,6 @@
 /**
- * The whole product with the payment stand-in, for tests of billing: people sign up, pay on the hosted page as a browser
- * would, and the stand-in is made late, forgetful or broken by its control.
+ * The whole product with the payment sandbox, for tests of billing: people sign up and pay on the hosted page as a
+ * browser would, and tests delay, drop or break calls and events through the sandbox's control API.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -35,10 +35,10 @@ export interface FunctionAnswer {
   body: Record<string, unknown>;
 }
 
-/** What a hosted page answered to a form. */
+/** A hosted page's answer to a form. */
 export interface PageAnswer {
   status: number;
-  /** Where it sends the browser; null: nowhere. */
+  /** Where it redirects the browser; null: nowhere. */
   location: string | null;
   text: string;
 }
@@ -65,33 +65,33 @@ export interface BillingWorld {
   url: string;
   dataDir: string;
   database: Database;
-  /** The provider's SDK, as the test's own eyes and hands at the stand-in. */
+  /** The provider's SDK, for the test's own calls to the sandbox. */
   stripe: Stripe;
   signUp(name?: string): Promise<Person>;
-  /** New tokens, for a person who was away for longer than theirs live. */
+  /** New tokens, for a person whose old ones expired. */
   refresh(person: Person): Promise<void>;
-  /** A table or view with the person's own rights. @param query  after /rest/v1/ */
+  /** Reads a table or view with the person's own rights. @param query  after /rest/v1/ */
   read(person: Person, query: string): Promise<unknown>;
-  /** A server function, with whatever it answers. */
+  /** Calls a server function and returns any answer. */
   call(person: Person, name: string, body?: unknown): Promise<FunctionAnswer>;
   /** Opens a checkout through the product. */
   checkout(person: Person, plan: keyof typeof PRICES): Promise<{ url: string; sessionId: string }>;
-  /** Pays on a hosted page, giving the consent that it may ask for. */
+  /** Pays on a hosted page, and gives consent if the page requires it. */
   pay(url: string, card?: string): Promise<PageAnswer>;
   /** Checkout and payment; waits until the row is there. @returns the subscription's id */
   buy(person: Person, plan: keyof typeof PRICES, card?: string): Promise<string>;
   /** @param path  after /_control */
   control(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
   deliveries(): Promise<Delivery[]>;
-  /** Calls of the API that the stand-in has seen. */
+  /** API calls that the sandbox has received. */
   requests(): Promise<SeenRequest[]>;
   /** The person's row of the view; null without a customer. */
   row(person: Person): Promise<Record<string, unknown> | null>;
-  /** Rows that a statement of the service gives. */
+  /** Rows of a statement run as the service. */
   rows(text: string, params?: readonly unknown[]): Promise<Record<string, unknown>[]>;
-  /** The person's rows against the provider's state, field by field. Empty: they agree. */
+  /** The person's rows compared with the provider's state, field by field. Empty: they agree. */
   disagreements(person: Person): Promise<Disagreement[]>;
-  /** Waits until every event there is was taken and worked on, but those that were dropped. */
+  /** Waits until every event was received and processed, except dropped ones. */
   settled(): Promise<void>;
   /** Excludes the newest events from `settled`: erasing an account deletes the rows of its events. */
   forgetEvents(): Promise<void>;
@@ -143,17 +143,17 @@ export async function openBillingWorld(
   });
 }
 
-/** Events that were lost on purpose: nobody waits for them. */
+/** Events that were lost on purpose, so `settled` does not wait for them. */
 export interface Losses {
   lost: Set<string>;
   isLosing: boolean;
 }
 
 /**
- * What tests of billing do at a server that runs.
+ * The billing test interface of a running server.
  *
- * @param close  ends what was opened for it
- * @param losses  those of the server before it, where it runs on the same data
+ * @param close  closes what was opened for it
+ * @param losses  those of the previous server on the same data
  */
 export async function connectBillingWorld(
   database: Database,
@@ -291,7 +291,7 @@ export async function connectBillingWorld(
   return world;
 }
 
-/** Asks again and again until there is an answer. @throws Error after some seconds, or what `ask` threw last */
+/** Calls `ask` until it returns an answer. @throws Error after `limitMs`, or the last error of `ask` */
 export async function eventually<T>(ask: () => Promise<T | null>, limitMs = 40_000): Promise<T> {
   const endsMs = Date.now() + limitMs;
   for (;;) {

@@ -1,4 +1,4 @@
-/** An account with a row in every table that holds something of somebody, as months of use would leave them. */
+/** An account with a row in every table that holds personal data, as months of use would leave it. */
 import { createHash } from 'node:crypto';
 import { type Database, OWNER } from '../../../server/platform/database/database.ts';
 import { createDatabaseUser } from '../database/database-users.ts';
@@ -7,17 +7,17 @@ export interface FilledUser {
   id: string;
   email: string;
   customerId: string;
-  /** By which the user's files are found: their bytes lie under it. */
+  /** The version in the user's file paths; their bytes are stored under it. */
   fileVersion: string;
-  /** Everything about the user that a search for traces goes by. */
+  /** Everything about the user that a search for traces looks for. */
   traces: readonly string[];
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * @param name  in small letters; makes everything unique
- * @param of  `before`: a database of the release before, whose reservations hold their own candles
+ * @param name  in lower case; makes everything unique
+ * @param of  `before`: a database of the previous release, whose reservations hold their own candles
  */
 export async function fillUser(
   database: Database,
@@ -104,12 +104,12 @@ export async function fillUser(
     insert into public.billing_alarms (kind, subject, details) values ('refund', 'ch_${name}', '{"customer": "${customerId}"}');
     insert into private.verified_customers (customer_id) values ('${customerId}');`;
   await database.transaction(OWNER, async (tx) => {
-    // Rows as they are, without what triggers make of them.
+    // Plain rows: triggers are off.
     await tx.query("set local session_replication_role = 'replica'");
     for (const statement of text.split(/;\n/)) {
       const table = /(?:insert into|update) (\S+)/.exec(statement)?.[1];
       const [there] = await tx.query('select to_regclass($1::text) is not null as is_there', [table]);
-      // A database of an earlier release lacks some.
+      // A database of an earlier release lacks some tables.
       if (there?.is_there === true) await tx.query(statement);
     }
     await tx.query("set local session_replication_role = 'origin'");

@@ -1,6 +1,6 @@
 /**
- * A hosted project on loopback: our own gateway on a database whose roles, accounts and files belong to somebody else, and
- * a login to it that is no superuser and has the rights that a hosted project's `postgres` has.
+ * A hosted project on loopback: our own gateway on a database whose roles, accounts and files belong to another owner.
+ * Its login isn't a superuser and has the rights of a hosted project's `postgres`.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -39,22 +39,22 @@ export interface HostedProject {
   /** As the product sees it: the login `postgres` of a hosted project. */
   database: Database;
   databaseUrl: string;
-  /** Where its keys lie. */
+  /** Where its keys are stored. */
   dataDir: string;
-  /** What reached the project: method, path and headers, newest last. */
+  /** Requests that reached the project: method, path and headers, newest last. */
   requests: { method: string; path: string; headers: Headers }[];
   /** A new key signs from now on; the old one still verifies. */
   rotateKeys(): Promise<void>;
-  /** Answers every request from now on; null: the project itself again. */
+  /** Answers every request from now on; null: the project answers again. */
   answerWith(answer: ((request: Request) => Promise<Response>) | null): void;
-  /** Nobody listens any more. */
+  /** Closes the port. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
 
 const EMBEDDED = fileURLToPath(new URL('../../../supabase/embedded/', import.meta.url));
 
-/** @param options.isFresh  migrated now, by a login of its own; else copied from one that an earlier test migrated */
+/** @param options.isFresh  migrated now, by a separate login; else copied from one that an earlier test migrated */
 export async function startHostedProject(options = { isFresh: false }): Promise<HostedProject> {
   const { adminUrl, databaseUrl, remove } = await (options.isFresh ? freshProject() : copiedProject());
   const admin = await openPostgresDatabase({ ...testLimits(), url: adminUrl, poolSize: 5 });
@@ -116,9 +116,9 @@ export async function startHostedProject(options = { isFresh: false }): Promise<
 }
 
 interface ProjectDatabase {
-  /** As a superuser. */
+  /** Address that logs in as a superuser. */
   adminUrl: string;
-  /** As the product's login. */
+  /** Address that logs in as the product. */
   databaseUrl: string;
   remove(): Promise<void>;
 }
@@ -137,7 +137,7 @@ async function freshProject(): Promise<ProjectDatabase> {
   };
 }
 
-/** One login for all copies: what it owns in the template names it. */
+/** One login for all copies, because the template's objects name it as their owner. */
 async function copiedProject(): Promise<ProjectDatabase> {
   const login = `kat_project_${templateHash()}`;
   const template: TestTemplate = {
@@ -145,7 +145,7 @@ async function copiedProject(): Promise<ProjectDatabase> {
     fill: (url) => migrateProject(url, login),
   };
   const { url, drop }: TestPostgres = await copyTestPostgres(template);
-  // A copy has the rights within the database, not those to it.
+  // A copy has the rights within the database, but not those on the database.
   await asSuperuser(url, `grant create on database ${nameOf(url)} to ${login}`);
   return { adminUrl: url, databaseUrl: loginUrl(url, login), remove: drop };
 }
@@ -190,7 +190,7 @@ function loginUrl(adminUrl: string, login: string): string {
   return url.href;
 }
 
-/** What a hosted project brings along, and the login's rights there. */
+/** Creates a hosted project's own objects, and the login's rights on them. */
 async function makeProject(admin: Database, databaseName: string, login: string): Promise<void> {
   for (const name of (await readdir(EMBEDDED)).sort()) {
     const text = await readFile(join(EMBEDDED, name), 'utf8');
@@ -220,7 +220,7 @@ async function makeProject(admin: Database, databaseName: string, login: string)
   );
 }
 
-/** Where the columns of a project's own tables have other types than ours, which says the same with text. */
+/** Columns of a hosted project's own tables that have other types than ours; ours hold the same as text. */
 const HOSTED_TYPES = `
   create type auth.aal_level as enum ('aal1', 'aal2', 'aal3');
   alter table auth.sessions drop constraint sessions_aal_check, alter column aal drop default, alter column aal drop not null;

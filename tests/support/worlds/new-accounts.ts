@@ -1,4 +1,4 @@
-/** Accounts that a test makes on a running server over HTTP, so that no test changes what another one sees. */
+/** Accounts that a test creates on a running server over HTTP, so that no test changes what another one sees. */
 import { randomUUID } from 'node:crypto';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import * as z from 'zod/mini';
@@ -28,7 +28,7 @@ export async function newClient(url: string): Promise<SupabaseClient> {
   });
 }
 
-/** Signs up under an address that no other test uses, with the password of all test accounts. */
+/** Signs up with an address that no other test uses, and with the password of all test accounts. */
 export async function newAccount(url: string): Promise<Account> {
   const client = await newClient(url);
   const email = `person-${randomUUID()}@example.com`;
@@ -61,7 +61,7 @@ export async function newSubscriber(url: string, plan: Exclude<PlanName, 'free'>
   return account;
 }
 
-/** Streams a forecast of Bitcoin to a subscriber and saves it, in the five seconds that the stream takes. */
+/** Streams a Bitcoin forecast to a subscriber and saves it, in the five seconds that the stream takes. */
 export async function savePrediction(url: string, { client }: Account): Promise<void> {
   const { data } = await client.auth.getSession();
   const headers = { authorization: `Bearer ${data.session?.access_token}` };

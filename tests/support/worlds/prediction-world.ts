@@ -1,5 +1,5 @@
 /**
- * The forecast routes and functions on a real database and a real socket, with made-up forecasts, tokens of the form
+ * The forecast routes and functions on a real database and a real socket, with fake forecasts, tokens of the form
  * `<user id>.<session>` and a clock that the test moves.
  */
 import { randomUUID } from 'node:crypto';
@@ -43,12 +43,12 @@ export interface PredictionWorld {
   /** Where the server listens; changes with restart(). */
   readonly origin: string;
   user(plan: PlanName | 'admin'): Promise<TestUser>;
-  /** Stops this process's server and starts another on the same database: what was only in memory is gone. */
+  /** Stops this process's server and starts another on the same database: state held only in memory is lost. */
   restart(): Promise<void>;
   moveClock(ms: number): void;
   get(path: string, token: string | null, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>;
   stream(user: TestUser, headers?: Record<string, string>): Promise<EventReader>;
-  /** A finished forecast fetched again. */
+  /** Fetches a finished forecast again. */
   fetchAgain(user: TestUser, reservationId: string): Promise<StoredForecast>;
   invoke(user: TestUser, name: string, body?: unknown): Promise<Record<string, unknown>>;
   save(user: TestUser, candles: readonly Candle[], over?: Record<string, unknown>): Promise<Record<string, unknown>>;
@@ -57,7 +57,7 @@ export interface PredictionWorld {
   close(): Promise<void>;
 }
 
-/** What forecasts: made-up ones unless a test brings real ones. */
+/** The source of forecasts: fakes unless a test passes real ones. */
 interface Served {
   forecasts: Forecasts;
   /** Its `ready` refuses a model that cannot forecast. */
@@ -187,7 +187,7 @@ async function listen(database: Database, { forecasts, registry }: Served, paceM
   };
 }
 
-/** A user who subscribed ten days ago; `admin` has no subscription and the role. */
+/** A user who subscribed ten days ago; `admin` has the role and no subscription. */
 export async function aUser(database: Database, plan: PlanName | 'admin'): Promise<TestUser> {
   const id = randomUUID();
   await database.query(OWNER, 'insert into auth.users (id, email) values ($1, $2)', [id, `${id}@example.com`]);
@@ -233,7 +233,7 @@ export async function subscribe(
   );
 }
 
-/** The candles that were streamed, out of a reader's events. */
+/** The streamed candles among a reader's events. */
 export function candlesOf(events: readonly { event: string; data: unknown }[]): Candle[] {
   return events.filter((event) => event.event === 'message').map((event) => event.data as Candle);
 }

@@ -1,6 +1,6 @@
 /**
- * What the product and its design expect of the payment provider. `[A]` in a name: an assumption, taken from what is written
- * about the provider; where it fails against the test mode, the stand-in is to be put right, and what rests on it.
+ * What the product and its design expect of the payment provider. `[A]` in a name marks an assumption from the
+ * provider's documentation. If it fails against the test mode, correct the sandbox and everything built on it.
  */
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
@@ -8,9 +8,9 @@ import { type ProviderWorld, SUITE } from './provider-world.ts';
 
 const { StripeInvalidRequestError, StripeRateLimitError } = Stripe.errors;
 const DAY_S = 86_400;
-/** An invoice of a renewal is a draft for an hour. */
+/** A renewal's invoice is a draft for an hour. */
 const CHARGED_S = 2 * 3600;
-/** More than the test mode takes in a second. */
+/** More calls than the test mode accepts in a second. */
 const BURST = 60;
 const BURST_OVER_MS = 1500;
 
@@ -21,7 +21,7 @@ export function providerFlows(world: () => ProviderWorld): void {
       (error: unknown) => error,
     );
   let resting: ReturnType<ProviderWorld['subscriber']> | null = null;
-  /** One for all tests that leave the subscription as it was. */
+  /** One subscriber for all tests that leave the subscription unchanged. */
   const restingSubscriber = () => {
     resting ??= world().subscriber('bobcat');
     return resting;
@@ -215,7 +215,7 @@ export function providerFlows(world: () => ProviderWorld): void {
     const once = { maxNetworkRetries: 0 };
     const calls = Array.from({ length: BURST }, () => refusalOf(stripe.products.list({ limit: 1 }, once)));
     const refused = (await Promise.all(calls)).filter((outcome) => outcome instanceof Error);
-    // What comes after, the cleaning up above all, is not to be among them.
+    // Later calls, the cleanup above all, must not be refused too.
     await new Promise((wake) => setTimeout(wake, BURST_OVER_MS));
     if (refused.length === 0) context.skip(`skipped: none of ${BURST} calls at once was refused`);
 

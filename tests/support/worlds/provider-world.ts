@@ -1,6 +1,6 @@
 /**
- * The product with a payment provider behind its keys: the stand-in, or the provider's own test mode. What the hosted pages
- * do is done by calls here, and events are fetched and posted to the server, which nobody outside of this machine reaches.
+ * The product with a payment provider behind its keys: the sandbox, or the provider's own test mode. Calls replace the
+ * hosted pages. Events are fetched and posted to the server, which cannot be reached from outside this machine.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
@@ -15,7 +15,7 @@ export interface ProviderAccess {
   secretKey: string;
   /** On loopback; null: the provider's own address. */
   port: number | null;
-  /** Has the next reads of products refused as too many, where that can be asked for. */
+  /** Makes the next reads of products fail as too many, if the provider can simulate that. */
   crowd(): Promise<unknown>;
   close(): Promise<unknown>;
 }
@@ -23,7 +23,7 @@ export interface ProviderAccess {
 export type ProviderWorld = Awaited<ReturnType<typeof openProviderWorld>>;
 type Plan = 'bobcat' | 'lion';
 
-/** On everything that is made, for whoever finds it at the provider after a run that was cut off. */
+/** Marks everything that the suite creates, so that leftovers of an aborted run can be found at the provider. */
 export const SUITE = 'kat test suite';
 const CLOCK_MS = 120_000;
 const SETTLED_MS = 20_000;
@@ -32,21 +32,21 @@ const configSchema = z.object({ supabaseAnonKey: z.string() });
 const signedUp = z.object({ access_token: z.string(), user: z.object({ id: z.string() }) });
 const answerSchema = z.record(z.string(), z.unknown());
 
-/** @throws Error for a key that is not of the test mode; nothing is asked with it then */
+/** @throws Error for a key that isn't of the test mode, before any call is made with it */
 export function testModeAccess(secretKey: string): ProviderAccess {
   if (!/^(?:sk|rk)_test_\w+$/.test(secretKey))
     throw new Error('STRIPE_TEST_KEY must begin with sk_test_ or rk_test_: these tests never touch real money.');
   return { secretKey, port: null, crowd: async () => undefined, close: async () => undefined };
 }
 
-/** @throws Error what the provider refuses; what was made until then is taken away */
+/** @throws Error if the provider refuses a step; what was created until then is removed */
 export async function openProviderWorld(access: ProviderAccess) {
   const at = access.port === null ? {} : ({ host: '127.0.0.1', port: access.port, protocol: 'http' } as const);
   const stripe = new Stripe(access.secretKey, { ...at, telemetry: false });
   const secret = `whsec_${randomBytes(16).toString('hex')}`;
   const undo: (() => Promise<unknown>)[] = [access.close];
 
-  /** Newest first. @throws Error when something could not be taken away: it is to be looked for at the provider */
+  /** Undoes the steps, newest first. @throws Error if something could not be removed: look for it at the provider */
   async function close(): Promise<void> {
     const failed: unknown[] = [];
     for (const step of undo.splice(0).reverse()) await step().catch((error: unknown) => failed.push(error));
@@ -85,7 +85,7 @@ export async function openProviderWorld(access: ProviderAccess) {
       return { status: answer.status, body: answerSchema.parse(await answer.json()) };
     }
 
-    /** A user of the product; `call` asks a server function. */
+    /** A user of the product; `call` calls a server function. */
     async function person() {
       const email = `ada-${randomUUID()}@example.com`;
       const answer = await post('/auth/v1/signup', { email, password: 'Password1' }, { apikey });
@@ -102,17 +102,17 @@ export async function openProviderWorld(access: ProviderAccess) {
       };
     }
 
-    /** Whoever has a plan, with the time of its own, that stands at now until it is moved. */
+    /** A user with a plan, on a separate test clock that starts now and moves only when a test moves it. */
     async function subscriber(plan: Plan) {
       const ada = await person();
       const frozen_time = Math.floor(Date.now() / 1000);
       const clock = await stripe.testHelpers.testClocks.create({ frozen_time, name: SUITE });
-      // Its customer and subscription go with it.
+      // Deleting the clock deletes its customer and subscription.
       undo.push(() => stripe.testHelpers.testClocks.del(clock.id));
       const metadata = { user_id: ada.id };
       const { id: customer } = await stripe.customers.create({ test_clock: clock.id, metadata });
 
-      /** Charged from now on. @param token  the provider's name for a test card */
+      /** Sets the card for later charges. @param token  the provider's name for a test card */
       async function payBy(token: string): Promise<string> {
         const { id } = await stripe.paymentMethods.attach(token, { customer });
         await stripe.customers.update(customer, { invoice_settings: { default_payment_method: id } });
@@ -128,14 +128,14 @@ export async function openProviderWorld(access: ProviderAccess) {
         billing_mode: { type: 'flexible' },
       });
 
-      /** About this customer, the newest first. */
+      /** Events of this customer, newest first. */
       const events = async () =>
         (await stripe.events.list({ limit: 100 }).autoPagingToArray({ limit: 500 })).filter((event) =>
           JSON.stringify(event).includes(customer),
         );
       const told = new Set<string>();
 
-      /** In the wrong order, each twice: neither may matter. */
+      /** Posts events in the wrong order, each twice: neither may matter. */
       async function tell(): Promise<void> {
         for (const event of (await events()).filter((one) => !told.has(one.id))) {
           const payload = JSON.stringify(event);
@@ -152,7 +152,7 @@ export async function openProviderWorld(access: ProviderAccess) {
       const now = () => stripe.subscriptions.retrieve(id);
       const member = {
         ...{ ...ada, subscriptionId: id, customer, payBy, events, now },
-        /** The row, once it says what the provider says. @throws Error with both, when it does not */
+        /** The row, once it agrees with the provider. @throws Error with both if it does not */
         async settled() {
           let said = '';
           const agreed = async () => {
@@ -185,7 +185,7 @@ export async function openProviderWorld(access: ProviderAccess) {
             return status === 'advancing' ? null : status;
           }, CLOCK_MS);
         },
-        /** The present period's, epoch seconds. */
+        /** The current period, epoch seconds. */
         async period() {
           const item = (await now()).items.data[0];
           if (item === undefined) throw new Error('The subscription has no item.');

@@ -1,4 +1,4 @@
-/** Shortens the pause of the provider's SDK between tries, half a second and more, for all tests of this process. */
+/** Shortens the retry delay of the provider's SDK, half a second or more, for all tests of this process. */
 import Stripe from 'stripe';
 
 const WAIT_S = 0.02;

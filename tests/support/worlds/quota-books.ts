@@ -1,4 +1,4 @@
-/** The quota's books in a database of their own, with a clock that the test moves. */
+/** The prediction store in a separate database, with a clock that the test moves. */
 import { openPredictionStore, type PredictionStore } from '../../../server/forecast/predictions/prediction-store.ts';
 import type { Database } from '../../../server/platform/database/database.ts';
 import { openTestDatabase, type TestDatabaseKind } from '../database/database.ts';
@@ -7,7 +7,7 @@ import { untilMorningMs } from '../run/until-morning.ts';
 export interface QuotaBooks {
   database: Database;
   store: PredictionStore;
-  /** Ahead of the real time, from the next morning on; to be moved by the test. */
+  /** Starts at the next morning, as an offset from the real time; the test may move it. */
   clock: { offsetMs: number };
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
- * Fills a throwaway database with a long public record: every five minutes, four symbols, three models, judged. Texts,
- * hashes and scores are real ones of a made-up market, which comes again every few hours; the chain is whole. It is
- * written past the triggers, which look at each record on its own: 1.26 million of them would take half an hour.
+ * Fills a throwaway database with a long public record: every five minutes, four symbols, three models, scored. Texts,
+ * hashes and scores are real ones of a simulated market that repeats every few hours; the chain is whole. It bypasses
+ * the triggers, which check each record: 1.26 million of them would take half an hour.
  */
 import { recordText, SLOT_S } from '#domain/record/ledger/ledger.ts';
 import { scoreRecord } from '#domain/record/scoring/score-record.ts';
@@ -15,19 +15,19 @@ import {
 } from '../../../server/record/testing/record-fixtures.ts';
 
 export interface RecordCrowd {
-  /** Of 288 slots. */
+  /** Days of 288 slots. */
   days: number;
   /** Epoch seconds of the slot after the last. */
   endS: number;
 }
 
 export const CROWD_RECORDS_A_DAY = RECORDS_A_SLOT * 288;
-/** Slots of the market that is played again and again. */
+/** Slots of the simulated market before it repeats. */
 const SHAPE_SLOTS = 211;
-/** What came of the last records is not known yet. */
+/** The outcomes of the last records are not known yet. */
 const WAITING_SLOTS = 10;
 
-/** @returns how long it took in seconds, analysed */
+/** @returns how long it took in seconds, including `analyze` */
 export async function fillRecordCrowd(database: Database, { days, endS }: RecordCrowd): Promise<number> {
   const startedMs = performance.now();
   const startS = endS - days * 86_400;
@@ -48,7 +48,7 @@ export async function fillRecordCrowd(database: Database, { days, endS }: Record
 
 export const RECORD_CROWD_TABLES = ['private.track_records', 'private.track_scores'];
 
-/** What does not change from one playing to the next: everything between `issued` and `prev`, and the score. */
+/** What stays the same in every repetition: everything between `issued` and `prev`, and the score. */
 async function makeShapes(tx: Transaction): Promise<void> {
   const table = aBaselineTable();
   const made = makeRecords({ slots: SHAPE_SLOTS, seed: 'crowd' });
@@ -76,7 +76,7 @@ const slots = (startS: number, endS: number) =>
   `generate_series(${startS}::bigint, ${endS - SLOT_S}::bigint, ${SLOT_S}) slot
    join crowd_shapes s on s.shape = ((slot - ${startS}) / ${SLOT_S}) % ${SHAPE_SLOTS}`;
 
-/** One after the other: each names the hash of the one before. */
+/** One after the other: each contains the hash of the one before. */
 function chainSql(startS: number, endS: number): string {
   return `
 do $$
@@ -97,7 +97,7 @@ begin
 end $$`;
 }
 
-/** One in a hundred is void; those of the last fifty minutes wait. */
+/** One in a hundred is void; those of the last fifty minutes are not scored yet. */
 function scoresSql(startS: number, endS: number): string {
   return `
 insert into private.track_scores (seq, state, void_reason, score)

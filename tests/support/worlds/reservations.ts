@@ -1,4 +1,4 @@
-/** Reservations of made-up forecasts, one a minute. */
+/** Reservations of fake forecasts, one a minute. */
 import { randomUUID } from 'node:crypto';
 import { MODELS } from '#domain/forecast/models.ts';
 import type { CreatePrediction } from '#domain/forecast/prediction.ts';

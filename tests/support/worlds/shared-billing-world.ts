@@ -6,14 +6,14 @@ import { startWholeServer } from '../servers/whole-server.ts';
 import { type BillingWorld, connectBillingWorld } from './billing-world.ts';
 
 /**
- * For tests that move no clock but a customer's own, restart nothing and count no rows but their people's. All others
- * open a world of their own by `openBillingWorld`, and say why.
+ * For tests that move only a customer's clock, restart nothing, and count only their own people's rows. All other tests
+ * call `openBillingWorld` for a separate world, and say why.
  */
 export function sharedBillingWorld(kind: TestDatabaseKind): () => BillingWorld {
   return sharedInWorker(`billing on ${kind}`, () => openWithoutSweeper(kind), reset);
 }
 
-/** The sweeper would spend faults that a test sets, and ask the provider about people of earlier tests. */
+/** The sweeper would use up faults that a test sets, and query the provider about people of earlier tests. */
 async function openWithoutSweeper(kind: TestDatabaseKind): Promise<BillingWorld> {
   const database = await openTestDatabase(kind);
   await database.query(
@@ -27,7 +27,7 @@ async function openWithoutSweeper(kind: TestDatabaseKind): Promise<BillingWorld>
   });
 }
 
-/** No faults, events delivered once and in order, no test clock for new customers, no event still open. */
+/** Restores: no faults, events delivered once and in order, no test clock for new customers, no open event. */
 async function reset(world: BillingWorld): Promise<void> {
   await world.control('DELETE', '/faults');
   await world.control('POST', '/webhooks', {});

@@ -1,6 +1,6 @@
 /**
- * A browser whose user has signed in already. The session comes over HTTP and is put where the site keeps it: the form
- * and the dashboard behind it would be two more pages to load. Tests of the form itself use `signIn`.
+ * A browser whose user is already signed in. The session is created over HTTP and stored where the site keeps it: the
+ * form and the dashboard behind it would be two more pages to load. Tests of the form itself use `signIn`.
  */
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import * as z from 'zod/mini';
@@ -9,7 +9,7 @@ import { PASSWORD } from '../browser/site-driver.ts';
 const configSchema = z.object({ supabaseUrl: z.string(), supabaseAnonKey: z.string() });
 const sessionSchema = z.looseObject({ access_token: z.string(), refresh_token: z.string(), expires_in: z.number() });
 
-/** Each context has a session of its own, so that one may sign out beside another. */
+/** Each context has a separate session, so that one can sign out while another stays signed in. */
 export async function signedInContext(
   browser: Browser,
   url: string,

@@ -1,16 +1,16 @@
 /**
- * Machines in networks of their own: two for servers, and the one that this process is in, with an address for its users, one for
- * the database and one for the broker. Between any two all packets can be lost, without a word to either side. Needs root.
+ * Two servers' machines in separate network namespaces, and this process's own, with an address each for users,
+ * database and broker. Between any two, all packets can be dropped without notice to either side. Needs root.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 
 export interface Networks {
-  /** Of the machines of servers. */
+  /** The servers' machines. */
   machines: readonly Machine[];
   databaseAddress: string;
   brokerAddress: string;
-  /** Loses everything between a machine and an address, both ways, until `heal`. */
+  /** Drops all packets between a machine and an address, both ways, until `heal`. */
   cut(machine: Machine, address: string): void;
   heal(): void;
   close(): void;
@@ -18,17 +18,17 @@ export interface Networks {
 
 export interface Machine {
   address: string;
-  /** A command that runs what follows it on this machine. */
+  /** A command prefix that runs a command on this machine. */
   through: readonly string[];
 }
 
 /** Private and rarely used (RFC 1918). */
 const NET = '10.213.77';
 const [USERS, DATABASE, BROKER] = [`${NET}.1`, `${NET}.11`, `${NET}.12`];
-/** Nobody's. */
+/** An unused MAC address. */
 const NOWHERE = '02:00:00:00:00:99';
 
-/** @returns `skipped` with the reason where networks cannot be made */
+/** @returns `skipped` with the reason if networks cannot be created */
 export function openNetworks(): Networks | { skipped: string } {
   const mark = randomBytes(3).toString('hex');
   const bridge = `katbr${mark}`;
@@ -65,7 +65,7 @@ export function openNetworks(): Networks | { skipped: string } {
     return { skipped: 'no networks can be made here: that needs root and the command ip' };
   }
 
-  /** What a machine sends to an address goes nowhere. */
+  /** Packets from a machine to an address are lost. */
   function loseFrom(name: string, address: string): void {
     ip('-n', name, 'neigh', 'replace', address, 'lladdr', NOWHERE, 'nud', 'permanent', 'dev', 'eth0');
     undo.push(() => ipIfItCan('-n', name, 'neigh', 'del', address, 'dev', 'eth0'));

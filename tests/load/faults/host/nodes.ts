@@ -1,6 +1,6 @@
 /**
- * Kat as an operator runs it: one or two server processes over a durable PostgreSQL and NATS, behind a tiny balancer where there
- * are two; market and payments in processes of their own. Whatever there is can be killed and come back.
+ * Kat as an operator runs it: one or two server processes over a durable PostgreSQL and NATS, behind a tiny balancer if
+ * there are two; market and payments in separate processes. Each of them can be killed and restarted.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,27 +24,27 @@ import type { ProviderKeys } from '../work/purchases.ts';
 import { type Outside, startOutside } from './outside.ts';
 
 export interface Nodes {
-  /** Of the site: the balancer, or the only node. */
+  /** Address of the site: the balancer, or the only node. */
   url: string;
-  /** Of the nodes themselves. */
+  /** Addresses of the nodes themselves. */
   urls: readonly string[];
   postgres: ThrowawayPostgres;
   nats: ThrowawayNats;
   market: Outside;
   payments: Outside;
   provider(): ProviderKeys;
-  /** Whose log said last that it leads; null: nobody's. */
+  /** The node whose log last reported that it leads; null: no node's. */
   leader(): string | null;
   kill(url: string): Promise<void>;
   start(url: string): Promise<void>;
-  /** What a node has logged since it was started. */
+  /** A node's log since its start. */
   output(url: string): string;
   close(): Promise<void>;
 }
 
 const PRICES = { bobcat: 'price_faults_bobcat', lion: 'price_faults_lion' };
 
-/** @throws MeansMissing where PostgreSQL or NATS cannot be had */
+/** @throws MeansMissing if PostgreSQL or NATS cannot be started */
 export async function startNodes(
   size: 1 | 2,
   env: Readonly<Record<string, string>> = {},

@@ -1,6 +1,6 @@
 /**
- * A part of the outside world in a process of its own, so that it can be killed alone: the market, or the payment stand-in.
- * Started with its settings as JSON; says one line once it listens.
+ * An external service in a separate process, so that it can be killed alone: the market, or the payment sandbox.
+ * Started with its settings as JSON; prints one line once it listens.
  */
 import * as z from 'zod/mini';
 import { startSandboxMarket } from '../../../../sandbox/market/sandbox-market.ts';
@@ -18,7 +18,7 @@ export type OutsideSettings = z.infer<typeof settingsSchema>;
 
 const settings = settingsSchema.parse(JSON.parse(process.argv[2] ?? ''));
 const clock = { nowMs: () => Date.now() };
-// Whoever started it is gone.
+// Its parent has exited.
 process.once('disconnect', () => process.exit(0));
 if (settings.kind === 'market') {
   await startSandboxMarket({ clock, dataDir: null, speed: 1, seed: 'faults', startMs: null, port: settings.port });

@@ -1,4 +1,4 @@
-/** Starts a part of the outside world in a process of its own, kills it, and starts it again where it was. */
+/** Starts an external service in a separate process, kills it, and restarts it at the same address. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import type { OutsideSettings } from './outside-process.ts';
 
 export interface Outside {
   kill(): Promise<void>;
-  /** On the same port, with the same books. */
+  /** On the same port, with the same data. */
   startAgain(): Promise<void>;
 }
 
 /**
- * @param through  a command that becomes the one told after it
- * @throws Error when it ends before it listens
+ * @param through  a command prefix that runs the process in its own place
+ * @throws Error if it exits before it listens
  */
 export async function startOutside(settings: OutsideSettings, through: readonly string[] = []): Promise<Outside> {
   const [command = '', ...before] = [...through, process.execPath];

@@ -1,19 +1,21 @@
-/** Makes every flush to disk of PostgreSQL take longer, from outside: strace holds each call back. Needs strace, and the right to trace. */
+/**
+ * Slows every flush to disk of PostgreSQL from outside: strace delays each call. Needs strace, and the right to trace.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface SlowSyncs {
-  /** Every flush again as quick as the disk is. */
+  /** Ends the delays. */
   stop(): Promise<void>;
 }
 
-/** strace says at once why it cannot. */
+/** If strace cannot attach, it fails within this time. */
 const ATTACH_MS = 1000;
 
 /**
- * @param pid  of the first process of PostgreSQL; those that it begins later are held back too
- * @returns `skipped` with the reason where processes cannot be traced
+ * @param pid  of the postmaster; processes that it starts later are delayed too
+ * @returns `skipped` with the reason if processes cannot be traced
  */
 export async function slowSyncs(pid: number, delayMs: number): Promise<SlowSyncs | { skipped: string }> {
   const children = spawnSync('ps', ['--ppid', String(pid), '-o', 'pid='], { encoding: 'utf8' });

@@ -1,4 +1,4 @@
-/** A disk of its own that can be filled: a file system in memory with a bound. Needs root. */
+/** A separate disk that can be filled: a size-limited file system in memory. Needs root. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export interface SmallDisk {
   folder: string;
-  /** Takes all room there is, and what becomes free meanwhile, until `makeRoom`. */
+  /** Takes all free space, and any that becomes free later, until `makeRoom`. */
   fill(): void;
   makeRoom(): void;
   close(): void;
@@ -15,7 +15,7 @@ export interface SmallDisk {
 const BLOCK = Buffer.alloc(16 << 10);
 const AGAIN_MS = 200;
 
-/** @returns `skipped` with the reason where none can be had */
+/** @returns `skipped` with the reason if none can be mounted */
 export function openSmallDisk(sizeMiB: number): SmallDisk | { skipped: string } {
   const folder = mkdtempSync(join(tmpdir(), 'kat-disk-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMiB}m,mode=777`, 'kat-disk', folder]);

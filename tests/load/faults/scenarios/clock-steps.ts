@@ -1,7 +1,7 @@
 /**
- * The machine's wall clock is set on by an hour and back, before and over midnight, on until the day is sealed and signed, back from
- * there, and back to an hour ago, under the whole product with its embedded database and sandbox market, whose clock it is too.
- * Sessions are kept with their refresh tokens, as pages do.
+ * Steps the machine's wall clock under the whole product, its embedded database and its sandbox market, which share
+ * that clock: an hour ahead and back, before and over midnight, ahead until the day is sealed and signed, back, and to
+ * an hour ago. Sessions are renewed with their refresh tokens, as pages do.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { openMovedClock } from './moved-clock.ts';
 const HOUR_S = 3600;
 const STAY_MS = 12_000;
 const RECOVERY_LIMIT_MS = 90_000;
-/** An hour is sealed two minutes after its end, by a job that comes each minute. */
+/** An hour is sealed two minutes after its end, by a job that runs each minute. */
 const SIGNED_AFTER_S = 150;
 const SIGNING_LIMIT_MS = 150_000;
 const METRICS_TOKEN = 'metrics-of-the-clock-steps-0123456789';
@@ -41,14 +41,14 @@ export const clockSteps: FaultWithMeans = async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Kat</title>');
   const own = { COMMUNITY: 'sandbox', HOUSE_FORECASTS: 'on', METRICS_TOKEN, SITE_DIR: folder };
   const server = await startKat({ env: { ...WORK_SETTINGS, ...own, ...clock.env }, args: ['--demo'] });
-  /** Undone last to first: whoever is not stopped keeps this process. */
+  /** Undone last to first: anything left running keeps this process alive. */
   const undo: (() => unknown)[] = [
     () => rmSync(folder, { recursive: true, force: true }),
     clock.close,
     () => server.dispose(),
   ];
   try {
-    // No votes: one that was given an hour on is not of the last day until its hour has come.
+    // No votes: a vote cast an hour ahead counts for the last day only once its hour has come.
     const work = await startAcknowledgedWork({
       url: () => server.url,
       provider: null,
@@ -61,7 +61,7 @@ export const clockSteps: FaultWithMeans = async () => {
     const toMidnightS = Math.ceil((86_400_000 - (Date.now() % 86_400_000)) / 1000);
     const day = new Date().toISOString().slice(0, 10);
     const holds = (what: string) => () => readsDay(server, day, what);
-    /** Name, how far from this machine's clock, and what is waited for before the next. */
+    /** Name, offset from this machine's clock, and what to wait for before the next step. */
     const steps: readonly (readonly [string, number, (() => Promise<boolean>)?])[] = [
       ['an hour on', HOUR_S],
       ['an hour back', 0],
@@ -70,7 +70,7 @@ export const clockSteps: FaultWithMeans = async () => {
       ['to ten seconds before midnight', toMidnightS - 10],
       ['on until the day is signed', toMidnightS + SIGNED_AFTER_S, holds('"signature":"')],
       ['back from midnight', 0],
-      // Last: what is read afterwards is read with tokens of all these times, and they are all valid here.
+      // Last, because the checks afterwards use tokens from all these times, and all are valid at this time.
       ['back to an hour ago', -HOUR_S],
     ];
     const lost: string[] = [];
@@ -117,7 +117,7 @@ async function signIn(site: Site): Promise<Session> {
   return sessionSchema.parse(await site.read('/auth/v1/token?grant_type=password', { body }));
 }
 
-/** @returns null: it is lost */
+/** @returns null if the session is lost */
 async function refreshed(site: Site, { refresh_token }: Session): Promise<Session | null> {
   const answer = await site.ask('/auth/v1/token?grant_type=refresh_token', { body: { refresh_token } });
   return answer.status === 200 ? sessionSchema.parse(answer.body) : null;
@@ -144,7 +144,7 @@ function mostOf(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, 
   return most === undefined ? 'none' : `${most[1]} of ${most[0]}`;
 }
 
-/** Whether there are records of that day, and what closes it has this. */
+/** Whether that day's record exists and its closing data contains this text. */
 async function readsDay({ url }: KatServer, day: string, what: string): Promise<boolean> {
   const answer = await fetch(`${url}/record/days/${day}.json`);
   return (await answer.text()).includes(what) && answer.status === 200;

@@ -1,7 +1,7 @@
 /**
- * Two servers on machines of their own, over one PostgreSQL and one broker: the network between the one that leads and the broker
- * is cut, then the database, then both, then the other server; each time it is healed, and nothing is started again. The market
- * is on every machine, as the way to it is another one.
+ * Two servers on separate machines, over one PostgreSQL and one broker. The network is cut between the leader and the
+ * broker, then the database, then both, then for the other server. Each time it is healed, and nothing is restarted.
+ * The market runs on every machine, because its path is a different one.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import type { FaultReport, FaultWithMeans } from '../fault.ts';
 import { type Machine, type Networks, openNetworks } from '../host/networks.ts';
 import { startOutside } from '../host/outside.ts';
 
-/** Longer than PostgreSQL takes to give up a vanished machine's sessions. */
+/** Longer than PostgreSQL takes to drop a vanished machine's sessions. */
 const CUT_MS = 35_000;
 const RECOVERY_LIMIT_MS = 120_000;
 const PATHS = {
@@ -135,7 +135,7 @@ async function cutAndSee(fault: string, { nodes, networks, databaseUrl }: World)
   }
 }
 
-/** @returns null: within the limit it did not */
+/** @returns null if it did not lead within the limit */
 async function leadsAfterMs({ server }: Node, sinceMs: number, limitMs: number): Promise<number | null> {
   while (Date.now() < sinceMs + limitMs) {
     if (isLeading(server.output())) return Date.now() - sinceMs;

@@ -1,6 +1,6 @@
 /**
- * The disk of the database is full while people work: first its files cannot grow, then its log cannot either; then there is
- * room again. On the embedded database, and on PostgreSQL, which ends itself when its log finds no room.
+ * The database's disk is full while people work: first its files cannot grow, then its log cannot either; then there is
+ * space again. On the embedded database, and on PostgreSQL, which exits if its log cannot grow.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const DISK_MIB = 400;
 const FULL_MS = 15_000;
 const RECOVERY_LIMIT_MS = 90_000;
 const PATHS = { lives: '/healthz', ready: '/readyz', table: '/rest/v1/changelog_posts?select=id' };
-/** More than one of PostgreSQL's log files, which have 16 MB each. */
+/** More than two of PostgreSQL's log files, which have 16 MB each. */
 const LOG_MB = 40;
 
 /** On the embedded database. */
@@ -36,14 +36,14 @@ export const fullDisk: FaultWithMeans = async () => {
   }
 };
 
-/** On PostgreSQL, whose log is written full too. It ends then, and is started again as its supervisor would. */
+/** On PostgreSQL, whose log is filled too. It exits then, and is restarted as its supervisor would. */
 export const fullDatabaseDisk: FaultWithMeans = async () => {
   const fault = 'full-database-disk';
   const disk = openSmallDisk(DISK_MIB);
   if ('skipped' in disk) return { fault, ...disk };
   const nodes = await startNodes(1, {}, { parentFolder: disk.folder });
   const notes: string[] = [];
-  // Opened while there is room: a new session writes a file.
+  // Opened while there is space: a new session writes a file.
   const sql = await openSession({ url: nodes.postgres.url });
   const writeLog = async (): Promise<void> => {
     try {

@@ -1,4 +1,7 @@
-/** NATS killed under two nodes and back some seconds later: what one process does goes on, and each reads the market by itself. */
+/**
+ * NATS killed under two nodes and restarted some seconds later: work within one process continues, and each node reads
+ * the market directly.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FaultTimes, startAcknowledgedWork } from '../acknowledged.ts';
 import type { Fault } from '../fault.ts';
@@ -8,7 +11,7 @@ import { openPricePage } from '../price-page.ts';
 const ROUNDS = 3;
 const AWAY_MS = 15_000;
 const RECOVERY_LIMIT_MS = 60_000;
-/** Each side of a change is looked at this long. */
+/** How long each side of a change is observed. */
 const LOOK_MS = 10_000;
 
 export const killBroker: Fault = async ({ rounds = ROUNDS }) => {

@@ -1,6 +1,6 @@
 /**
- * Every process of PostgreSQL killed at once, and started again on the same folder some seconds later. The node stays up
- * meanwhile and says in words that it cannot.
+ * Kills every process of PostgreSQL together, and restarts it on the same folder some seconds later. Meanwhile the node
+ * stays up and answers with clear errors.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FaultTimes, startAcknowledgedWork } from '../acknowledged.ts';
@@ -38,7 +38,7 @@ export const killDatabase: Fault = async ({ rounds = ROUNDS }) => {
   }
 };
 
-/** Whether it lives, and whether it asks to be left out. */
+/** Whether it is alive, and whether it reports not ready. */
 async function whatIsSaid(url: string): Promise<string> {
   const status = async (path: string) =>
     fetch(url + path, { headers: { connection: 'close' } }).then(

@@ -1,4 +1,4 @@
-/** Two nodes behind a balancer: one is killed, the leader first, and comes back while the other goes on. */
+/** Two nodes behind a balancer: one is killed, the leader first, and restarts while the other continues. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FaultTimes, startAcknowledgedWork } from '../acknowledged.ts';
 import type { Fault } from '../fault.ts';
@@ -18,7 +18,7 @@ export const killNode: Fault = async ({ rounds = ROUNDS }) => {
       await work.untilAllGoOn(RECOVERY_LIMIT_MS);
       await sleep(1000 + Math.random() * 3000);
       const leader = nodes.leader();
-      // Leaders in even rounds, the other one in odd ones.
+      // The leader in even rounds, the other one in odd ones.
       const victim = nodes.urls.find((url) => (url === leader) === (round % 2 === 0)) ?? nodes.urls[0] ?? '';
       leaders.push(victim === leader ? 'leader' : 'follower');
       const startMs = Date.now();

@@ -1,6 +1,6 @@
 /**
- * The outside world killed and back on the same ports: the market and the payment provider at once, for so long that candles
- * must be told as stale. What is told meanwhile says how old it is; afterwards the provider's news catch up.
+ * Kills the market and the payment provider together and restarts them on the same ports, after so long that candles
+ * must be marked stale. Candles in between must report their age; afterwards the provider's events catch up.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FaultTimes, startAcknowledgedWork } from '../acknowledged.ts';
@@ -10,7 +10,7 @@ import { startNodes } from '../host/nodes.ts';
 
 const ROUNDS = 1;
 const AWAY_MS = 210_000;
-/** Two minutes may be missing, and the one that is not over. */
+/** Two minutes may be missing, plus the running one. */
 const MAX_FRESH_AGE_S = 185;
 const RECOVERY_LIMIT_MS = 120_000;
 

@@ -1,6 +1,6 @@
 /**
- * The whole product on its embedded database, killed in the middle of work and started again on the same folder and port. The
- * payment stand-in lies inside it and dies with it.
+ * The whole product on its embedded database, killed in the middle of work and restarted on the same folder and port.
+ * The payment sandbox runs inside it and dies with it.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const RECOVERY_LIMIT_MS = 90_000;
 
 export const killServer: Fault = async ({ rounds = ROUNDS, isTiny = false, ...given }) => {
   const port = await freePort();
-  // Nothing of the site is built meanwhile.
+  // A trivial site, so that no site is built during the test.
   const siteDir = mkdtempSync(join(tmpdir(), 'kat-site-'));
   writeFileSync(join(siteDir, 'index.html'), '<!doctype html><title>Kat</title>');
   const env = { ...WORK_SETTINGS, PORT: String(port), SITE_DIR: siteDir, COMMUNITY: 'sandbox' };
@@ -33,7 +33,7 @@ export const killServer: Fault = async ({ rounds = ROUNDS, isTiny = false, ...gi
     const times: FaultTimes[] = [];
     for (let round = 0; round < rounds; round++) {
       await work.untilAllGoOn(RECOVERY_LIMIT_MS);
-      // At another point of the work each time.
+      // At a different point of the work each time.
       await sleep(isTiny ? 500 : 3000 + Math.random() * 3000);
       const startMs = Date.now();
       await server.stop('SIGKILL');
@@ -53,7 +53,7 @@ export const killServer: Fault = async ({ rounds = ROUNDS, isTiny = false, ...gi
 const controlSchema = z.object({ url: z.string() });
 const keysSchema = z.object({ secretKey: z.string() });
 
-/** Where the stand-in of a server is just now, from the files that it keeps. */
+/** The current address of a server's payment sandbox, from the files that it writes. */
 export function embeddedProvider(dataDir: string): ProviderKeys {
   const inFile = (name: string): unknown => JSON.parse(readFileSync(join(dataDir, name), 'utf8'));
   const { secretKey } = keysSchema.parse(inFile('payments-keys.json'));

@@ -1,6 +1,6 @@
 /**
- * A wall clock that is moved under a running process, and under its database where that runs inside it: by libfaketime, which
- * reads how far from a file. The clock that only counts on is left alone, as a machine leaves it.
+ * Moves the wall clock of a running process and of a database inside it, by libfaketime, which reads the offset from a
+ * file. The monotonic clock is unchanged, as on a real machine.
  */
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { installDebianPackages } from '../../../support/browser/debian-packages.
 export interface MovedClock {
   /** For the process, from its start. */
   env: Readonly<Record<string, string>>;
-  /** Against this machine's clock. Returns once the process has it. */
+  /** Offset from this machine's clock. Returns once the process sees it. */
   moveTo(offsetS: number): Promise<void>;
   /** Milliseconds of the moved clock. */
   nowMs(): number;
@@ -19,10 +19,10 @@ export interface MovedClock {
 }
 
 const LIBRARIES = ['x86_64', 'aarch64'].map((one) => `/usr/lib/${one}-linux-gnu/faketime/libfaketime.so.1`);
-/** How long the library keeps what it has read, seconds. */
+/** How long the library caches the file, seconds. */
 const KEPT_S = 1;
 
-/** @returns `skipped` with the reason where the library cannot be had */
+/** @returns `skipped` with the reason if the library is unavailable */
 export function openMovedClock(): MovedClock | { skipped: string } {
   const find = () => LIBRARIES.find((path) => existsSync(path));
   const library = find() ?? (installDebianPackages(['libfaketime']) ? find() : undefined);

@@ -1,6 +1,7 @@
 /**
- * Every flush of PostgreSQL takes 200 milliseconds, then two seconds, then is quick again. What needs no disk goes on, the rest
- * is late or refused in words, and nothing piles up. (The embedded database flushes nothing: there the disk's pace is the system's.)
+ * Every flush of PostgreSQL takes 200 milliseconds, then two seconds, then is fast again. Work without the disk
+ * continues, the rest is late or refused with a clear error, and nothing piles up. (The embedded database does not
+ * flush: there the system sets the disk's pace.)
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FaultTimes, startAcknowledgedWork } from '../acknowledged.ts';
@@ -24,7 +25,7 @@ const PATHS = {
 export const slowDisk: FaultWithMeans = async () => {
   const fault = 'slow-disk';
   const nodes = await startNodes(1, { METRICS_TOKEN });
-  /** Undone last to first: whoever is not stopped keeps this process. */
+  /** Undone last to first: anything left running keeps this process alive. */
   const undo: (() => unknown)[] = [nodes.close];
   try {
     const work = await startAcknowledgedWork({ url: () => nodes.url, provider: nodes.provider });

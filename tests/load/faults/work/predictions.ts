@@ -1,7 +1,7 @@
 /**
- * Predictions: streamed to the last candle, gone on with after each break, then saved. Acknowledged: the save was; then exactly
- * these candles are listed, once. Half: a saved row of another length, or a row that is not counted; twice: counted or listed
- * more than once. Quota used = what is listed + what may still be saved.
+ * Predictions: streamed to the last candle, resumed after each break, then saved. Acknowledged: the save; then exactly
+ * these candles are listed, once. Half: a saved row of another length, or a row that is not counted. Twice: counted or
+ * listed more than once. Quota used = what is listed + what may still be saved.
  */
 import * as z from 'zod/mini';
 import { PLANS } from '#domain/billing/plans.ts';
@@ -24,7 +24,7 @@ import { type ProviderKeys, subscribeAt } from './purchases.ts';
 import type { WorkKind, WorkWorld } from './work-kind.ts';
 
 const SUBSCRIBERS = 4;
-/** A viewer who waits longer has left. */
+/** A viewer who would wait longer has left. */
 const PATIENCE_MS = 60_000;
 const AGAIN_MS = 400;
 const quotaSchema = z.object({ remaining_monthly: z.number() });
@@ -32,13 +32,13 @@ const quotaSchema = z.object({ remaining_monthly: z.number() });
 interface Prediction {
   model: ModelInfo;
   symbol: MarketSymbol;
-  /** Null: it was never told. */
+  /** Null: the server never sent it. */
   reservationId: string | null;
-  /** Forecast candles as they came. */
+  /** Forecast candles in order of arrival. */
   candles: Candle[];
-  /** How often it was gone on with. */
+  /** How often the stream was resumed. */
   resumed: number;
-  /** Of the saved row; null: not acknowledged. */
+  /** Id of the saved row; null: not acknowledged. */
   savedId: string | null;
 }
 
@@ -48,7 +48,10 @@ interface Subscriber {
   predictions: Prediction[];
 }
 
-/** Crypto alone trades at any hour. A user asks for another each time: the same one in the same minute is shared. */
+/**
+ * Only crypto trades at any hour. A user requests a different one each time, because the same one in the same minute is
+ * shared.
+ */
 const CHOICES = Object.values(MODELS).flatMap((model) =>
   SYMBOLS.filter(({ hours }) => hours === 'always').map((symbol) => ({ model, symbol })),
 );
@@ -57,7 +60,7 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
   const { site } = world;
   const subscribers: Subscriber[] = [];
 
-  /** Reads on until all candles are there or patience ends. @returns what refused it at last, or null */
+  /** Reads until all candles are there or patience ends. @returns the last refusal, or null */
   async function watch(user: SiteUser, prediction: Prediction): Promise<string | null> {
     const { model, symbol, candles } = prediction;
     const query = {
@@ -80,7 +83,7 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
         const answer = await fetch(`${site.url()}/stream-kat2?${new URLSearchParams(query)}`, { headers, signal });
         if (answer.status !== 200) {
           refused = `stream ${inWords({ status: answer.status, body: await answer.json() })}`;
-          // Before the first event a viewer would press the button again; that is another prediction.
+          // Before the first event a viewer would click again; that is another prediction.
           if (lastId === null || answer.status < 500) return refused;
         } else {
           const reader = readEvents(answer);
@@ -96,7 +99,8 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
           }
         }
       } catch (error) {
-        // Cut off: a viewer's page goes on after the last id. Anything else is a fault of what was sent.
+        // The connection broke: a viewer's page resumes after the last id. Other errors mean that invalid data was
+        // sent.
         if (error instanceof z.core.$ZodError || error instanceof SyntaxError) throw error;
         if (lastId === null) return refused;
       }
@@ -126,7 +130,7 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
     }));
   }
 
-  /** @returns units that are held though no list tells of them */
+  /** @returns reserved units that no list shows */
   async function lookAt({ user, predictions }: Subscriber, lost: string[]): Promise<number> {
     const rows = await rowsOf(user);
     for (const { savedId, candles, model, symbol } of predictions.filter((one) => one.savedId !== null)) {
@@ -143,7 +147,7 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
     const quota = quotaSchema.parse(await site.read('/functions/v1/get-quota', { user, body: {} }));
     const used = PLANS.lion.perMonth - quota.remaining_monthly;
     const told = rows.length + reservations.length;
-    // Whoever's stream was cut before it began gets the unit back when its ten minutes are over.
+    // A user whose stream broke before it began gets the unit back after ten minutes.
     const unseen = predictions.filter(({ reservationId }) => reservationId === null).length;
     if (used < told || used > told + unseen)
       lost.push(

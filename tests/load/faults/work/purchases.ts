@@ -1,7 +1,7 @@
 /**
- * Purchases at the payment stand-in: checkout, payment on the hosted page, confirmation. Acknowledged: the page took the money;
- * then the plan follows, whether or not the way back was gone. Half: money without the plan or a plan without money. Twice: two
- * customers, two subscriptions or two charges of one buyer.
+ * Purchases at the payment sandbox: checkout, payment on the hosted page, confirmation. Acknowledged: the page took the
+ * money; then the plan follows, even if the redirect was lost. Half: money without the plan or a plan without money.
+ * Twice: two customers, two subscriptions or two charges for one buyer.
  */
 import Stripe from 'stripe';
 import * as z from 'zod/mini';
@@ -10,7 +10,7 @@ import { inTurn } from '../in-turn.ts';
 import { inWords, isTaken, type Site, type SiteUser } from '../site.ts';
 import type { Findings, WorkKind, WorkWorld } from './work-kind.ts';
 
-/** Of the payment stand-in's API on loopback. */
+/** Access to the payment sandbox's API on loopback. */
 export interface ProviderKeys {
   secretKey: string;
   port: number;
@@ -29,16 +29,16 @@ const rowsSchema = z.array(
 
 interface Purchase {
   user: SiteUser;
-  /** Told by the page, which leads back to the site then. */
+  /** Reported by the page, which then redirects to the site. */
   isPaid: boolean;
-  /** Closes the tab once it was paid: the site hears of it from the provider alone. */
+  /** Closes the tab after paying: the site learns of it only from the provider. */
   leaves: boolean;
 }
 
-/** One buyer of so many leaves. */
+/** One in this many buyers leaves. */
 const LEAVES_EVERY = 3;
 
-/** Buys the largest plan, each step tried once; marks what was paid. @returns what refused; null: it is bought */
+/** Buys the largest plan, each step tried once; marks what was paid. @returns the refusal, or null if it is bought */
 async function buy(site: Site, user: SiteUser, purchase: Purchase): Promise<string | null> {
   const back = { success_url: `${site.url()}/checkout/success`, cancel_url: `${site.url()}/checkout/cancel` };
   const opened = await site.invoke(user, 'stripe-checkout', { price_id: site.priceId, mode: 'subscription', ...back });
@@ -52,7 +52,7 @@ async function buy(site: Site, user: SiteUser, purchase: Purchase): Promise<stri
   return isConfirmed ? null : `confirmation ${inWords(confirmed)}`;
 }
 
-/** @returns false where no answer says that it was paid */
+/** @returns false if no answer confirms the payment */
 async function payOnPage(url: string): Promise<boolean> {
   const body = new URLSearchParams({ action: 'pay', number: '4242424242424242', expiry: '12 / 34', cvc: '123' });
   const headers = { connection: 'close' };
@@ -63,7 +63,7 @@ async function payOnPage(url: string): Promise<boolean> {
   );
 }
 
-/** Before the fault, for whoever needs a plan. @throws Error when a step is refused */
+/** Before the fault, for users who need a plan. @throws Error if a step is refused */
 export async function subscribeAt(site: Site, user: SiteUser): Promise<void> {
   const refused = await buy(site, user, { user, isPaid: false, leaves: false });
   if (refused !== null) throw new Error(`the plan of ${user.email} was not bought: ${refused}`);
@@ -73,7 +73,7 @@ export function purchases(world: WorkWorld, options: { provider(): ProviderKeys;
   const { site } = world;
   const begun: Purchase[] = [];
 
-  /** What is wrong now, of money and of the plan; with nothing wrong both are empty. */
+  /** What is wrong now with the money and the plan; both are empty if nothing is. */
   async function wrongWith(stripe: Stripe, { user, isPaid }: Purchase): Promise<Pick<Findings, 'lost' | 'money'>> {
     const [lost, money]: string[][] = [[], []];
     const path = `/rest/v1/stripe_user_subscriptions?select=subscription_id,status,price_id&user_id=eq.${user.id}`;

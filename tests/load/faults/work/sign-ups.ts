@@ -1,6 +1,6 @@
 /**
- * Sign-ups. Acknowledged: the account signs in and has its profile. Half: an address that is taken and does not sign in, or an
- * account without a profile. Twice: two profiles.
+ * Sign-ups. Acknowledged: the account signs in and has its profile. Half: an address that is taken and does not sign
+ * in, or an account without a profile. Twice: two profiles.
  */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -19,7 +19,7 @@ interface Attempt {
   id: string | null;
 }
 
-/** @returns the new user, or what was answered instead */
+/** @returns the new user, or the server's answer if it refused */
 export async function signUpAt(site: Site, email: string, address: string): Promise<SiteUser | SiteAnswer> {
   const body = { email, password: PASSWORD, data: { full_name: 'Ada' } };
   const answer = await site.ask('/auth/v1/signup', { body, address });

@@ -1,6 +1,6 @@
 /**
- * Votes, one a user. Acknowledged: the user sees the own vote, with its direction. Half: a vote that its user has and that is
- * not counted, or the other way round; twice: counted more often than there are users who have one.
+ * Votes, one per user. Acknowledged: the user sees their own vote, with its direction. Half: a vote that its user has
+ * but that is not counted, or the reverse. Twice: counted more often than there are users who have one.
  */
 import * as z from 'zod/mini';
 import { VOTE_CURRENCY, VOTE_WINDOW, type VoteDirection } from '#domain/community/vote.ts';

@@ -1,11 +1,11 @@
-/** One kind of write that goes on through a fault, and how it is looked for afterwards. */
+/** One kind of write that continues through a fault, and how it is verified afterwards. */
 import type { Site, SiteUser } from '../site.ts';
 
 export const WORK_KINDS = ['signUps', 'votes', 'predictions', 'purchases'] as const;
 export type WorkKindName = (typeof WORK_KINDS)[number];
 
 export interface Findings {
-  /** Acknowledged and not there, or there by half, or twice. */
+  /** Acknowledged but missing, there by half, or there twice. */
   lost: string[];
   /** Charged twice, charged for nothing, not charged. */
   money: string[];
@@ -21,17 +21,17 @@ export interface WorkKind {
    * @returns whether it was acknowledged; null: there was nothing to write
    */
   write(): Promise<boolean | null>;
-  /** Compares what was acknowledged, and what may or may not have been done, with what its user sees. */
+  /** Compares acknowledged writes, and those with an unknown outcome, with what the user sees. */
   verify(findings: Findings): Promise<void>;
 }
 
-/** What kinds of work share. */
+/** What all kinds of work share. */
 export interface WorkWorld {
   site: Site;
-  /** Whoever signed up and was told so. Each kind takes them in turn, for itself. */
+  /** Users whose sign-up was acknowledged. Each kind takes them in turn. */
   users: SiteUser[];
-  /** Makes a user now. @throws Error when the server refuses */
+  /** Signs up a user now. @throws Error if the server refuses */
   signUp(): Promise<SiteUser>;
-  /** Counts what came instead of an acknowledgement, for the report. */
+  /** Counts answers other than an acknowledgement, for the report. */
   refused(kind: WorkKindName, words: string): void;
 }

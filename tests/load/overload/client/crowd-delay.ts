@@ -1,4 +1,7 @@
-/** How late the crowd's own timers fire: above some ten milliseconds the crowd, not the server, makes the times long. */
+/**
+ * How late the crowd's own timers fire: above some ten milliseconds the crowd, not the server, is the cause of long
+ * times.
+ */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const RESOLUTION_MS = 10;
@@ -8,7 +11,7 @@ export interface CrowdDelay {
   crowdDelayWorstMs: number;
 }
 
-/** @returns asks for the figures since the last time */
+/** @returns a function for the figures since its last call */
 export function startCrowdDelay(): () => CrowdDelay {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();

@@ -1,18 +1,18 @@
-/** Whole frames of a WebSocket's server out of the chunks in which they come: a picture of a book is dozens of them. */
+/** Reassembles a WebSocket server's frames from chunks: a snapshot of a book is dozens of them. */
 
 export interface FrameReader {
-  /** Chunks are joined once the frame is whole, not again for each of them. */
+  /** Joins chunks only once the frame is complete, not on each chunk. */
   push(chunk: Buffer): void;
 }
 
-/** Of a frame with the longest length field that a client here is sent. */
+/** Head size with the longest length field that a client receives. */
 const LONGEST_HEAD = 10;
 
-/** @param onFrame  gets the first byte (FIN and opcode) and the payload, which it must not keep */
+/** @param onFrame  gets the first byte (FIN and opcode) and the payload, which it must not retain */
 export function frameReader(onFrame: (first: number, payload: Buffer) => void): FrameReader {
   let chunks: Buffer[] = [];
   let length = 0;
-  /** Until so many bytes are here nothing is whole. */
+  /** Bytes needed before a frame can be complete. */
   let needed = 2;
 
   return {
@@ -30,7 +30,7 @@ export function frameReader(onFrame: (first: number, payload: Buffer) => void): 
         at = end;
       }
       const rest = bytes.subarray(at);
-      // A copy: a few bytes must not hold a whole chunk.
+      // A copy, so that a few bytes do not retain a whole chunk.
       chunks = rest.length === 0 ? [] : [Buffer.from(rest)];
       length = rest.length;
     },
@@ -43,7 +43,7 @@ function headLength(bytes: Buffer, at: number): number {
   return short === 126 ? 4 : LONGEST_HEAD;
 }
 
-/** Of the frame that begins there, or of so much of it as tells how long it is. */
+/** Length of the frame at `at`, or of as much as is needed to know it. */
 function frameLength(bytes: Buffer, at: number): number {
   if (bytes.length - at < 2) return 2;
   const head = headLength(bytes, at);

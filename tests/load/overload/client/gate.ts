@@ -1,4 +1,4 @@
-/** Lets so many through at a time, the others in the order in which they came. */
+/** Admits a limited number at a time, the others in order of arrival. */
 export class Gate {
   readonly #waiting: (() => void)[] = [];
   #free: number;

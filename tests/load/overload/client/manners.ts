@@ -1,11 +1,11 @@
-/** How clients of a load take a refusal that came before any work (`x-kat-shed`). */
+/** How clients of a load handle a refusal before any work (`x-kat-shed`). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryDelayMs, SHED_HEADER } from '#domain/errors/shed.ts';
 
 /**
- * - `obeying`: waits as Retry-After says and leaves after the third try that follows the first.
- * - `ignoring`: asks again immediately, whatever Retry-After says, for half a minute.
- * - `leaving`: closes its connection 0.2 to 1 s after asking, refused or not, and never comes back.
+ * - `obeying`: waits as Retry-After says and leaves after the third retry.
+ * - `ignoring`: retries immediately, whatever Retry-After says, for half a minute.
+ * - `leaving`: closes its connection 0.2 to 1 s after its request, refused or not, and never comes back.
  */
 export type Manners = 'obeying' | 'ignoring' | 'leaving';
 
@@ -16,7 +16,7 @@ export interface Refusal {
 }
 
 export interface Try {
-  /** Null: the server let it in, or failed in another way. */
+  /** Null: the server admitted it, or failed in another way. */
   refusal: Refusal | null;
 }
 
@@ -32,7 +32,7 @@ export function refusalOf(status: number, header: (name: string) => string | nul
   return { workClass, retryAfterS: retryAfter === null ? null : Number(retryAfter) };
 }
 
-/** @param head  of an HTTP answer as it came, without the empty line */
+/** @param head  of an HTTP answer as received, without the empty line */
 export function refusalInHead(head: string): Refusal | null {
   const [status = '', ...lines] = head.split('\r\n');
   return refusalOf(Number(status.split(' ')[1]), (name) =>
@@ -44,12 +44,12 @@ export function refusalInHead(head: string): Refusal | null {
 }
 
 /**
- * Tries until it is let in or gives up. Several processes: each refusal is followed by a try at the next process
- * immediately, as a balancer does, and only when all have refused by a wait.
+ * Tries until it is admitted or gives up. With several processes, a refusal is followed immediately by a try at the
+ * next process, as a balancer does; only when all have refused does it wait.
  *
  * @param ports  of the processes, the client's own first
- * @param attempt  asks once; `dueMs` is when this try was due, by `performance.now()`
- * @returns the last try; its refusal is not null where the client left
+ * @param attempt  tries once; `dueMs` is when this try was due, by `performance.now()`
+ * @returns the last try; its refusal is not null if the client left
  */
 export async function untilAdmitted<T extends Try>(
   { manners, ports, dueMs }: { manners: Manners; ports: readonly number[]; dueMs: number },
@@ -93,7 +93,7 @@ export function patienceMs(): number {
   return LEAVES_AFTER_MS.least + Math.random() * (LEAVES_AFTER_MS.most - LEAVES_AFTER_MS.least);
 }
 
-/** Where the nth of a crowd goes, as a balancer would send it: the processes' ports, beginning with its own. */
+/** Ports of the processes for the nth of a crowd, as a balancer would try them, its own first. */
 export function portsFrom(ports: readonly number[], nth: number): number[] {
   const from = nth % ports.length;
   return [...ports.slice(from), ...ports.slice(0, from)];

@@ -1,12 +1,12 @@
-/** Calls at even distances at a rate that may change, never waiting for what it calls. */
+/** Calls at even intervals at a rate that may change, without waiting for the calls to finish. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Pace {
-  /** From now on; 0: nothing until the next change. */
+  /** Sets the rate from now on; 0: nothing until the next change. */
   set(perMinute: number): void;
 }
 
-/** @param work  gets its number and the moment when it was due, by `performance.now()` */
+/** @param work  gets its number and the time when it was due, by `performance.now()` */
 export function startPace(perMinute: number, work: (nth: number, dueMs: number) => void): Pace {
   let rate = perMinute;
   let change = Promise.withResolvers<void>();
@@ -23,7 +23,7 @@ export function startPace(perMinute: number, work: (nth: number, dueMs: number) 
     let dueMs = performance.now();
     for (;;) {
       const waitMs = rate === 0 ? Number.POSITIVE_INFINITY : dueMs - performance.now();
-      // Timers tell whole milliseconds: what is due within the next one begins now.
+      // Timers have whole milliseconds: what is due within the next one starts now.
       if (waitMs > 1) await Promise.race([change.promise, rate === 0 ? new Promise(() => undefined) : sleep(waitMs)]);
       if (hasChanged) {
         hasChanged = false;

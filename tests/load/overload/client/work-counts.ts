@@ -1,6 +1,7 @@
 /**
  * How much of one kind of work was due and completed, by stage of the load. A refused client comes back later, perhaps
- * in the next stage: so what completed is counted twice, for the stage in which it was due and for the one that ran then.
+ * in the next stage. So completed work is counted twice: for the stage in which it was due and for the one that ran
+ * then.
  */
 
 export interface WorkOfStage {
@@ -20,18 +21,18 @@ export class WorkCounts {
   readonly #stages = new Map<string, WorkOfStage>();
   #stage = '';
 
-  /** What is due from now on is of this stage. */
+  /** Work that is due from now on belongs to this stage. */
   enter(stage: string): void {
     this.#stage = stage;
   }
 
-  /** @returns the stage, to be named when the work completes */
+  /** @returns the stage, to be passed when the work completes */
   due(count = 1): string {
     this.#of(this.#stage).due += count;
     return this.#stage;
   }
 
-  /** @param dueStage  as `due` said */
+  /** @param dueStage  returned by `due` */
   completed(dueStage: string, count = 1): void {
     this.#of(dueStage).completedOfDue += count;
     this.#of(this.#stage).completedMeanwhile += count;
@@ -41,7 +42,7 @@ export class WorkCounts {
     this.#of(this.#stage).left += count;
   }
 
-  /** Of each stage since the beginning. */
+  /** By stage, since the beginning. */
   figures(): StageWork {
     return Object.fromEntries([...this.#stages].map(([stage, work]) => [stage, { ...work }]));
   }

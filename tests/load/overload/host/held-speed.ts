@@ -1,30 +1,30 @@
 /**
- * Holds a process to a share of one core: by a control group where this machine lets one be made, else by stopping and
- * continuing them.
+ * Limits a process to a share of one core: by a control group if this machine allows one, else by stopping and
+ * continuing it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface HeldSpeed {
-  /** How, in words. */
+  /** The method, as text. */
   means: string;
-  /** Put before the command of the process that is to be held from its start, with all that it starts. */
+  /** Command prefix of a process that is limited from its start, with all its children. */
   through: readonly string[];
-  /** Holds a process that runs already; needed where `through` is empty. */
+  /** Limits a running process; needed if `through` is empty. */
   hold(pid: number): void;
   /** After the processes have ended. */
   stop(): void;
 }
 
-/** Short, so that a held process is slow and does not stand still. */
+/** Short, so that a limited process runs slowly instead of pausing. */
 const PERIOD_US = 10_000;
 const ROOT = '/sys/fs/cgroup';
 const ENTER = 'echo $$ > "$0/cgroup.procs" && exec "$@"';
 
 /**
  * @param share  of one core, above 0 and up to 1
- * @param nth    number of the process: each has a control group of its own
+ * @param nth  number of the process: each has a separate control group
  */
 export function holdSpeed(share: number, nth: number): HeldSpeed {
   const name = `kat-load-${process.pid}-${nth}`;
@@ -54,7 +54,7 @@ function controlGroup(folder: string, means: string, limit: (folder: string) => 
     try {
       rmdirSync(folder);
     } catch {
-      // Never made, or a process of it still ends: an empty group costs nothing.
+      // Never created, or a process in it is still exiting: an empty group costs nothing.
     }
   };
   try {

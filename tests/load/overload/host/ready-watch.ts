@@ -1,7 +1,7 @@
-/** Asks `/readyz` of each process every second, as a balancer does, and counts the answers that are not 200. */
+/** Requests `/readyz` of each process every second, as a balancer does, and counts the answers that are not 200. */
 
 export interface ReadyWatch {
-  /** Since the last time: answers asked for, and those that were not 200, by process. */
+  /** Since the last call: requests, and answers that were not 200, by process. */
   take(): { asked: number; notReady: Record<string, number> };
   stop(): void;
 }

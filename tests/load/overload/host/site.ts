@@ -1,4 +1,4 @@
-/** What is loaded: Kat in one process or several over PostgreSQL, with a market, and what it takes of the machine. */
+/** The site under load: Kat in one process or several over PostgreSQL, with a market, and its use of the machine. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,13 +23,13 @@ import { holdSpeed } from './held-speed.ts';
 
 export interface SiteOptions {
   processes: number;
-  /** Share of a core of each server process; null: all that it takes. */
+  /** Share of a core for each server process; null: no limit. */
   speed: number | null;
   /** Subscribers, each with an access token. */
   users: number;
-  /** Of the servers and the database; null: all. */
+  /** Cores of the servers and the database; null: all. */
   serverCores: string | null;
-  /** Of the crowds and the market; null: all. */
+  /** Cores of the crowds and the market; null: all. */
   crowdCores: string | null;
   /** Whether `delayDatabase` will be needed. */
   hasSlowDatabase: boolean;
@@ -41,33 +41,33 @@ export interface Site {
   anonKey: string;
   tokens: readonly string[];
   visits: readonly Visit[];
-  /** How the servers are held to their share of a core; null: they are not. */
+  /** How the servers are limited to their share of a core; null: they are not. */
   heldBy: string | null;
-  /** What one server process may hold open. */
+  /** Open-file limit of one server process. */
   openFilesLimit: number;
-  /** Milliseconds that each answer of the database takes longer from now on. */
+  /** Delays each answer of the database by this many milliseconds from now on. */
   delayDatabase(ms: number): void;
   /** Processor time since the machine started, milliseconds. */
   processorMs(): { server: number; database: number; others: number };
   /** Of all server processes, MiB, without the processes that compute forecasts. */
   residentMib(): number;
-  /** Of clients to the servers. */
+  /** From clients to the servers. */
   connections(): number;
   /** Of all server processes: files, sockets, pipes. */
   openFiles(): number;
-  /** The latest p99 of the event loop's delay, of the slowest process, milliseconds; null: unknown. */
+  /** The latest p99 of the event loop's delay in the slowest process, milliseconds; null: unknown. */
   eventLoopP99Ms(): Promise<number | null>;
-  /** The servers' last lines. */
+  /** The last lines of the servers' logs. */
   lastLines(): string[];
 }
 
-/** Two changes a second of each product. */
+/** Each product changes twice a second. */
 const FRAME_EVERY_MS = 500;
 const LAST_LINES = 5;
 const METRICS_LIMIT_MS = 3000;
 const configSchema = z.object({ supabaseAnonKey: z.string() });
 
-/** @param undo  gets a step for everything that was started, also where a later part fails */
+/** @param undo  gets a step for everything that was started, even if a later part fails */
 export async function startSite(options: SiteOptions, undo: (() => unknown)[]): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kat-overload-'));
   undo.push(() => rmSync(dataDir, { recursive: true, force: true }));

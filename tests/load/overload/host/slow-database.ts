@@ -1,6 +1,6 @@
 /**
- * A database that is further away: a TCP proxy between the server and PostgreSQL, a process of its own. Each answer of the
- * database arrives later by as much as its parent says last; requests pass immediately.
+ * Simulates a distant database: a TCP proxy between the server and PostgreSQL, in a separate process. Each answer is
+ * delayed by the time that its parent last set; requests pass immediately.
  */
 import { connect, createServer } from 'node:net';
 import { answerFigures, crowdOptions } from '../../crowds/crowd-messages.ts';
@@ -32,7 +32,7 @@ const server = createServer((client) => {
   for (const socket of [client, database]) socket.on('error', () => socket.destroy());
 });
 
-/** What one connection brings keeps its order, also where the delay becomes shorter meanwhile. */
+/** Keeps a connection's answers in order, even if the delay becomes shorter meanwhile. */
 function inOrder(): (work: () => void) => void {
   const queue: { atMs: number; work: () => void }[] = [];
   function arm(): void {

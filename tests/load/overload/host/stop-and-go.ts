@@ -1,4 +1,7 @@
-/** Stops and continues a process and its children by turns: `stop-and-go.ts PID SHARE PERIOD_MS`. Ends with its parent. */
+/**
+ * Alternately stops and continues a process and its children: `stop-and-go.ts PID SHARE PERIOD_MS`. Ends with its
+ * parent.
+ */
 import { childrenOf } from '../../../support/run/process-figures.ts';
 
 const [pid = 0, share = 1, periodMs = 10] = process.argv.slice(2).map(Number);
@@ -6,7 +9,7 @@ const GATHER_EVERY = 100;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 let held = [pid];
-/** Timers of the event loop are too coarse for some milliseconds; this waits as long as it is told. */
+/** Event-loop timers are too coarse for a few milliseconds; this waits precisely. */
 const wait = (ms: number): unknown => Atomics.wait(pause, 0, 0, ms);
 const send = (signal: NodeJS.Signals): void => {
   for (const one of held) {

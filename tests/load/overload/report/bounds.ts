@@ -1,4 +1,4 @@
-/** What must hold, below capacity and above it, and which of it did not, in words. */
+/** Bounds below and above capacity, and which of them were broken, as text. */
 import { type StageFigures, WORK_KINDS, type WorkKind } from '../stage-figures.ts';
 
 export const BOUNDS = {
@@ -11,11 +11,11 @@ export const BOUNDS = {
   callsP99Ms: 500,
   changesP99Ms: 500,
   refusalMs: 1000,
-  /** Resident memory after the load, of that after its first stage. */
+  /** Resident memory after the load, relative to that after the first stage. */
   memoryGrowth: 0.1,
 } as const;
 
-/** What users get; pages are counted beside them, as a page is nothing without its calls. */
+/** What users get; pages are not counted, because a page is useless without its calls. */
 const COUNTED = WORK_KINDS.filter((kind) => kind !== 'pages');
 export const KIND_NAMES: Readonly<Record<WorkKind, string>> = {
   ...{ forecasts: 'forecasts', calls: 'calls', signUps: 'sign-ups', pages: 'pages' },
@@ -29,7 +29,7 @@ export function completedAtCapacity({ work }: StageFigures): CompletedAtCapacity
   return { forecasts: of('forecasts'), calls: of('calls'), signUps: of('signUps'), pages: of('pages') };
 }
 
-/** Of a load that the host should carry whole. */
+/** For a load that the host should carry completely. */
 export function brokenBelowCapacity(stage: StageFigures): string[] {
   const broken: string[] = [];
   for (const kind of COUNTED) {
@@ -43,9 +43,9 @@ export function brokenBelowCapacity(stage: StageFigures): string[] {
 }
 
 /**
- * Of a load above the host's capacity.
+ * For a load above the host's capacity.
  *
- * @param share  of what completes at capacity, the part that belongs to the measured crowd
+ * @param share  the measured crowd's part of what completes at capacity
  */
 export function brokenAboveCapacity(stage: StageFigures, atCapacity: CompletedAtCapacity, share = 1): string[] {
   const broken: string[] = [];
@@ -73,7 +73,7 @@ export interface AfterLoad {
   connections: number;
 }
 
-/** Of what the load left over. */
+/** For what remains after the load. */
 export function brokenAfterwards({ firstResidentMib, residentMib, connections }: AfterLoad): string[] {
   const broken: string[] = [];
   if (residentMib > firstResidentMib * (1 + BOUNDS.memoryGrowth))

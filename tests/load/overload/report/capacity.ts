@@ -2,9 +2,9 @@
 import type { StageFigures } from '../stage-figures.ts';
 import { brokenBelowCapacity } from './bounds.ts';
 
-/** In units of half of everything. */
+/** In units of `UNIT_LOAD`. */
 export const SEARCH_FACTORS = [0.125, 0.18, 0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8] as const;
-/** A stage that breaks a bound is measured once more: other work on the machine breaks one now and then. */
+/** A stage that breaks a bound is measured again, because other work on the machine occasionally breaks one. */
 const MEASURED_AT_MOST = 2;
 
 export interface SearchedLoad {
@@ -14,7 +14,7 @@ export interface SearchedLoad {
   stage: StageFigures;
 }
 
-/** @returns every stage that was measured; the last one broke a bound, or the largest load held */
+/** @returns every measured stage; the last one broke a bound, or the largest load held */
 export async function findCapacity(
   measure: (factor: number, nth: number) => Promise<StageFigures>,
   factors: readonly number[] = SEARCH_FACTORS,
@@ -33,7 +33,7 @@ export async function findCapacity(
   return searched;
 }
 
-/** @returns null: not even the smallest load held */
+/** @returns null if not even the smallest load held */
 export function largestHeld(searched: readonly SearchedLoad[]): number | null {
   const held = searched.filter(({ broken }) => broken.length === 0).map(({ factor }) => factor);
   return held.length === 0 ? null : Math.max(...held);

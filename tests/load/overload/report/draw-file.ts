@@ -1,4 +1,4 @@
-/** `npm run load -- picture FILE.json FILE.svg`: draws what `npm run load -- overload --out FILE.json` wrote. */
+/** `npm run load -- picture FILE.json FILE.svg`: draws the output of `npm run load -- overload --out FILE.json`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { OverloadReport } from './overload-report.ts';
 import { drawOverload } from './picture.ts';

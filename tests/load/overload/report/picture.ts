@@ -1,7 +1,7 @@
 /**
- * The picture of an overload, as an SVG of its own: above, what completes of what completes at capacity; below, the 99th
- * percentiles with their bounds. Stages go from left to right as they ran. Colours follow the reader's light or dark
- * setting, and each line has a mark of its own beside its colour.
+ * The picture of an overload, as a standalone SVG: above, completed work relative to that at capacity; below, the 99th
+ * percentiles with their bounds. Stages run from left to right. Colours follow the reader's light or dark setting, and
+ * each line also has its own marker.
  */
 import type { StageFigures, WorkKind } from '../stage-figures.ts';
 import { BOUNDS, KIND_NAMES } from './bounds.ts';
@@ -9,16 +9,16 @@ import type { OverloadReport } from './overload-report.ts';
 
 interface Line {
   name: string;
-  /** Class of its colour. */
+  /** CSS class of its colour. */
   style: 'a' | 'b' | 'c';
-  /** One of each stage; null: nothing was measured. */
+  /** One per stage; null: nothing was measured. */
   values: readonly (number | null)[];
 }
 
 interface Panel {
   title: string;
   top: number;
-  /** Height of a value on the page, from the panel's own top. */
+  /** Height of a value, from the panel's top. */
   y(value: number): number;
   ticks: readonly { value: number; text: string }[];
   lines: readonly Line[];
@@ -36,7 +36,7 @@ const SHARE_TICKS = 5;
 const LEAST_MS = 1;
 const MOST_MS = 100_000;
 const LABEL_GAP = 16;
-/** Lines that run together stay apart. */
+/** Offsets that separate markers of overlapping lines. */
 const BESIDE = { a: -7, b: 0, c: 7 } as const;
 
 const STYLE = `
@@ -50,7 +50,7 @@ const STYLE = `
 `;
 
 export function drawOverload(report: OverloadReport): string {
-  // What follows the overload within seconds is of no full stage.
+  // The seconds right after the overload are not a full stage.
   const stages = report.stages.filter(({ name }) => !name.startsWith('back'));
   const x = (i: number): number => LEFT + ((i + 0.5) * (WIDTH - LEFT - RIGHT)) / stages.length;
   const panels = [goodputPanel(report, stages), timesPanel(stages)];
@@ -161,7 +161,7 @@ function panelSvg(panel: Panel, stages: readonly StageFigures[], x: (i: number) 
   ].join('\n');
 }
 
-/** At the right edge, each beside its line's end, none over another. */
+/** At the right edge, each beside its line's end, without overlaps. */
 function labels({ lines, bounds, y }: Panel): string[] {
   const ofLines = lines.flatMap(({ name, style, values }) => {
     const last = values.findLast((value) => value !== null);
@@ -192,7 +192,7 @@ function mark(style: Line['style'], { x, y }: { x: number; y: number }): string 
   return `<path class="fill-c" d="M${x} ${y - 5}L${x + 5} ${y + 4}H${x - 5}Z"/>`;
 }
 
-/** All figures in words, for readers who do not see the lines. */
+/** All figures as text, for readers who do not see the lines. */
 function description(panels: readonly Panel[], stages: readonly StageFigures[]): string {
   const [goodput, times] = panels;
   const said = (panel: Panel | undefined, text: (value: number) => string): string[] =>

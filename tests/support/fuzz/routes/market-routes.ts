@@ -1,4 +1,4 @@
-/** What the site reads of the market beside candles and streams: in the shapes of the exchanges that it comes from. */
+/** Market data that the site reads besides candles and streams, in the shapes of the source exchanges. */
 import { type FuzzRoute, words } from './route.ts';
 
 const market = (path: string, query: FuzzRoute['query'] = {}): FuzzRoute => ({
@@ -8,7 +8,7 @@ const market = (path: string, query: FuzzRoute['query'] = {}): FuzzRoute => ({
   weight: 1,
 });
 
-/** Friendly values alone: what is hostile about them the fuzzer adds. */
+/** Friendly values only: the fuzzer adds the hostile ones. */
 export const MARKET_ROUTES: readonly FuzzRoute[] = [
   market('/0/public/OHLC', {
     pair: words('XBTUSD'),

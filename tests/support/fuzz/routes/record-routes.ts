@@ -1,4 +1,4 @@
-/** The public record and the read API: what anybody may ask, and what a key opens. */
+/** The public record and the read API: paths open to everyone and paths that need a key. */
 
 import { API_BASE } from '../../../../server/record/read-api/api-routes.ts';
 import { FIRST_SLOT_S } from '../../../../server/record/testing/record-fixtures.ts';

@@ -1,23 +1,23 @@
-/** What a route is to the fuzzer, and the words that several of them take. */
+/** How the fuzzer describes a route, and values that several routes share. */
 import fc from 'fast-check';
 
 export interface FuzzRoute {
   methods: readonly string[];
-  /** Parts in braces are filled with hostile values, or with the names below. */
+  /** Parts in braces are replaced by hostile values or by the names below. */
   path: string;
   query?: Readonly<Record<string, fc.Arbitrary<string>>>;
   body?: Readonly<Record<string, fc.Arbitrary<unknown>>>;
-  /** A file, in a form or bare. */
+  /** Takes a file, in a form or as the raw body. */
   isUpload?: boolean;
-  /** A bearer token that is forged must be refused here. */
+  /** A forged bearer token must be refused here. */
   readsToken?: boolean;
-  /** A bearer token that is no key of the read API must be refused here. */
+  /** A bearer token that isn't a key of the read API must be refused here. */
   readsKey?: boolean;
-  /** Default 3. Hashing a password takes a tenth of a second: those routes come less often. */
+  /** Default 3. Hashing a password takes a tenth of a second, so those routes are drawn less often. */
   weight?: number;
 }
 
-/** Filled in by the sender, who knows the accounts: `@victim.id` and the like. */
+/** The sender fills it in, because it knows the accounts: `@victim.id` and the like. */
 export const VICTIM_ID = '@victim.id@';
 export const VICTIM_EMAIL = '@victim.email@';
 

@@ -1,4 +1,4 @@
-/** Every route of the server, with what a friendly client would send to it: a hostile one starts from there. */
+/** Every route of the server, with a friendly client's values: hostile requests start from these. */
 import fc from 'fast-check';
 import { AUTH_ROUTES } from './auth-routes.ts';
 import { MARKET_ROUTES } from './market-routes.ts';
@@ -6,7 +6,7 @@ import { RECORD_ROUTES } from './record-routes.ts';
 import { email, type FuzzRoute, id, VICTIM_ID, words } from './route.ts';
 import { TABLE_ROUTES } from './table-routes.ts';
 
-/** In whose shape errors come: see judge.ts. */
+/** Which shape errors have: see judge.ts. */
 export type Protocol = 'auth' | 'rest' | 'storage' | 'own' | 'exchange' | 'page';
 
 const storage = (methods: string, path: string, more: Omit<FuzzRoute, 'methods' | 'path'> = {}): FuzzRoute => ({
@@ -101,10 +101,10 @@ const OWN: readonly FuzzRoute[] = [
   own('GET', '/models.json', { weight: 1 }),
   own('GET', '/healthz', { weight: 1 }),
   own('GET', '/readyz', { weight: 1 }),
-  // With every token but its own: nobody is told any figure.
+  // No request has this path's own token, so every one must be refused.
   own('GET', '/metrics', { readsToken: true, weight: 1 }),
   own('GET', '/dev/clock', { weight: 1 }),
-  // Never a number that would be taken: it would move the clock under everybody.
+  // Never a valid number: it would move the clock for every other request.
   own('POST', '/dev/clock', { body: { offsetMs: words('0', 'x') } }),
   own('GET', '/dev/mailbox', { weight: 1 }),
   own('GET', '/dev/mailbox.json', { query: { to: email }, weight: 1 }),
@@ -130,7 +130,7 @@ const API =
   /^\/(auth\/v1|rest|storage|functions|history|stream-kat2|forecast|record|push|api\/v1|dev|healthz|readyz|metrics|config\.json)(\/|$|\.json)/;
 const EXCHANGE = /^\/(products\/[^/]+\/candles|0\/public\/OHLC|api\/v3\/(global|coins\/markets)|fng)\/?$/;
 
-/** @param path  as the server reads it: dots resolved */
+/** @param path  as the server reads it, with dots resolved */
 export function protocolOf(path: string): Protocol {
   if (/^\/auth\/v1(\/|$)/.test(path)) return 'auth';
   if (/^\/rest\/v1(\/|$)/.test(path)) return 'rest';

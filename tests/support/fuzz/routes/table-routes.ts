@@ -10,7 +10,7 @@ const filter = fc
   )
   .map(([operator, value]) => `${operator}.${value}`);
 
-/** Each table with its columns, and a table that there is not. */
+/** Each table with its columns, and one table that does not exist. */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   profiles: ['id', 'email', 'full_name', 'avatar_url', 'role', 'phone', 'bio', 'timezone', 'created_at', 'updated_at'],
   user_predictions: ['id', 'user_id', 'cryptocurrency', 'timeframe', 'model', 'created_at', 'data'],
@@ -93,7 +93,7 @@ export const TABLE_ROUTES: readonly FuzzRoute[] = [
       weight: 2,
     }),
   ]),
-  // What a user may really write.
+  // Columns that a user may really write.
   rest('PATCH', '/profiles', {
     query: { id: words('eq.@attacker.id@', 'eq.@victim.id@') },
     body: { bio: words('b'), website: words('w') },
