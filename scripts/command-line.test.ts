@@ -1,4 +1,4 @@
-/** The scripts around the models as somebody runs them who mistyped: no stack of calls, nothing begun. */
+/** Runs the model scripts with mistyped arguments: they print no stack trace and start nothing. */
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

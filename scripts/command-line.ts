@@ -1,9 +1,9 @@
-/** What a script says of arguments and files that are wrong: a sentence, the usage where it helps, exit status 2. */
+/** How a script reports wrong arguments and files: a sentence, the usage if it helps, exit status 2. */
 import { BadInput } from './measure/bad-input.ts';
 
 /**
- * Ends the process where `read` throws BadInput or where `parseArgs` refuses; any other error is a bug and goes on up.
- * @param usage  told after the sentence; without it only the sentence is
+ * Ends the process if `read` throws BadInput or `parseArgs` refuses; any other error is a bug and is rethrown.
+ * @param usage  printed after the sentence; default: only the sentence
  */
 export function readOrExit<T>(read: () => T, usage?: string): T {
   try {
@@ -17,8 +17,8 @@ export function readOrExit<T>(read: () => T, usage?: string): T {
 
 /**
  * Seconds of an ISO date: UTC unless the text names another zone.
- * @param name  of the argument, for the refusal
- * @throws BadInput also for a day that the calendar does not have, which is not moved to the next
+ * @param name  of the argument, for the error message
+ * @throws BadInput also for a date that does not exist, instead of moving it to the next day
  */
 export function secondsOfIso(name: string, iso: string): number {
   const [, day, time = '', zone = 'Z'] =

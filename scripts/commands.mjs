@@ -1,6 +1,6 @@
 /**
- * Every command behind `npm run`: its file and what it does. A group takes a name as its first argument:
- * `npm run bench -- rest`. Plain JavaScript, because the launcher reads it on whatever Node started npm.
+ * Every command behind `npm run`: its file and purpose. A group takes a name as its first argument:
+ * `npm run bench -- rest`. Plain JavaScript, because the launcher reads it on whichever Node started npm.
  */
 
 /** @typedef {{ file: string, what: string }} Command */

@@ -1,22 +1,25 @@
-/** `npm run dev`: the server restarting on changes, and the site's sources served and refreshed by Vite before it. */
+/**
+ * `npm run dev`: the server restarting on changes, and in front of it Vite, which serves and refreshes the site's
+ * sources.
+ */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { openSite } from './site/build-site.ts';
 import { openDevSite } from './site/dev-site.ts';
 import { NODE, ROOT } from './steps.ts';
 
-/** The watching Node tells every import of a thread to whoever started it, among the thread's own messages. */
+/** In watch mode, Node reports each import of a worker thread to its parent, among the thread's own messages. */
 const UNTOLD = 'data:text/javascript,delete process.env.WATCH_REPORT_DEPENDENCIES';
 
-// Once, not with each restart: the paper and the record's program are taken from it, pages are not.
+// Built once, not on each restart: the paper and the record's program come from it, pages do not.
 const { siteDir } = await openSite(process.env.SITE_DIR ?? null);
 const { url, site } = await openDevSite(`http://127.0.0.1:${process.env.PORT ?? '3000'}`);
 const watched = ['server', 'domain', 'sandbox', 'supabase'].map((name) => `--watch-path=${join(ROOT, name)}`);
-// SIGTERM would wait for whoever has a page open.
+// SIGTERM would wait for open pages to disconnect.
 const flags = [...watched, '--watch-kill-signal=SIGINT', '--watch-preserve-output', `--import=${UNTOLD}`];
 const server = spawn(NODE, [...flags, join(ROOT, 'scripts/start.ts'), ...process.argv.slice(2)], {
   stdio: 'inherit',
-  // Sign-in, mails and payments come back to where the pages are.
+  // Sign-in, mails and payments redirect to the pages' address.
   env: { PUBLIC_URL: url, ...process.env, SITE_DIR: siteDir },
 });
 console.log(`\n  Pages:         ${url}, as their sources are; the server behind them starts`);

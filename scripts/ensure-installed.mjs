@@ -20,7 +20,7 @@ export function ensureInstalled(root) {
   const npm = process.env.npm_execpath;
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const options = { cwd: root, stdio: /** @type {const} */ ('inherit') };
-  // npm names its own script when it runs us; on its own the launcher asks the shell's npm.
+  // npm names its own script when it runs us; otherwise the launcher uses the shell's npm.
   const result = npm?.endsWith('.js')
     ? spawnSync(process.execPath, [npm, ...args], options)
     : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });

@@ -1,4 +1,4 @@
-/** `npm run format`: writes the format and the safe fixes. */
+/** `npm run format`: formats files and applies safe fixes. */
 import { bin, NODE, run } from './steps.ts';
 
 const result = await run(NODE, [bin('biome'), 'check', '--write', '.']);

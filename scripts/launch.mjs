@@ -1,7 +1,7 @@
 /**
- * The one launcher behind every npm script. Plain JavaScript, because it runs on whatever Node started npm (20.19 or
- * newer): it installs exactly the locked dependencies when they are missing or stale, then runs the command on the
- * Node 24 that came with them.
+ * The one launcher behind every npm script. Plain JavaScript, because it runs on whichever Node started npm (20.19 or
+ * newer): it installs exactly the locked dependencies if they are missing or stale, then runs the command on the Node
+ * 24 that they include.
  */
 import { spawn } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
@@ -22,10 +22,10 @@ ensureInstalled(root);
 
 const child = spawn(join(root, 'node_modules', '.bin', 'node'), [join(root, command.file), ...command.args], {
   cwd: root,
-  // The channel carries no messages: it closes when this process ends, however it ends, and the child notices.
+  // The channel carries no messages: it closes whenever this process ends, and the child notices.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
-// A signal to npm alone does not come further, and npm may be killed. Nobody waits for a drained stop then.
+// A signal to npm alone is not forwarded, and npm may be killed. No one waits for a drained stop then.
 if (process.env.npm_lifecycle_event !== undefined) whenParentEnds(() => child.kill('SIGINT'));
 // Ctrl-C reaches the whole process group; the child stops in order and this process only waits for it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

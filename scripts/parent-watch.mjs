@@ -1,14 +1,14 @@
 /**
- * Notices that npm has ended. It leaves no pipe to its scripts, so that the number of the parent is all there is: a
- * process whose parent ends gets another one.
- * `start` in package.json says `exec`, because npm forwards a signal to its shell alone.
+ * Detects that npm has ended. npm gives its scripts no pipe, so only the parent's process id shows it: a process whose
+ * parent ends gets another parent. `start` in package.json uses `exec`, because npm forwards a signal only to its
+ * shell.
  */
 import { readFileSync } from 'node:fs';
 
-/** Reading the parent's number is one call of the system. */
+/** Polling is cheap: the parent's id is one system call. */
 const LOOK_MS = 500;
 
-/** @param {() => void} ended called once; not called at all while npm lives */
+/** @param {() => void} ended called once; not called while npm lives */
 export function whenParentEnds(ended) {
   const parent = process.ppid;
   // Some shells stay between npm and its script. They outlive npm, so their own parent is watched too.

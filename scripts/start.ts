@@ -1,8 +1,8 @@
 /**
- * `npm start`: everything on one machine with one command. Opens the database, starts the sandbox market when the real
- * one cannot be reached (or is not wanted), the development mailbox when no mail server is named and stand-ins for the
- * payment provider and the sign-in providers without settings, builds the site when stale, listens, and prints where it is and how to sign in.
- * The only place that composes server and sandbox.
+ * `npm start`: everything on one machine with one command. Opens the database; starts the sandbox market if the real
+ * one is unreachable (or not wanted), the development mailbox if no mail server is set, and sandboxes for a payment or
+ * sign-in provider without settings. Builds the site if it is stale, listens, and prints the address and how to sign
+ * in. The only place that composes server and sandbox.
  */
 import { startCommunitySandbox } from '../sandbox/community/community-sandbox.ts';
 import { sandboxCommunity } from '../sandbox/community/sandbox-community.ts';
@@ -29,12 +29,12 @@ import { explainStartFailure } from './start/start-failure.ts';
 import { noVenueAnswers, PROBE_TIMEOUT_MS, readStartSettings } from './start/start-settings.ts';
 
 interface Market extends MarketSource {
-  /** Where the sandbox market is broken on purpose; null: it cannot be. */
+  /** Fault injection for the sandbox market; null: off. */
   faultControlUrl: string | null;
   close(): Promise<void>;
 }
 
-/** Undone last to first, when stopping and when starting fails half-way. */
+/** Undone last to first, on stop and if the start fails half-way. */
 const undo: (() => Promise<void>)[] = [];
 /** Null until it listens. */
 let server: RunningServer | null = null;
@@ -55,7 +55,7 @@ async function stop(code: number): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // Whoever sits at the terminal waits for nobody, and a second signal cuts the first one's wait short.
+    // Ctrl-C in a terminal does not drain, and a second signal cuts the draining short.
     const drains = signal === 'SIGTERM' && !isDraining && !isStopping;
     if (!isStopping) console.log('\nStopping ...');
     isDraining = true;
@@ -63,7 +63,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-// The launcher holds the other end of this channel. Without the launcher nobody can stop this server any more.
+// The launcher holds the other end of this channel. Without the launcher no one could stop this server any more.
 process.on('disconnect', () => process.emit('SIGINT', 'SIGINT'));
 process.channel?.unref();
 
@@ -76,7 +76,7 @@ try {
 }
 
 async function start(): Promise<void> {
-  // Everything that may be refused comes before anything is opened, built or written.
+  // Everything that may be refused is checked before anything is opened, built or written.
   const { config, isDemo, usesLiveMarket } = await readStartSettings(process.argv.slice(2), process.env);
   const log = createLogger(config.logLevel);
   const clock = productClock();
@@ -112,7 +112,7 @@ async function start(): Promise<void> {
 
   const faults = { marketFaultsUrl: market.faultControlUrl, communityFaultsUrl: community.faultControlUrl };
   const peers = { market, community, ...faults, mailbox, payments: payments.source, push: push.source, standIns };
-  // Their plans are bought over HTTP, like everybody's.
+  // Their plans are bought over HTTP, as by any user.
   let hasDemoPlans = !isDemo;
   const readiness = isDemo ? [{ name: 'demo accounts', isReady: async () => hasDemoPlans }] : [];
   const running = await startServer({ config, clock, log, database, siteDir, isDemo, readiness, ...peers });
@@ -167,12 +167,12 @@ async function sandboxMarket(config: Config, clock: ProductClock, log: Logger): 
 }
 
 interface Community extends CommunitySource {
-  /** Where the community sandbox is broken on purpose; null: it cannot be. */
+  /** Fault injection for the community sandbox; null: off. */
   faultControlUrl: string | null;
   close(): Promise<void>;
 }
 
-/** Like the market, where the setting does not say. */
+/** Like the market, unless the setting decides. */
 async function communitySource(config: Config, usesLiveMarket: boolean, clock: ProductClock): Promise<Community> {
   const { choice, addresses, keys } = config.community;
   if (choice === 'live' || (choice === 'auto' && usesLiveMarket))
@@ -182,13 +182,13 @@ async function communitySource(config: Config, usesLiveMarket: boolean, clock: P
   return { ...sandboxCommunity(sandbox), faultControlUrl, close: () => sandbox.close() };
 }
 
-/** Loaded only where it is used. */
+/** Loaded only if it is used. */
 async function sandboxMailbox(clock: ProductClock): Promise<SandboxMailbox> {
   const { startSandboxMailbox } = await import('../sandbox/mailbox/sandbox-mailbox.ts');
   return startSandboxMailbox({ clock });
 }
 
-/** Where others than this machine come a provider without settings is off: its stand-in signs in as anybody. */
+/** A provider without settings is off if others can reach this server: its sandbox signs in as anyone. */
 function needsStandIns(config: Config): boolean {
   const { google, github } = config.accounts;
   return isLocalOnly(config) && config.hosted === null && (google === null || github === null);
@@ -211,7 +211,7 @@ interface StartMode {
   isLocalOnly: boolean;
   hasMailbox: boolean;
   hostedUrl: string | null;
-  /** With MARKET=auto; null where the market is live or the sandbox was asked for. */
+  /** With MARKET=auto; null if the market is live or the sandbox was requested. */
   whySandbox: string | null;
 }
 
@@ -239,7 +239,7 @@ function announce(url: string, market: Market, community: Community, mode: Start
   console.log(lines.join('\n'));
 }
 
-/** Which services are asked; what has no key is not known. */
+/** The services in use; one without a key is unknown. */
 function communityLine({ kind, addresses, keys }: Community): string {
   if (kind === 'simulated') return 'simulated (sandbox)';
   const feeds = addresses.newsFeeds.length;

@@ -16,7 +16,7 @@ export interface RunResult {
   output: string;
 }
 
-/** Runs a program in the repository's folder; its output is shown as it comes and returned. */
+/** Runs a program in the repository's folder; its output is shown live and returned. */
 export function run(
   command: string,
   args: readonly string[],
@@ -42,7 +42,7 @@ export function run(
 
 /** Path of an installed package's program. */
 export function bin(name: string): string {
-  // Two compilers are installed under this name: tests read declarations with the older one, which has an interface for it.
+  // Two compilers are installed under this name: tests read declarations with the older one, which has an API for that.
   if (name === 'tsc') return resolve(ROOT, 'node_modules/typescript/bin/tsc');
   return resolve(ROOT, 'node_modules', '.bin', name);
 }

@@ -1,7 +1,7 @@
 /**
- * `npm test`: every check and test in one command, the fast ones first. Needs nothing beside npm; a browser and a
- * PostgreSQL are installed from Debian where that is possible. Ends with the count. `--only`, `--changed` and file
- * names run a part of it: see `USAGE`.
+ * `npm test`: every check and test in one command, the fast ones first. Needs only npm; a browser and a PostgreSQL are
+ * installed from Debian if possible. Ends with the count. `--only`, `--changed` and file names run a part of it: see
+ * `USAGE`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ async function runKind(kind: TestKind, selection: Selection, env: Readonly<Recor
   tally.skipped += result.skipped;
 }
 
-/** Adds what is not run by the test runner to the times by kind. */
+/** Adds work outside the test runner to the times by kind. */
 async function measured(kind: string, work: () => Promise<void>): Promise<void> {
   const startedMs = performance.now();
   const cpuBeforeMs = childCpuMs();

@@ -1,8 +1,8 @@
 /**
  * Trains one model from recorded candles to a finished folder: `npm run train -- <bobcat|panther|lion> --data DIR`.
- * Windows are exported by Node, the network is trained by Python (which resumes from its last checkpoint), the folder
- * is finished and measured by Node. `--quick` takes every step and leaves models/ alone; only the fitting is short (one
- * pass, few windows): export, calibration and measuring still go over every file.
+ * Node exports the windows, Python trains the network (and resumes from its last checkpoint), Node finishes and
+ * measures the folder. `--quick` runs every step without changing models/. Only the fitting is short (one pass, few
+ * windows): export, calibration and measurement still process every file.
  */
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Fails when the built site has grown past its budgets. Sizes are gzip sizes of what the build's manifest says is
- * loaded: by import before the first paint, by `import()` after it. Run after the site was built.
+ * Fails if the built site exceeds its size budgets. Sizes are gzip sizes of the files that the build's manifest lists:
+ * by import before the first paint, by `import()` after it. Run after the site was built.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,14 +17,14 @@ import {
 } from '../site/build-manifest.ts';
 import { currentSiteDir } from '../site/site-cache.ts';
 
-/** JavaScript before the first paint of a page, and everything that /kat loads but fonts (woff2 is not gzipped). */
+/** JavaScript before the first paint of a page, and everything that /kat loads except fonts (woff2 is not gzipped). */
 const FIRST_PAINT_KB = 120;
 const KAT_TOTAL_KB = 275;
-/** Whoever is signed in gets streams, saved predictions and their checks on top. */
+/** Signed-in users also load streams, saved predictions and their checks. */
 const KAT_SIGNED_IN_KB = 312;
 /**
- * What /kat fetches when a button is pressed, and nobody has who does not press it: a dialog, the maker of a file. It
- * delays no paint and no forecast, so it is counted apart; all of it together, as if every such button were pressed.
+ * Code that /kat fetches only when a button is clicked: a dialog, the generator of a file. It delays no paint and no
+ * forecast, so it has a separate budget: the total for all such buttons.
  */
 const KAT_PRESSED_KB = 8;
 
@@ -36,21 +36,21 @@ export interface Budget {
 
 const HOME = 'pages/home-page.tsx';
 const KAT = 'pages/trading/kat-page.tsx';
-/** What a visitor to /kat never loads. */
+/** Modules that a visitor to /kat never loads. */
 const SIGNED_IN_ONLY = new Set([
   'features/forecast/panel/live-panel.tsx',
   'features/predictions/prediction-grid.tsx',
   '../node_modules/@supabase/auth-js/dist/module/index.js',
 ]);
-/** Nor what is asked for once somebody is signed in: profile, plan, functions, posts not seen, alerts. */
+/** Nor modules that load after sign-in: profile, plan, functions, unread posts, alerts. */
 const AFTER_SIGN_IN =
   /^(?:_kat-signed-in-|_profile-|session\/(?:profile|subscription)\.ts|features\/(?:changelog|alerts)\/)/;
-/** By their presses: 'Alerts' beside a prediction; 'CSV' and 'JSON'. */
+/** By their buttons: 'Alerts' beside a prediction; 'CSV' and 'JSON'. */
 const PRESSED = new Set(['features/alerts/rules/alert-dialog.tsx', '../domain/forecast/prediction-export.ts']);
 /** Other pages' chunks are never followed. */
 const PAGE = /^pages\//;
 
-/** Which files each budget counts. @throws Error when the manifest lacks a module that a budget is about */
+/** Which files each budget counts. @throws Error if the manifest lacks a module that a budget needs */
 export function budgetsOf(manifest: Manifest): Budget[] {
   for (const key of [ENTRY, HOME, KAT, ...SIGNED_IN_ONLY, ...PRESSED])
     if (!manifest[key]) throw new Error(`The manifest has no ${key}.`);

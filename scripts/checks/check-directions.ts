@@ -1,6 +1,6 @@
 /**
- * Checks who imports whom, and in the same run that the check bites: one fault of each kind is planted in a copy of the
- * sources, and exactly those must be found. (A checker that reads no modules reports success too.)
+ * Checks the import directions, and in the same run that the check works: one violation of each kind is planted in a
+ * copy of the sources, and exactly those must be found. (A checker that reads no modules reports success too.)
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -129,7 +129,7 @@ try {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${fault.text}\n`);
   }
-  // The other half of the circle; the cruiser names one of the two.
+  // The other half of the cycle; the cruiser names one of the two.
   writeFileSync(join(copy, 'sandbox/planted-circle.ts'), `export * from './planted-circle-2.ts';\n`);
   // Only a test imports the planted fixture.
   writeFileSync(join(copy, 'server/billing/planted-fixture.test.ts'), `import './planted-fixture.ts';\n`);
@@ -138,7 +138,7 @@ try {
     join(copy, 'web/planted-typeof.ts'),
     `export type Side = typeof import('../server/platform/database/database.ts');\n`,
   );
-  // The same project with this file alone: reading all of it would take seconds.
+  // The same project with only this file: reading all of it would take seconds.
   const { references } = JSON.parse(readFileSync(join(copy, 'web/tsconfig.json'), 'utf8'));
   writeFileSync(
     join(copy, 'web/tsconfig.planted.json'),
@@ -171,7 +171,7 @@ async function wrongImports(): Promise<string[]> {
 async function missedByCompiler(): Promise<string[]> {
   const args = ['-p', 'web/tsconfig.planted.json', '--noEmit'];
   const { output } = await run(NODE, [bin('tsc'), ...args], { cwd: copy, isQuiet: true });
-  // The file is in no project that web refers to.
+  // The file is in no project that web references.
   const isCaught = /planted-typeof\.ts.*TS6307.*server\/platform/.test(output);
   return isCaught ? [] : ['planted fault not caught by tsc: typeof import() in web'];
 }

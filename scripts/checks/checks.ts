@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { bin, NODE, type RunResult, run, step, type Tally } from '../steps.ts';
 
-/** Where source files are; everything else is documents, settings and data. */
+/** Folders of source files; everything else is documents, settings and data. */
 export const SOURCE_FOLDERS = ['domain', 'server', 'web', 'sandbox', 'tests', 'scripts', 'bench'] as const;
 
 const quiet = { isQuiet: true };
@@ -19,7 +19,7 @@ const CHECKS: readonly [string, () => Promise<RunResult>][] = [
   ['no secret in a file', () => script('scripts/checks/secrets.ts')],
 ];
 
-/** Side by side: none changes what another one reads. */
+/** In parallel: none changes what another one reads. */
 export async function runChecks(tally: Tally): Promise<void> {
   const waiting = [...CHECKS];
   const lane = async (): Promise<void> => {

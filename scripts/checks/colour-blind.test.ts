@@ -1,4 +1,6 @@
-/** Up, down and the forecast's amber stay apart for red-green blind eyes in the palette that is made for them. */
+/**
+ * In the colour-blind palette, up, down and the forecast's amber are distinguishable with red-green colour blindness.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PALETTES } from '../pictures/palettes.ts';
@@ -6,7 +8,7 @@ import { PALETTES } from '../pictures/palettes.ts';
 type Triple = readonly [number, number, number];
 type Matrix = readonly [Triple, Triple, Triple];
 
-/** What is seen of linear red, green and blue: Machado, Oliveira and Fernandes 2009, full severity. */
+/** How linear red, green and blue appear: Machado, Oliveira and Fernandes 2009, full severity. */
 const SEEN: Readonly<Record<string, Matrix>> = {
   'everyone else': [
     [1, 0, 0],
@@ -37,7 +39,7 @@ const TO_OKLAB: Matrix = [
   [0.0259040371, 0.7827717662, -0.808675766],
 ];
 
-/** Two hundredths of Oklab are just seen; the orange that was once 'down' lay four from the amber. */
+/** The smallest visible difference is 0.02 in Oklab; the former orange of 'down' was only 0.04 from the amber. */
 const APART = 0.1;
 
 const times = (matrix: Matrix, [x, y, z]: Triple): Triple => {

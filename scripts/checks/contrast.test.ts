@@ -93,7 +93,7 @@ for (const [theme, colours] of Object.entries(THEMES)) {
   });
 }
 
-/** Muted words read on every ground and on a hovered one, as tested above. */
+/** Muted text is readable on every ground and on a hovered one, as tested above. */
 test('what is old stands in the muted colour alone, by one rule for all widgets', () => {
   const base = readFileSync(new URL('../../web/ui/styles/base.css', import.meta.url), 'utf8');
   const old = tokensOf('.old-figures', base);
@@ -107,6 +107,6 @@ test('what is old stands in the muted colour alone, by one rule for all widgets'
   const dimming = sheets.filter((name) =>
     /\[data-stale[^{]*\{[^}]*opacity/.test(readFileSync(new URL(name, features), 'utf8')),
   );
-  // The line behind a paper trade carries no words.
+  // The line behind a paper trade has no text.
   expect(dimming).toEqual(['paper-trading/paper-trading.module.css']);
 });

@@ -1,4 +1,4 @@
-/** The house's layout: small folders, and roofs that say what is in them. */
+/** Repository layout: small folders, and top-level folders with a list of their contents. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';

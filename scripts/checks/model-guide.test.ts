@@ -1,4 +1,4 @@
-/** Every size and comparison that the guide puts into words, against the manifests. */
+/** Checks every size and comparison in the guide's text against the manifests. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Looks through every tracked file for secrets: a step of `npm run check`. Tells file, line and kind, never the secret. */
+/** Scans every tracked file for secrets: a step of `npm run check`. Reports file, line and kind, never the secret. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const KNOWN: KnownSecrets = new Map([
     'the example of the provider’s documentation, which production refuses',
   ],
 ]);
-/** Pictures, models and recorded data hold no text. */
+/** Pictures, models and recorded data contain no text. */
 const BINARY = /\.(?:png|jpe?g|webp|ico|gif|woff2?|onnx|gz|br|zip|mp4|webm|pdf)$/;
 const MAX_BYTES = 4 * 2 ** 20;
 
@@ -29,7 +29,7 @@ for (const name of names) {
 }
 console.log(`Looked through ${read} files.`);
 
-/** In a copy without its history: all that stands there but what is made. */
+/** In a copy without git history: all files except generated ones. */
 function trackedFiles(): string[] {
   if (!existsSync(join(ROOT, '.git')))
     return globSync('**/*', { cwd: ROOT, exclude: ['node_modules/**', 'dist/**', '.data/**', '.cache/**'] });

@@ -1,14 +1,14 @@
-/** Every failure that the site shows is also reported: no page draws an alert or an error toast of its own. */
+/** Every failure that the site shows is also reported: no page draws an alert or an error toast directly. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The boundary of pages reports the error itself, with the component that it came from. */
+/** The page error boundary reports the error itself, with the component that it came from. */
 const OWN_REPORT = ['web/ui/status/reported-failure.tsx', 'web/app/error-boundary.tsx'];
-/** Within a line that reports all of its words. */
+/** Inside a line whose whole text is reported. */
 const WITHIN_A_LINE = /<FailureLine[^>]*>\s*<span role="alert">/g;
-/** Of the page's own elements; a component takes the role as a word for one that reports. */
+/** Only on HTML elements; a component with this role prop reports the failure itself. */
 const ALERT = /<[a-z][^>]*\s(?:role=["{']+alert|aria-live=["{']+assertive)/;
 
 const sources = globSync('web/**/*.{ts,tsx}', {

@@ -1,4 +1,4 @@
-/** Classes and the files that hold them: a name without its rule is a look that was lost, and no compiler tells. */
+/** Compares class names with their CSS files: a class without its rule loses its style, and no compiler reports it. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** No page tells a time by the machine's own clock and language: every moment goes through the reader's zone. */
+/** No page formats a time in the machine's own time zone and language: every time goes through the reader's zone. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const LOCAL_TIME =
   /\btoLocale\w*String\b|\bIntl\s*\.\s*DateTimeFormat\b|\.get(?:Timezone\w+|FullYear|Month|Date|Day|Hours|Minutes)\(|\.to(?:Date|Time)String\(/;
 
-/** Those who ask for the browser's zone itself, and days of the calendar, which are no moments. */
+/** Files that need the browser's zone itself, or format calendar days, which have no time zone. */
 const ALLOWED = new Map([
   ['web/ui/browser/time-zone.ts', 'the home of the question which zone the browser is in'],
   ['web/features/account/profile/profile-time-zone.tsx', 'offers the browser’s zone for the profile'],

@@ -1,4 +1,4 @@
-/** The demo accounts. READINGS, running conventions: never in production. */
+/** The demo accounts. Never in production. */
 import type { PlanName } from '#domain/billing/plans.ts';
 
 export const DEMO_PASSWORD = 'Password1';

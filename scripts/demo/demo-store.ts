@@ -1,4 +1,4 @@
-/** Rows of the demo accounts, written as the service. Each write leaves what is there alone or brings it up to date. */
+/** Rows of the demo accounts, written as the service. Each write skips or updates existing rows. */
 import type { Candle } from '#domain/market/candle.ts';
 import { type Database, type Queries, SERVICE } from '../../server/platform/database/database.ts';
 
@@ -50,7 +50,7 @@ export async function insertPrediction(database: Database, prediction: DemoPredi
   return rows[0]?.id ?? '';
 }
 
-/** @returns ids of those that were never there before: what was removed stays away, as the audit log tells */
+/** @returns ids of posts that never existed before: the audit log shows which were removed, and those stay removed */
 export async function insertPosts(
   queries: Queries,
   authorId: string,

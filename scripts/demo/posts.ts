@@ -1,13 +1,13 @@
 /**
- * Posts of the demo's change log: what the product really has, said by the demo's admin, one a week until now. Idempotent:
- * a post that was ever there is not written again, also after somebody has removed or changed it.
+ * Posts of the demo's change log: the product's real features, posted by the demo's admin, one a week until now.
+ * Idempotent: a post that ever existed is not written again, even if it was removed or changed.
  */
 import type { Clock } from '#domain/time/clock.ts';
 import { asOwner, type Database } from '../../server/platform/database/database.ts';
 import { insertPosts, likePosts } from './demo-store.ts';
 
 interface DemoPost {
-  /** For ever the same: a second run knows it by that. */
+  /** Never changes: a second run recognises the post by it. */
   id: string;
   content: string;
   daysAgo: number;
@@ -63,7 +63,7 @@ Bobcat, Panther and Lion forecast the next fifty one-minute candles with calibra
   },
 ];
 
-/** @param userIds  of the demo accounts: the first writes, the others like some */
+/** @param userIds  of the demo accounts: the first is the author, the others like some posts */
 export async function seedPosts(
   { database, clock }: { database: Database; clock: Clock },
   [authorId, ...readers]: readonly string[],
@@ -80,7 +80,7 @@ export async function seedPosts(
       published_at: new Date(nowMs - daysAgo * DAY_MS).toISOString(),
     })),
   );
-  // The first by one, the second by two ...
+  // The first gets one like, the second two ...
   const likes = added.flatMap((postId, index) =>
     readers.slice(0, index + 1).map((userId) => ({ post_id: postId, user_id: userId })),
   );

@@ -1,6 +1,6 @@
 /**
- * Demo accounts and some saved predictions, made by the real model on the market in use, and the news of the feeds in use.
- * Idempotent: what exists is left alone. Plans are bought once the server listens: subscribe.ts.
+ * Demo accounts and some saved predictions, made by the real model on the market in use, and news from the feeds in
+ * use. Idempotent: existing data is left unchanged. Plans are bought once the server listens: subscribe.ts.
  */
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -37,7 +37,7 @@ export interface SeedDeps {
   settings: Pick<MarketConfig, 'venueOrder' | 'usesYahoo'>;
 }
 
-/** How long ago the saved demo forecasts were made, minutes, and of which symbol: the last one's outcome is not known yet. */
+/** Age in minutes and symbol of each saved demo forecast: the newest one's outcome is not known yet. */
 const SAVED = [
   { sym: 'BTCUSDT.P', minutesAgo: 20 },
   { sym: 'BTCUSDT.P', minutesAgo: 75 },
@@ -66,7 +66,7 @@ export async function seedDemo(deps: SeedDeps): Promise<void> {
   const { community: source, database, clock, log } = deps;
   await seedPosts({ database, clock }, userIds);
   await seedVotes(database);
-  // The accounts work without news, and the server asks again.
+  // The accounts work without news, and the server retries.
   await seedNews({ source, database, clock, log }).catch((error: unknown) => log.warn({ err: error }, 'no demo news'));
 }
 
@@ -111,7 +111,7 @@ async function savePredictions(deps: SeedDeps, userId: string, model: 'bobcat' |
         const joinS = seen.at(-1)?.time ?? 0;
         await outcomes.await({ predictionId, marketKind: market.kindOf(symbol), sym, joinS });
       } catch (error) {
-        // Demo pictures are no reason not to start; the accounts work without them.
+        // The start must not fail for missing demo pictures; the accounts work without them.
         log.warn({ err: error, sym }, 'no demo prediction for this symbol');
       }
     }

@@ -1,6 +1,6 @@
 /**
- * Plans of the demo accounts, bought the way everybody buys one: signed in over HTTP, checkout, the card form of the hosted
- * page, confirmed. Idempotent: whoever has a plan is left alone, whoever's plan has ended buys again.
+ * Buys the demo accounts' plans as any user does: sign-in over HTTP, checkout, card form of the hosted page,
+ * confirmation. Idempotent: an account with a plan is left unchanged; one whose plan has ended buys again.
  */
 import * as z from 'zod/mini';
 import type { PaymentsSource } from '../../server/billing/provider/payments-source.ts';
@@ -8,14 +8,14 @@ import { openStripe } from '../../server/billing/provider/stripe-client.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, type DemoAccount } from './accounts.ts';
 
 export interface DemoShop {
-  /** Where the started server answers on this machine, without a slash at the end. */
+  /** Local address of the started server, without a trailing slash. */
   url: string;
-  /** Null: nothing can be bought. */
+  /** Null: payments are off. */
   source: PaymentsSource | null;
   priceIds: { bobcat: string; lion: string };
 }
 
-/** @returns a sentence for each account that has no plan now, and why: the site works without */
+/** @returns a sentence for each account without a plan, with the reason: the site works without plans */
 export async function subscribeDemoAccounts(shop: DemoShop): Promise<string[]> {
   const paying = DEMO_ACCOUNTS.filter(({ plan }) => plan !== 'free');
   const failures = await Promise.all(paying.map((account) => whyNot(shop, account)));
@@ -42,11 +42,11 @@ const checkoutSchema = z.union([
 const confirmedSchema = z.object({ plan: z.string() });
 
 const LIVE: ReadonlySet<string | null> = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused']);
-/** The provider's test card that is always good. */
+/** The provider's test card that always succeeds. */
 const CARD = { action: 'pay', number: '4242424242424242', expiry: '12 / 34', cvc: '123' };
 const TIMEOUT_MS = 20_000;
 
-/** @throws Error with a sentence */
+/** @throws Error with a message for the operator */
 async function subscribe(shop: DemoShop, source: PaymentsSource, account: DemoAccount): Promise<void> {
   if (account.plan === 'free') return;
   const { url } = shop;
@@ -82,7 +82,7 @@ async function subscribe(shop: DemoShop, source: PaymentsSource, account: DemoAc
     }),
   );
   if ('code' in checkout) {
-    // What the provider knew and we did not: it is written now.
+    // The provider knew of the plan before us; the server has stored it now.
     if (checkout.code === 'billing/already-subscribed') return;
     throw new Error(checkout.error);
   }
@@ -91,7 +91,7 @@ async function subscribe(shop: DemoShop, source: PaymentsSource, account: DemoAc
   if (confirmed.plan !== account.plan) throw new Error('the payment was not confirmed');
 }
 
-/** As a browser sends the card form. The page stands on our own origin, under whichever name of ours. */
+/** Sends the card form as a browser does. The page is on our own origin, under any of its host names. */
 async function payOnPage(pageUrl: string, siteUrl: string): Promise<void> {
   const { pathname, search } = new URL(pageUrl);
   const form = { method: 'POST', body: new URLSearchParams(CARD), redirect: 'manual' } as const;
@@ -101,8 +101,8 @@ async function payOnPage(pageUrl: string, siteUrl: string): Promise<void> {
 }
 
 /**
- * The provider's own pages cannot be filled in by a program: its test card is given by name. The checkout that follows
- * finds the subscription and writes it down.
+ * A program cannot fill in the provider's own pages, so this uses its test card by name. The checkout that follows
+ * finds the subscription and stores it.
  */
 async function subscribeByApi(
   source: PaymentsSource,
@@ -123,7 +123,7 @@ function json(body: object): { method: 'POST'; body: string } {
   return { method: 'POST', body: JSON.stringify(body) };
 }
 
-/** @throws Error that names what did not work, without what the answer holds */
+/** @throws Error that names what failed, without the answer's content */
 async function answerOf(what: string, address: string, request: RequestInit = {}): Promise<unknown> {
   const answer = await fetch(address, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (answer.ok) return answer.json();

@@ -1,7 +1,7 @@
-/** Sample votes of the last five days, cast by nobody: the page says that they are samples. */
+/** Sample votes of the last five days, without users: the page states that they are samples. */
 import { type Database, OWNER } from '../../server/platform/database/database.ts';
 
-/** Half hours, up to four votes in each; on some days more are for up, on some for down. */
+/** Half hours with up to four votes each; some days lean up, some down. */
 const SAMPLE_VOTES = `
   insert into private.votes (currency, direction, created_at)
   select 'btc', case when (s.n * 37 + v.n * 61) % 100 < 55 + 25 * sin(s.n / 31.0) then 'up' else 'down' end,
@@ -14,7 +14,7 @@ const SAMPLE_VOTES = `
         and known.created_at >= date_trunc('day', s.at at time zone 'UTC') at time zone 'UTC'
         and known.created_at < date_trunc('day', s.at at time zone 'UTC') at time zone 'UTC' + interval '24 hours')`;
 
-/** Idempotent: a day that has sample votes gets no more. */
+/** Idempotent: a day with sample votes gets no more. */
 export async function seedVotes(database: Database): Promise<void> {
   await database.query(OWNER, SAMPLE_VOTES);
 }

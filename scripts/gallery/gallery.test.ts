@@ -27,7 +27,7 @@ test('the saved examples are those of the five places, made by the models that a
     PLACES.map(({ symbol, model }) => ({ symbol, model })),
   );
   expect(saved.map(galleryAccuracy)).toEqual(PLACES.map(({ accuracy }) => accuracy));
-  // After a change of the models: npm run measure -- gallery.
+  // If this fails after a change of the models, run: npm run measure -- gallery.
   expect(saved.map(({ modelVersion }) => modelVersion)).toEqual(
     saved.map(({ model }) => registry.ready(model).modelVersion),
   );
@@ -51,7 +51,7 @@ test('models and simulated market give each example again', async () => {
 
     expect(again.lastClose).toBe(example.lastClose);
     expect(again.outcome).toEqual(example.outcome);
-    // Prices pass through exponentials, whose last digits differ between machines: a tick at most.
+    // Prices pass through exponentials, whose last digits differ between machines: by one tick at most.
     for (const part of ['forecast', 'lower95', 'upper80'] as const) {
       for (const [i, price] of again[part].entries())
         expect(Math.abs(price / (example[part][i] ?? 0) - 1)).toBeLessThan(1e-4);

@@ -1,7 +1,7 @@
 /**
- * `npm run measure -- gallery`: makes the gallery's five examples, their words and pictures from the shipped models and the sandbox
- * market's simulated candles. The same models give the same files, to the byte on one kind of machine; after a change of
- * the models it must be run again, of which gallery.test.ts reminds.
+ * `npm run measure -- gallery`: makes the gallery's five examples, with texts and pictures, from the shipped models and
+ * the sandbox market's simulated candles. The same models give the same files, to the byte on one kind of machine. It
+ * must run again after a change of the models; gallery.test.ts checks that.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';

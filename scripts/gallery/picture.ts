@@ -1,4 +1,7 @@
-/** An example's two pictures: history with the forecast, and the same with what followed. The page writes the word above. */
+/**
+ * An example's two pictures: history with the forecast, and the same with the outcome. The page writes the caption
+ * above.
+ */
 
 import { shortName } from '#domain/forecast/figure-words.ts';
 import { HISTORY_BARS, PREDICTION_BARS } from '#domain/forecast/window.ts';
@@ -10,12 +13,12 @@ import { candlesSvg, forecastGroundSvg, path } from '../pictures/svg.ts';
 import { closesOf, type FoundForecast } from './search.ts';
 
 const { width: WIDTH, height: HEIGHT } = GALLERY_PICTURE;
-/** Room at the right, so that the last check point is whole. */
+/** Space at the right, so that the last check point is not cut off. */
 const RIGHT = 8;
 const STEP = (WIDTH - RIGHT) / PREDICTION_BARS;
-/** At 74.25 % of the width, which web/features/gallery/gallery-picture.module.css has too. */
+/** At 74.25 % of the width; web/features/gallery/gallery-picture.module.css has the same value. */
 const JOIN_X = HISTORY_BARS * STEP;
-/** Room for the word above and the check points below. */
+/** Space for the caption above and the check points below. */
 const TOP = 46;
 const BOTTOM = 44;
 const CHECK_Y = HEIGHT - 20;
@@ -41,7 +44,7 @@ export function pictureSvg(found: FoundForecast, kind: GalleryPictureKind, palet
   ].join('');
 }
 
-/** Both pictures of an example have one scale, so that they can be compared. */
+/** Both pictures of an example have the same scale, so that they can be compared. */
 function scaleOf({ history, path: drawn, outcome, band }: FoundForecast): (price: number) => number {
   const candles = [...history, ...drawn, ...outcome];
   const high = Math.max(...candles.map((candle) => candle.high), ...band.upper95);
@@ -76,7 +79,7 @@ function pathLine(found: FoundForecast, yOf: (price: number) => number, palette:
   );
 }
 
-/** A dot for a check point that is right, a cross for one that is not. */
+/** A dot for a check point that is right, a cross for one that is wrong. */
 function checkMarks(found: FoundForecast, palette: PicturePalette): string {
   let dots = '';
   let crosses = '';

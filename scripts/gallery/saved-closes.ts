@@ -1,4 +1,4 @@
-/** What is saved beside the gallery's words: closes and bands of each example, so that its figures can be worked out again. */
+/** Closes and bands of each example, saved beside the gallery's texts, so that its figures can be recomputed. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
@@ -26,7 +26,7 @@ export type SavedExample = z.infer<typeof savedExampleSchema>;
 
 export const CLOSES_FILE = resolve(import.meta.dirname, '../../web/content/gallery-closes.json');
 
-/** The examples as they were last made. */
+/** The examples of the last run. */
 export function savedExamples(): SavedExample[] {
   return z.array(savedExampleSchema).parse(JSON.parse(readFileSync(CLOSES_FILE, 'utf8')));
 }

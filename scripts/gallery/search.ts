@@ -1,7 +1,7 @@
 /**
  * The search behind the gallery: every model on every symbol at the same fixed times, then for each of the five places
- * the first forecast with the accuracy it must have. Chosen by their outcome, so they prove nothing: the mean of all
- * forecasts looked at is kept beside them.
+ * the first forecast with the required accuracy. Examples chosen by their outcome prove nothing, so the mean of all
+ * searched forecasts is stored beside them.
  */
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
@@ -15,11 +15,11 @@ import { windowReader } from './windows.ts';
 
 /** The search looks back from here: 1 November 2026, 00:00 UTC. */
 const END_S = 1_793_491_200;
-/** Odd to hour and day, so that every time of day is met. */
+/** Not a divisor of hour or day, so that every time of day occurs. */
 const STEP_MIN = 787;
 const TIMES = 100;
 
-/** The five places in order. Accuracies: specification 2, section 2.7. */
+/** The five places in order, with the required accuracies. */
 export const PLACES = [
   { accuracy: 90, symbol: 'BTC', model: 'lion' },
   { accuracy: 90, symbol: 'ETH', model: 'bobcat' },
@@ -45,7 +45,7 @@ export interface Found {
   search: GallerySearch;
 }
 
-/** @throws Error when a place stays empty: then the models have changed and the search must look at more times */
+/** @throws Error if a place stays empty: then the models have changed and the search needs more times */
 export async function findExamples(registry: ModelRegistry): Promise<Found> {
   const looked: FoundForecast[] = [];
   for (const label of new Set(PLACES.map((place) => place.symbol))) {
@@ -69,7 +69,7 @@ export async function findExamples(registry: ModelRegistry): Promise<Found> {
   return { examples, search: { forecasts: looked.length, meanAccuracy: Math.round((10 * sum) / looked.length) / 10 } };
 }
 
-/** One forecast as it would have been made at `t0`, and what followed; null while trading was closed. */
+/** One forecast as it would have been made at `t0`, and what followed; null if trading was closed. */
 export async function forecastAt(
   registry: ModelRegistry,
   model: ModelName,

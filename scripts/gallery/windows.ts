@@ -4,7 +4,7 @@ import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import type { MarketSymbol } from '#domain/market/symbols.ts';
 import { simulatedSource } from '../../sandbox/market/simulation/simulation.ts';
 
-/** The seed that the sandbox market has unless told otherwise. */
+/** The sandbox market's default seed. */
 export const SEED = 'kat';
 
 export interface SimulatedWindow {
@@ -14,7 +14,7 @@ export interface SimulatedWindow {
   outcome: Candle[];
 }
 
-/** Null where trading was closed at `t0` or closes within the 50 minutes after it. */
+/** Null if trading was closed at `t0` or closes within the 50 minutes after it. */
 export function windowReader(symbol: MarketSymbol): (t0: number) => SimulatedWindow | null {
   const source = simulatedSource(symbol, SEED);
   return (t0) => {

@@ -1,4 +1,4 @@
-/** What is said of an example: its title, description and the words for its pictures, all from its figures. */
+/** The texts of an example: title, description and alt texts of its pictures, all computed from its figures. */
 import { shortName } from '#domain/forecast/figure-words.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { formatPrice } from '#domain/format/price.ts';
@@ -6,7 +6,7 @@ import { accuracyGrade, checkPoints } from '#domain/gallery/gallery-accuracy.ts'
 import type { GalleryExample } from '#domain/gallery/gallery-example.ts';
 import { closesOf, type FoundForecast } from './search.ts';
 
-/** With fewer minutes than this within the 95 % band (47 or 48 on average) the band was too narrow for what came. */
+/** With fewer minutes inside the 95 % band (47 or 48 on average) the band was too narrow for the outcome. */
 const ENOUGH_WITHIN_95 = 47;
 
 /** Keeps a figure on one line. */

@@ -1,4 +1,4 @@
-/** What must hold of the container files, read as programs read them. An engine is not needed; try-image.ts runs them. */
+/** Checks the container files by parsing them. It needs no container engine; try-image.ts runs them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 /**
- * Takes out of installed packages what no server loads: binaries for other platforms, headers, types, source maps, and
- * the compiler, which a package would take too if it is there.
- * `prune-packages.mjs <node_modules>`. Licences stay. Plain JavaScript: the builder runs it before anything else is there.
+ * Removes parts of installed packages that no server loads: binaries for other platforms, headers, types, source maps,
+ * and the compiler, an optional peer of a package. `prune-packages.mjs <node_modules>`. Licences stay. Plain
+ * JavaScript: the builder runs it before anything else is installed.
  */
 import { globSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
 /**
- * `npm run supply -- image`: builds the Dockerfile and runs the image where there is no container engine. Debian's buildah
- * works through the file step by step; the bases are made by debootstrap, because no registry of images is asked.
- * The server then runs as in a cluster: uid 10001, no capability, no way to get one, a root that cannot be written.
- * Needs root, and Debian's packages buildah, debootstrap and util-linux.
+ * `npm run supply -- image`: builds the Dockerfile and runs the image without a container engine. Debian's buildah
+ * executes the file step by step; debootstrap makes the base images, so that no image registry is needed. The server
+ * then runs as in a cluster: uid 10001, no capabilities and no way to gain any, a read-only root. Needs root, and
+ * Debian's packages buildah, debootstrap and util-linux.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const inspected = z.object({
 
 const { values } = parseArgs({
   options: {
-    /** Kept between runs: the bases and every step that did not change. */
+    /** Reused between runs: the base images and every unchanged step. */
     folder: { type: 'string', default: join(tmpdir(), 'kat-try-image') },
     port: { type: 'string', default: '4280' },
   },
@@ -34,7 +34,7 @@ const { values } = parseArgs({
 const folder = values.folder;
 const STORE = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--storage-driver', 'overlay'];
 
-/** @returns what it printed. @throws Error with what it printed when it fails */
+/** @returns its output. @throws Error with its output if it fails */
 function run(command: string, args: readonly string[], cwd = ROOT): string {
   const env = { ...process.env, BUILDAH_ISOLATION: 'chroot' };
   const result = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
@@ -62,7 +62,7 @@ function makeBases(): void {
   mkdirSync(join(mounted, 'usr/local/lib/node_modules'), { recursive: true });
   run('cp', ['-aL', join(run('npm', ['root', '-g']), 'npm'), join(mounted, 'usr/local/lib/node_modules')]);
   run('ln', ['-sf', '../lib/node_modules/npm/bin/npm-cli.js', join(mounted, 'usr/local/bin/npm')]);
-  // Where the registry is reached through a proxy with a certificate of its own.
+  // For a registry behind a proxy with a separate certificate.
   const certificates = process.env.NODE_EXTRA_CA_CERTS;
   if (certificates !== undefined) {
     copyFileSync(certificates, join(mounted, 'etc/extra-ca.pem'));
@@ -72,7 +72,7 @@ function makeBases(): void {
   buildah('rm', container);
 }
 
-/** What is committed, as a release would be built: nobody's half-written file. */
+/** Builds the committed files, as a release would, without half-written ones. */
 function buildImage(): void {
   const context = join(folder, 'context');
   rmSync(context, { recursive: true, force: true });
@@ -85,7 +85,7 @@ function buildImage(): void {
   buildah('bud', ...options, '-t', IMAGE, context);
 }
 
-/** In namespaces of its own; the arguments are a command of the image. */
+/** In separate namespaces; the arguments are a command of the image. */
 function inImage(root: string, data: string, env: readonly string[], command: readonly string[]): ChildProcess {
   const script = `
     mount --bind "$1" "$1"; mount -t proc proc "$1/proc"; mount --bind /dev "$1/dev"

@@ -12,7 +12,7 @@ import { madeUpFile, madeUpModel, walkNetwork } from './testing/measure-fixtures
 
 const NORMAL = [0.0627, 0.1257, 0.2533, 0.3853, 0.5244, 0.6745, 0.8416, 1.0364, 1.2816, 1.6449, 1.96, 2.5758];
 
-/** A model that says 1, over a market that moves as `scaleAt` says. */
+/** A model that always predicts scale 1, on a market with the scale `scaleAt`. */
 function madeUp(count: number, scaleAt: (i: number) => number): BandForecasts {
   const random = seededRandom('bands', count);
   const row = SCORED_BARS.flatMap(() => NORMAL);
@@ -57,7 +57,7 @@ test.each(RULE_NAMES)('the rule %s brings a market of twice the width nearer to 
   };
 
   expect(last(0)).toBeGreaterThan(0.25);
-  // One that forgets never quite arrives: what it forgets each time is as much as some misses teach.
+  // The forgetting rule never quite converges: each time it forgets as much as some misses teach.
   expect(last(1)).toBeLessThan(rule === 'forgetting' ? 0.08 : 0.04);
 });
 

@@ -1,8 +1,8 @@
 /**
- * What the record's correction of bands does on recorded candles, replayed every five minutes with the shipped models:
- * `npm run measure -- bands --data DIR [--models DIR] [--cache DIR] [--curve]`.
- * Prints Markdown: coverage of every seven days before and after, the price in CRPS, and with --curve what other gains and
- * rules would do. The forecasts of all files take a quarter of an hour; with --cache they are kept.
+ * Replays the record's band correction on recorded candles every five minutes with the shipped models:
+ * `npm run measure -- bands --data DIR [--models DIR] [--cache DIR] [--curve]`. Prints Markdown: coverage of every
+ * seven days before and after, the price in CRPS, and with --curve the effect of other gains and rules. The forecasts
+ * of all files take a quarter of an hour; --cache stores them.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,7 +18,7 @@ import { openShippedModels } from './shipped-models.ts';
 import { isUsed, segmentsOf } from './windows/splits.ts';
 
 const USAGE = 'npm run measure -- bands --data DIR [--models DIR] [--cache DIR] [--curve]';
-/** Points that a week may stray from nominal. */
+/** How far a week's coverage may be from nominal. */
 const ALLOWED = 0.03;
 const SCALES = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2];
 
@@ -88,7 +88,7 @@ function correct({ stretch, ratios }: Replayed, rule: RuleName, scale: number): 
   return figuresOf(stretch, ratios, replayRule(rule, scale, ratios));
 }
 
-/** Every gain times the same number; then the other rules at the product's gains. */
+/** Multiplies every gain by the same number; then prints the other rules at the product's gains. */
 function printCurve(replayed: readonly Replayed[]): void {
   console.log(
     '\n| rule | gains | 80 %: weeks within 3 points | worst | 95 % | worst | CRPS at 1, 5, 15, 30, 50 | moves a day |',
@@ -119,7 +119,7 @@ function weeks(all: readonly StretchFigures[], bar: number | null, level: 80 | 9
   return { share: `${(100 * within).toFixed(1)} %`, worst: signed(100 * worst, 1) };
 }
 
-/** Per cent by which CRPS fell, each stretch counting the same. */
+/** Decrease of CRPS in per cent, with equal weight for each stretch. */
 function gainOf(replayed: readonly Replayed[], after: readonly StretchFigures[], bar: number): number {
   return mean(replayed.map(({ before }, i) => 100 * (1 - (after[i]?.crps[bar] ?? 0) / (before.crps[bar] ?? 1))));
 }

@@ -5,7 +5,7 @@ import { BlockSums } from './block-bootstrap.ts';
 const HOUR_S = 3600;
 const mean = (s: Float64Array): number => (s[0] ?? 0) / (s[1] ?? 1);
 
-/** Sums of normal draws, `copies` windows per block, all of a block the same. */
+/** Sums of normal draws, `copies` windows per block, all of a block identical. */
 function noise(blocks: number, copies: number): BlockSums {
   const random = seededRandom('bootstrap-test');
   const sums = new BlockSums(2);

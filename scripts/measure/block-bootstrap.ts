@@ -1,4 +1,7 @@
-/** Intervals by resampling six-hour blocks common to all symbols: windows overlap and markets move together, so windows are not independent. */
+/**
+ * Intervals by resampling six-hour blocks common to all symbols: windows overlap and markets move together, so windows
+ * are not independent.
+ */
 import { BLOCK_S, type BlockEstimate, blockEstimator } from '#domain/record/figures/bootstrap.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';
 
@@ -27,7 +30,7 @@ export class BlockSums {
     return this.#blocks.size;
   }
 
-  /** See blockEstimator. The same blocks give the same draws, whoever asks. */
+  /** See blockEstimator. The same blocks always give the same draws. */
   estimator(): (statistic: (sums: Float64Array) => number) => BlockEstimate {
     const blocks = [...this.#blocks.entries()].sort(([a], [b]) => a - b).map(([, sums]) => sums);
     return blockEstimator(blocks, { draws: BOOTSTRAP_DRAWS, random: seededRandom('block-bootstrap', 1) });

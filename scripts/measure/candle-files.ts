@@ -1,4 +1,7 @@
-/** Recorded candles: `SYMBOL-1m.csv.gz` files of one folder. Read for fitting and measuring; nothing of them is ever written out. */
+/**
+ * Recorded candles: `SYMBOL-1m.csv.gz` files of one folder. Read for fitting and measuring; no candle is ever written
+ * out.
+ */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +15,7 @@ const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'];
 const HEADER = COLUMNS.join();
 /** As seconds this is the year 5138; as milliseconds, 1973. */
 const MILLISECONDS_FROM = 1e11;
-/** Beyond the picker's symbols: names by which feeds know gold and silver, the dollar index and oil. */
+/** Beyond the picker's symbols: feed names for gold and silver, the dollar index and oil. */
 const CLASS_OF_NAME: readonly [RegExp, AssetClass][] = [
   [/^(XAU|XAG|GC\d*!?$|SI\d*!?$|GOLD$|SILVER$)/, 'metal'],
   [/^(DXY|DX\d*!?$|USDX|SPX|NDX)/, 'index'],
@@ -28,7 +31,7 @@ export interface CandleFile {
   candles: Candle[];
 }
 
-/** Names of the files of a folder, sorted. @throws BadInput when there is no such folder */
+/** Names of the files of a folder, sorted. @throws BadInput if there is no such folder */
 export function listCandleFiles(folder: string): string[] {
   let files: string[];
   try {
@@ -47,7 +50,7 @@ export function fileNameOf({ name }: CandleFile): string {
   return name + SUFFIX;
 }
 
-/** A missing minute is no fault: no window crosses it. @throws BadInput naming file and line for everything else */
+/** A missing minute is valid: no window crosses it. @throws BadInput naming file and line for any other fault */
 export function readCandleFile(folder: string, name: string): CandleFile {
   const file = name + SUFFIX;
   const packed = readFileSync(join(folder, file));
@@ -80,7 +83,7 @@ function textOf(packed: Buffer, file: string): string {
   }
 }
 
-/** The candle, or what is wrong with the row. */
+/** The candle, or the error in the row. */
 function candleOf(fields: readonly string[]): Candle | string {
   if (fields.length !== COLUMNS.length) return `${fields.length} fields instead of ${COLUMNS.length}`;
   // An empty field would read as 0.
@@ -104,7 +107,7 @@ function faultOf(c: Candle, previousTime: number): string | null {
   return (c.volume ?? 0) < 0 ? 'volume is below 0' : null;
 }
 
-/** Unknown names are crypto: a market that never closes, whose windows cross no gap. */
+/** Unknown names count as crypto: a market that never closes, whose windows cross no gap. */
 export function assetClassOf(name: string): AssetClass {
   const bare = name.replace(/^(apache2|aux)-/, '').split('-')[0] ?? '';
   const known = SYMBOLS.find(({ sym, label }) => sym === bare || label === bare);

@@ -1,7 +1,7 @@
 /**
  * Fits the baseline of the public record and writes it with its card into models/baseline:
- * `npm run measure -- baseline --data DIR [--out DIR]`. Statistics alone; no candle is written. Exit status 2 where an argument or
- * a file is wrong.
+ * `npm run measure -- baseline --data DIR [--out DIR]`. It writes only statistics, no candles. Exit status 2 for a bad
+ * argument or file.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * No forecast may know what comes after t0, and the measuring must notice if one did. Forecasting facts, section 6. Run on
- * a simple forecaster and on the models that the repository ships.
+ * No forecast may depend on data after t0, and the measurement must notice if one did. Runs on a simple forecaster and
+ * on the shipped models.
  */
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -18,18 +18,18 @@ import { madeUpFile, madeUpModel, measuredLastThird, walkNetwork } from './testi
 import type { MeasuredModel, MeasuredNetwork, Observation } from './windows/score-windows.ts';
 import { lookbackOf, type Window } from './windows/windows.ts';
 
-// The largest model takes milliseconds a window, and other tests run beside it.
+// The largest model takes milliseconds a window, and other tests run in parallel.
 vi.setConfig({ testTimeout: 60_000 });
 
 const shipped = await openShippedModels(join(import.meta.dirname, '../../models'));
 const made = madeUpModel('bobcat', walkNetwork());
-/** By day one shipped model: all are measured by the same code, and each takes seconds. */
+/** By day only one shipped model: all are measured by the same code, and each takes seconds. */
 const measured = isNight ? shipped : shipped.filter(({ name }) => name === 'lion');
 const named = (list: readonly (MeasuredModel & { modelVersion: string })[]) =>
   list.map((model) => [model.modelVersion, model] as const);
 const madeUp = { ...made, modelVersion: 'made-up' };
 const models = named([madeUp, ...measured]);
-/** Whether a shipped model is suspected changes only when its files or the measuring do: asked at night. */
+/** Whether a shipped model is suspected changes only with its files or the measuring code, so it is tested at night. */
 const suspects = named(isNight ? [madeUp, ...shipped] : [madeUp]);
 
 const market = madeUpFile('leak', 12);
@@ -58,7 +58,7 @@ test.each(models)(
   },
 );
 
-/** Everything that is said of each window, and the bytes of what it was said from. */
+/** All results for each window, and the bytes of its inputs. */
 async function said(model: MeasuredModel, of: MeasuredSymbol): Promise<string[]> {
   const seen: string[] = [];
   const observe = ({ window, models: ofModels, baselines }: Observation): void => {
@@ -154,7 +154,7 @@ test.each(suspects)(
 
     expect(seeing?.pairedSkillPercent.panther?.all[1]).toBeGreaterThan(0);
     const [skill = Number.NaN, low = 0, high = 0] = unseeing?.pairedSkillPercent.panther?.all ?? [];
-    // Twice the interval: an honest model falls outside the single one by chance in one of twenty trainings.
+    // Twice the interval: by chance, an honest model falls outside the single one in one of twenty trainings.
     expect(Math.abs(skill)).toBeLessThan(high - low);
     expect(unseeing?.crpsSkillPercent.constant.all[1]).toBeLessThan(0);
   },
@@ -165,7 +165,7 @@ async function suspicionsOf(network: MeasuredNetwork): Promise<string[]> {
   return result?.models.get('lion')?.suspectedLeak ?? ['nothing was measured'];
 }
 
-/** Answers every window with what the network says of another one. */
+/** Answers every window with the network's output for another one. */
 function misplaced(network: MeasuredNetwork, windows: readonly Window[]): MeasuredNetwork {
   const others = shuffled(windows, 'forecasts');
   const otherOf = new Map(windows.map((w, i) => [w.t0, others[i] ?? w]));
@@ -191,7 +191,7 @@ function misplaced(network: MeasuredNetwork, windows: readonly Window[]): Measur
   };
 }
 
-/** Runs the network once per window, however often it is asked. */
+/** Runs the network only once per window and caches the output. */
 function remembering(network: MeasuredNetwork): MeasuredNetwork {
   const known = new Map<number, NetworkOutput>();
   return {

@@ -1,4 +1,4 @@
-/** Measures any number of models against the baselines and each other, on windows nobody fitted on. Facts, section 6. */
+/** Measures any number of models against the baselines and each other, on windows that none was fitted on. */
 import type { Realism, SkillTable } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MeasuredGroup, MeasuredSymbol } from './measured-symbols.ts';
@@ -18,13 +18,13 @@ export async function measure(
   return skillTables(names, scored);
 }
 
-/** What is known of one model on one group. */
+/** Results of one model on one group. */
 export interface ModelResult {
   skill: SkillTable;
   realism: Realism;
-  /** Forecasts that the plausibility gate of this model withheld. */
+  /** Forecasts that this model's plausibility gate withheld. */
   withheld: number;
-  /** Reasons to look for the future among the inputs; empty when all is as it can be. */
+  /** Reasons to suspect future data among the inputs; empty if there are none. */
   suspectedLeak: string[];
 }
 
@@ -38,11 +38,11 @@ export interface MeasureOptions {
   /** Sees every scored window once. */
   observe?: ((observation: Observation) => void) | undefined;
   batchWindows?: number | undefined;
-  /** Told after each symbol. */
+  /** Called after each symbol. */
   log?: ((line: string) => void) | undefined;
 }
 
-/** Skill and the realism of drawn candles, group by group. A symbol that stands in several groups is scored once. */
+/** Skill and the realism of drawn candles, by group. A symbol in several groups is scored once. */
 export async function measureGroups(
   models: readonly MeasuredModel[],
   groups: readonly MeasuredGroup[],
@@ -71,7 +71,7 @@ export async function measureGroups(
   return tallies.map(({ group, ofModels }) => {
     const symbols = group.symbols.map((symbol) => scored.get(symbol)).filter((s) => s !== undefined);
     const windows = symbols.flatMap((symbol) => symbol.windows);
-    // Nothing to tell where every forecast was withheld; the caller says so.
+    // No figures if every forecast was withheld; the caller reports that.
     if (windows.length === 0) return { group, models: new Map(), symbols };
     const results = [...skillTables(names, symbols)].map(([name, skill], i): [ModelName, ModelResult] => {
       const tally = ofModels[i] ?? new RealismTally();

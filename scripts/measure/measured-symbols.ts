@@ -1,35 +1,35 @@
-/** Which windows are measured, and which earlier ones the baselines may know. */
+/** Which windows are measured, and which earlier ones the baselines may use. */
 
 import { type Forecaster, PooledHar } from './baselines/pooled-har.ts';
 import type { CandleFile } from './candle-files.ts';
 import { type Part, segmentsOf } from './windows/splits.ts';
 import { type Span, type Window, windowsOf } from './windows/windows.ts';
 
-/** No common factor with 60, as for every stride here: the hour has a rhythm. */
+/** No common factor with 60, like every stride here: volatility has a pattern within the hour. */
 const PRIOR_STRIDE_MINUTES = 11;
 const BORROWED_STRIDE_MINUTES = 53;
-/** With fewer earlier windows of its own a symbol's baselines borrow those of its asset class. */
+/** A symbol with fewer earlier windows uses those of its asset class for its baselines. */
 const MIN_PRIOR_WINDOWS = 300;
 
-/** Windows that the baselines of one symbol are fitted on. */
+/** Windows for fitting the baselines of one symbol. */
 export interface Prior {
   from: 'its own past' | 'the past of its asset class' | 'the measured windows themselves';
   windows: readonly Window[];
 }
 
-/** One symbol's measured windows, and how to find the earlier ones its baselines are fitted on. */
+/** One symbol's measured windows, and access to the earlier ones for its baselines. */
 export interface MeasuredSymbol {
   file: CandleFile;
   windows: readonly Window[];
-  /** Cut when asked for: a year of windows is not kept in memory for every symbol at once. */
+  /** Computed on demand: a year of windows for every symbol would not fit into memory. */
   prior(): Prior;
-  /** log-HAR of all symbols of its class before the measured span; null where there are too few windows. */
+  /** log-HAR of all symbols of its class before the measured span; null if there are too few windows. */
   harOfClass(): Forecaster | null;
 }
 
 export interface MeasuredGroup {
   name: string;
-  /** The same in words. */
+  /** The name for readers. */
   title: string;
   symbols: MeasuredSymbol[];
 }
@@ -86,7 +86,7 @@ const STANDARD_GROUPS: readonly GroupKind[] = [
   },
 ];
 
-/** The groups of the standard split. A symbol that stands in two of them is the same object in both. */
+/** The groups of the standard split. A symbol in two of them is the same object in both. */
 export function standardGroups(files: readonly CandleFile[], strideMinutes: number): MeasuredGroup[] {
   const pooled = pooledHarOf(files);
   const parts = files.flatMap((file) =>
@@ -148,7 +148,7 @@ function priorOf(file: CandleFile, span: Span, measured: readonly Window[], file
   const kin = files.filter((f) => f.assetClass === file.assetClass);
   const borrowed = kin.flatMap((f) => [...windowsOf(f, before, BORROWED_STRIDE_MINUTES)]);
   if (borrowed.length >= MIN_PRIOR_WINDOWS) return { from: 'the past of its asset class', windows: borrowed };
-  // No past to fit a baseline on. Fitted on what is measured it is flattered, never the model.
+  // No past to fit a baseline on. Fitting on the measured windows flatters the baseline, never the model.
   return { from: 'the measured windows themselves', windows: measured };
 }
 

@@ -1,4 +1,6 @@
-/** Quantile tables of the baselines: how standardised moves are distributed, made symmetric, smoothed along the horizon. */
+/**
+ * Quantile tables of the baselines: the distribution of standardised moves, made symmetric, smoothed along the horizon.
+ */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { UPPER_LEVELS } from '../../server/forecast/models/model-file.ts';
 
@@ -34,7 +36,7 @@ export function normalTable(): UpperTable {
   return Array.from({ length: HORIZON_BARS }, () => row);
 }
 
-/** By bisection on the distribution function: slow and sure, called a dozen times. */
+/** By bisection on the distribution function: slow and robust, called a dozen times. */
 function normalQuantile(p: number): number {
   let low = 0;
   let high = 10;

@@ -1,11 +1,14 @@
-/** Do drawn candles look like candles? The shown path of each window against what really followed it, both over the same scale. */
+/**
+ * Compares drawn candles with real ones: the shown path of each window against the actual one, both over the same
+ * scale.
+ */
 import type { Realism } from '#domain/forecast/model-figures.ts';
 import { type Candle, isWellFormed, MINUTE_S } from '#domain/market/candle.ts';
 import { targetOf, type Window } from './windows/windows.ts';
 
 const ERROR_HORIZONS = [10, 50] as const;
 
-/** Adds up shown paths window by window; `figures` may be asked once there is at least one. */
+/** Adds up shown paths window by window; call `figures` after at least one. */
 export class RealismTally {
   readonly #drawn = new Side();
   readonly #real = new Side();
@@ -28,7 +31,7 @@ export class RealismTally {
     }
   }
 
-  /** A path with a candle that breaks an invariant; nothing else of it is known. */
+  /** Counts a path with a candle that breaks an invariant; its other figures are skipped. */
   addBroken(): void {
     this.#violations++;
   }

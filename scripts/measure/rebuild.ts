@@ -1,6 +1,6 @@
 /**
- * Rebuilds published figures from the bench's JSON lines and the candle files alone. On purpose it shares no code with the
- * measuring: its own reading, its own scores, its own bootstrap. Forecasting facts, section 6.
+ * Rebuilds published figures from only the bench's JSON lines and the candle files. On purpose it shares no code with
+ * the measurement: its own reader, scores and bootstrap.
  */
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ export interface RebuiltModel {
   coverage80: number;
   coverage95: number;
   coverageBySymbol: Record<string, [within80: number, within95: number]>;
-  /** Against every other forecaster of the lines, on common windows: h1, h5, h10, h25, h50, all. */
+  /** Compared with every other forecaster of the lines, on common windows: h1, h5, h10, h25, h50, all. */
   crpsSkillPercent: Record<string, Interval[]>;
   rv50SkillPercent: Record<string, Interval>;
   range50SkillPercent: Record<string, Interval>;
@@ -61,10 +61,10 @@ export interface Selection {
 }
 
 /**
- * @param dataDir  folder of the candle files that were measured
- * @param lineFiles  what --out wrote, and what --baselines-out wrote for skill against baselines
- * @returns by forecaster; symbols are weighted by the lines of `constant` where given, else by their one-minute moves
- * @throws Error naming file and line of what is no line of the bench, or whose candles are not there
+ * @param dataDir  folder of the measured candle files
+ * @param lineFiles  output of --out, and of --baselines-out for skill against baselines
+ * @returns by forecaster; symbols are weighted by the lines of `constant` if given, else by their one-minute moves
+ * @throws Error naming file and line of an invalid line, or of one whose candles are missing
  */
 export async function rebuildFigures(
   dataDir: string,
@@ -246,7 +246,7 @@ function skillOf(pairs: readonly [Row, Row][], loss: (row: Row) => number): Inte
   return [skill(sums), draws[Math.floor(0.025 * DRAWS)] ?? 0, draws[Math.ceil(0.975 * DRAWS) - 1] ?? 0];
 }
 
-/** Lehmer's generator with the multiplier of Park and Miller: plain enough to be typed in again anywhere. */
+/** Lehmer's generator with the multiplier of Park and Miller: simple enough to type in again anywhere. */
 function lehmer(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-/** Which measured windows a model was made from: their figures would flatter it. */
+/** Which measured windows a model was trained on: they would flatter its figures. */
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MeasuredSymbol } from './measured-symbols.ts';
 import { type Part, segmentsOf } from './windows/splits.ts';
@@ -14,8 +14,8 @@ export interface SeenInTraining {
 /**
  * Windows of the fitting and validation spans of files that a model was trained on.
  * @param models  with the checksums (sha256) of the candle files that each was trained on
- * @returns by file and part; empty where every window is new to every model. A file that was cut or made longer has
- * another checksum and is not recognised.
+ * @returns by file and part; empty if every window is new to every model. A file that was cut or extended has another
+ *   checksum and is not recognised.
  */
 export function seenInTraining(
   models: readonly { name: ModelName; trainedOn: ReadonlySet<string> }[],

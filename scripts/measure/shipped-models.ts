@@ -1,4 +1,7 @@
-/** Opens the trained models of a folder for measuring: the very files that serving opens, checked against their manifests. */
+/**
+ * Opens the trained models of a folder for measuring: the same files that the server opens, checked against their
+ * manifests.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';
@@ -11,13 +14,13 @@ import { sha256Of } from './candle-files.ts';
 import type { MeasuredModel } from './windows/score-windows.ts';
 
 export interface ShippedModel extends MeasuredModel {
-  /** Checksums (sha256) of the candle files it was made from, as its manifest tells. */
+  /** Checksums (sha256) of its training candle files, from its manifest. */
   trainedOn: ReadonlySet<string>;
 }
 
 /**
  * @param modelsDir  folder with one folder per model name; models that are missing or not trained are left out
- * @throws BadInput when a trained model is unreadable or altered
+ * @throws BadInput if a trained model is unreadable or altered
  */
 export async function openShippedModels(modelsDir: string): Promise<ShippedModel[]> {
   const models: ShippedModel[] = [];

@@ -1,4 +1,7 @@
-/** From the scores of many windows to the published figures: skill with intervals, coverage, errors of volatility and range. */
+/**
+ * Computes the published figures from the scores of many windows: skill with intervals, coverage, errors of volatility
+ * and range.
+ */
 import {
   BASELINE_NAMES,
   type BaselineName,
@@ -27,7 +30,7 @@ const PER_FORECASTER = INSIDE_95 + 1;
 
 type Covered = SkillTable['coverageByWidth'][number];
 
-/** One table per model, all of the same windows. @throws Error when there is none */
+/** One table per model, all of the same windows. @throws Error if there are none */
 export function skillTables(models: readonly ModelName[], scored: readonly ScoredSymbol[]): Map<ModelName, SkillTable> {
   const symbols = scored.filter((symbol) => symbol.windows.length > 0);
   const windows = symbols.flatMap((symbol) => symbol.windows);
@@ -95,7 +98,7 @@ function blockSums(windows: readonly ScoredWindow[], forecasters: number): Block
 
 type ErrorOf = (w: ScoredWindow) => number | undefined;
 
-/** Absolute log errors, freed of the median one: a forecaster may be off by a constant factor. */
+/** Absolute log errors minus their median: a forecaster may be off by a constant factor. */
 function addLogErrors(sums: BlockSums, windows: readonly ScoredWindow[], column: number, of: ErrorOf): void {
   const sorted = Float64Array.from(windows, (w) => of(w) ?? Number.NaN)
     .filter(Number.isFinite)
@@ -158,6 +161,6 @@ function asInterval({ value, low, high }: BlockEstimate): Interval {
 }
 
 function rounded(value: number): number {
-  // Plus 0, so that a trace below 0 is not told as -0.
+  // Adding 0 avoids -0 for a tiny negative value.
   return Math.round(value * 1000) / 1000 + 0;
 }

@@ -1,11 +1,12 @@
 /**
- * What is too good to be true, against the better of the two log-HARs. The whole prize for knowing the realised volatility
- * itself is 7 to 9 % of CRPS, and about a fifth of it is reachable; the direction of a minute is not. Forecasting facts, sections 1 and 7.
+ * Detects figures that are too good to be true, compared with the better of the two log-HARs. Even knowing the realised
+ * volatility itself improves CRPS by only 7 to 9 %, and about a fifth of that is reachable; the direction of a minute
+ * is not.
  */
 import type { ScoreColumn, SkillTable } from '#domain/forecast/model-figures.ts';
 import type { ScoredWindow } from './windows/score-windows.ts';
 
-/** Per cent over log-HAR: ten times what is attainable. At one minute the minute of the hour gives most. */
+/** Per cent over log-HAR: ten times what is attainable. At one minute, the minute of the hour gives most. */
 const MAX_SKILL_PERCENT: readonly (readonly [ScoreColumn, number])[] = [
   ['h1', 5],
   ['h5', 3],
@@ -13,12 +14,12 @@ const MAX_SKILL_PERCENT: readonly (readonly [ScoreColumn, number])[] = [
   ['h25', 3],
   ['h50', 3],
 ];
-/** Never reached by a median that is the last close: it says no direction. */
+/** A median equal to the last close predicts no direction, so it never reaches this. */
 const MAX_HIT_PERCENT = 53;
-/** Below this many said directions a rate is chance. */
+/** With fewer predicted directions the rate is chance. */
 const MIN_CALLS = 1000;
 
-/** @param who  place of the model in `scores` @returns reasons in words; empty where nothing is suspicious */
+/** @param who  index of the model in `scores` @returns reasons as sentences; empty if nothing is suspicious */
 export function suspectedLeaks(table: SkillTable, windows: readonly ScoredWindow[], who: number): string[] {
   const reasons = MAX_SKILL_PERCENT.flatMap(([column, most]) => {
     const rivals = ['har-empirical', 'har-pooled'] as const;

@@ -1,7 +1,8 @@
 /**
- * `npm run admin:grant -- EMAIL`: makes an account an admin; with `--revoke` it is one no more. An account's id may stand
- * for its address. It works in the database of the settings (DATABASE_URL, else DATA_DIR), whether the server runs or not:
- * the embedded database takes one process alone, so a server that holds it is asked through its operator's door.
+ * `npm run admin:grant -- EMAIL`: makes an account an admin; `--revoke` takes the role away. An account's id works
+ * instead of its address. It uses the database of the settings (DATABASE_URL, else DATA_DIR), whether the server runs
+ * or not. Only one process can open the embedded database, so a server that holds it does the work, through its
+ * operator socket.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

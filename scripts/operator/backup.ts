@@ -1,7 +1,7 @@
 /**
- * `npm run backup [-- FILE]`: everything in one file, tables and what lies in DATA_DIR, its keys included: keep it as you keep
- * those. It works whether the server runs or not; one that holds the embedded database makes it itself, asked through its
- * operator's door, and answers nobody else for that while.
+ * `npm run backup [-- FILE]`: everything in one file, tables and DATA_DIR, its keys included: protect it as you protect
+ * those. It works whether the server runs or not. A server that holds the embedded database makes the backup itself,
+ * through its operator socket, and answers no other requests meanwhile.
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-/** The database of the settings for a command of the operator's: opened, or asked of the server that holds it. */
+/** The database of the settings for an operator command: opened here, or used through the server that holds it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { askOperatorCommand, isDoorClosed } from '../../server/operations/operator-door.ts';
@@ -11,15 +11,15 @@ import { createLogger } from '../../server/platform/telemetry/log.ts';
 export interface HeldCommand<T> {
   path: `/${string}`;
   body: unknown;
-  /** How long the server may take. */
+  /** Time limit for the server. */
   limitMs: number;
-  /** Of the server's answer. */
+  /** Parses the server's answer. */
   parse(answer: unknown): T;
-  /** The same, here. */
+  /** The same work, in this process. */
   run(database: Database): Promise<T>;
 }
 
-/** @throws DataFolderInUse where a process holds the database that has no door; Error where there is no database */
+/** @throws DataFolderInUse if a process without an operator socket holds the database; Error if there is no database */
 export async function onHeldDatabase<T>(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   command: HeldCommand<T>,

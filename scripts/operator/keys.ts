@@ -1,7 +1,7 @@
 /**
- * `npm run keys`: makes the signing keys in DATA_DIR, once. Production starts only where they stand.
+ * `npm run keys`: creates the signing keys in DATA_DIR, once. Production starts only with them.
  * `npm run keys -- --rotate`: a new key signs from now on, the older ones still verify; running servers notice.
- * `npm run keys -- --retire`: takes away the older keys whose last token has run out.
+ * `npm run keys -- --retire`: removes the older keys whose last token has expired.
  */
 import { parseArgs } from 'node:util';
 import { retireKeys, rotateKeys } from '../../server/backend/auth/keys/key-rotation.ts';

@@ -1,6 +1,7 @@
 /**
- * `npm run migrate:postgres -- --to postgres://...`: everything of the embedded database in DATA_DIR into an empty PostgreSQL,
- * compared table by table. The embedded database is only read and stays; the server must not run meanwhile.
+ * `npm run migrate:postgres -- --to postgres://...`: copies everything of the embedded database in DATA_DIR into an
+ * empty PostgreSQL and compares each table. The embedded database is only read and stays; the server must not run
+ * meanwhile.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What was compared, table by table; those without rows in one line. */
+/** The compared tables, one per line; those without rows share a line. */
 export function tellTables(tables: readonly { name: string; rows: number; hash: string }[]): void {
   const filled = tables.filter(({ rows }) => rows > 0);
   for (const { name, rows, hash } of filled)

@@ -1,8 +1,8 @@
 /**
  * `npm run promote:model -- --model bobcat --version bobcat-0123456789 [--market live] [--days 90] [--models DIR]
- * [--shadows DIR] [--even-so]`: compares a shadow with the model that serves, by the public record, and puts it in that
- * one's place where the evidence is in its favour. Takes effect when the server starts again.
- * Exit status 1, and nothing changed, where the evidence is not enough; 2 where an argument is wrong.
+ * [--shadows DIR] [--even-so]`: compares a shadow with the serving model, by the public record, and replaces that one
+ * if the evidence favours the shadow. Takes effect at the server's next start. Exit status 1, and no change, if the
+ * evidence is not enough; 2 for a bad argument.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
 /**
- * Rebuilds the bench's figures without the bench, on the Node that is installed with the dependencies:
- * `node_modules/.bin/node scripts/operator/rebuild-figures.ts --data DIR --lines F.jsonl [--lines B.jsonl] [--symbol S ...]
- * [--from ISO] [--to ISO]` with F.jsonl from --out and B.jsonl from --baselines-out. The lines of the named symbols
- * and times are taken together as one group. Prints one JSON object by forecaster.
+ * Rebuilds the bench's figures without the bench, on the Node installed with the dependencies: `node_modules/.bin/node
+ * scripts/operator/rebuild-figures.ts --data DIR --lines F.jsonl [--lines B.jsonl] [--symbol S ...] [--from ISO] [--to
+ * ISO]` with F.jsonl from --out and B.jsonl from --baselines-out. The lines of the named symbols and times form one
+ * group. Prints one JSON object by forecaster.
  */
 import { parseArgs } from 'node:util';
 import { readOrExit, secondsOfIso } from '../command-line.ts';

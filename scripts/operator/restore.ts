@@ -1,6 +1,7 @@
 /**
- * `npm run restore -- FILE`: puts a backup into DATA_DIR, which must be empty, and into its embedded database, or into the
- * empty database of DATABASE_URL. Checks the file before and compares every table afterwards: all of it, or nothing.
+ * `npm run restore -- FILE`: restores a backup into DATA_DIR, which must be empty, and into its embedded database, or
+ * into the empty database of DATABASE_URL. Checks the file before and compares every table afterwards: all of it, or
+ * nothing.
  */
 import { parseArgs } from 'node:util';
 import { restoreBackup } from '../../server/backup/restore-backup.ts';

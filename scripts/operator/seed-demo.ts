@@ -1,6 +1,6 @@
 /**
- * `npm run seed:demo`: the demo accounts with their plans, and sample news, into the data folder, with the server stopped (it
- * holds the folder). A server of its own is there while they buy.
+ * `npm run seed:demo`: writes the demo accounts with their plans, and sample news, into the data folder while the
+ * server is stopped (it holds the folder). A temporary server runs while they buy.
  */
 import { fileURLToPath } from 'node:url';
 import { startCommunitySandbox } from '../../sandbox/community/community-sandbox.ts';
@@ -20,7 +20,7 @@ import { subscribeDemoAccounts } from '../demo/subscribe.ts';
 import { requireMarketDataDir } from '../start/market-data-dir.ts';
 import { localUrl, openPayments } from '../start/payments-source.ts';
 
-/** Nobody looks at a page meanwhile. */
+/** No one opens a page meanwhile. */
 const SITE_DIR = fileURLToPath(new URL('../../web/public/', import.meta.url));
 
 const config = readSettings();
@@ -40,7 +40,7 @@ try {
   for (const step of undo.reverse()) await step();
 }
 
-/** @returns what is to be said of accounts without a plan */
+/** @returns messages about accounts without a plan */
 async function seed(): Promise<string[]> {
   const { databaseUrl, dataDir, priceIds } = config;
   const database = await openDatabase({ databaseUrl, dataDir, clockOffsetMs: () => 0, log });
@@ -64,11 +64,11 @@ async function seed(): Promise<string[]> {
   return subscribeDemoAccounts({ url: localUrl(config, server.port), source, priceIds });
 }
 
-/** Refusals come before anything is opened, and as sentences. */
+/** Bad settings are refused with a message before anything is opened. */
 function readSettings(): Config {
   try {
     if (process.argv.length > 2) throw new SettingsRefused(`Unknown option '${process.argv[2]}': there are none.`);
-    // On a port of its own: it is there for a moment, for this machine alone.
+    // On a free port: it runs briefly, for this machine alone.
     const read = readConfig({ ...process.env, PORT: '0', HOST: '127.0.0.1' });
     if (read.isProduction) throw new SettingsRefused('Demo accounts are refused in production.');
     refuseUnsafeDemo(read);

@@ -1,7 +1,7 @@
 /**
- * `npm run user:erase -- EMAIL [--yes] [--dry-run]`: an account and everything stored about it, gone for good; its id may
- * stand for its address. Says first what there is, and asks. Its subscription ends at the payment provider at once, without
- * a refund; while money is owed there, nothing is erased.
+ * `npm run user:erase -- EMAIL [--yes] [--dry-run]`: permanently deletes an account and everything stored about it; its
+ * id works instead of its address. Lists the data first and requires confirmation. The subscription ends at the payment
+ * provider immediately, without a refund; while money is owed there, nothing is erased.
  */
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
@@ -56,7 +56,7 @@ async function erase(isCounting: boolean): Promise<ErasureOutcome> {
   });
 }
 
-/** @returns whether it went on as wanted */
+/** @returns whether it succeeded */
 function tell(outcome: ErasureOutcome): boolean {
   switch (outcome.kind) {
     case 'unknown':

@@ -1,4 +1,4 @@
-/** The command as somebody runs it who trusts nobody: files in, sentences and a status out. */
+/** The command for a user who trusts no one: files in, messages and a status out. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

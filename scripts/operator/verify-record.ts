@@ -1,7 +1,7 @@
 /**
  * `npm run verify:record -- FILE... [--key FILE|HEX]... [--against FILE]`: verifies files of the public record (a day's
- * .ndjson, a record's .json), offline. Ends with 0 where nothing is wrong, 1 where something is, 2 where nothing could be
- * read. What it proves and what not: docs/decisions/035-track-record.md
+ * .ndjson, a record's .json), offline. Exits with 0 if nothing is wrong, 1 if something is, 2 if nothing could be read.
+ * What it proves and what it doesn't: docs/decisions/035-track-record.md
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -53,7 +53,7 @@ function keysOf(argument: string): string[] {
     const { keys } = keysFileSchema.parse(JSON.parse(text));
     if (keys.length > 0) return keys.map((key) => key.public);
   } catch {
-    // Told below, like a file without keys.
+    // Reported below, like a file without keys.
   }
   throw new BadInput(`${argument} holds no public keys: 64 hex digits, or what /record/keys.json answers.`);
 }

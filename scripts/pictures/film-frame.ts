@@ -1,4 +1,4 @@
-/** One frame of the film as SVG: history, join, bands, path and outcome as far as they have come. */
+/** One frame of the film as SVG: history, join, bands, path and outcome up to this moment. */
 import type { ForecastBand } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -12,7 +12,7 @@ const { width: WIDTH, height: HEIGHT } = FILM_SIZE;
 const STEP = WIDTH / (FILM_HISTORY + HORIZON_BARS);
 export const JOIN_X = FILM_HISTORY * STEP;
 const WORDS = 106;
-/** Below the words and that of the join. */
+/** Below the caption and the label of the join. */
 const TOP = 150;
 const BOTTOM = 50;
 const PALETTE = PALETTES.dark;
@@ -44,7 +44,7 @@ export function frameSvg(filmed: FilmedForecast, moment: Moment): string {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="${PALETTE.surface}"/>`,
     `<g opacity="${join}">${forecastGroundSvg(bands, PALETTE, FILM_SIZE)}</g>`,
-    // The rule at the join begins below the sentences.
+    // The rule at the join begins below the captions.
     `<rect width="${WIDTH}" height="${WORDS}" fill="${PALETTE.surface}"/>`,
     candles(history, historyBars, 0, false),
     `<g opacity="${candleShare}">${candles(filmed.path, pathBars, JOIN_X, true)}</g>`,
@@ -56,7 +56,7 @@ export function frameSvg(filmed: FilmedForecast, moment: Moment): string {
   ].join('');
 }
 
-/** The first `bars` candles; of a part of one, a candle on its way from its open to its close. */
+/** The first `bars` candles; a fractional part draws a candle between its open and its close. */
 export function grown(candles: readonly Candle[], bars: number): DrawableCandle[] {
   const whole = Math.floor(bars);
   const share = bars - whole;

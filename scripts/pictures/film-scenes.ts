@@ -1,4 +1,4 @@
-/** The film's course: what is on the screen at each second, and the sentence that goes with it. */
+/** The film's timeline: what is on the screen at each second, and its caption. */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 
 /** Candles of history that the film shows. */
@@ -7,13 +7,13 @@ export const FILM_SECONDS = 20;
 export const FRAMES_PER_SECOND = 25;
 
 export interface Moment {
-  /** Candles so far; a part of one is a candle that grows. */
+  /** Candles so far; a fractional part is a candle that grows. */
   historyBars: number;
-  /** How much of the join and its word is there, 0 to 1. */
+  /** Opacity of the join and its label, 0 to 1. */
   join: number;
   bandBars: number;
   pathBars: number;
-  /** The path as candles, 1, or as a dashed line, 0. */
+  /** The path as candles (1) or as a dashed line (0). */
   candleShare: number;
   outcomeBars: number;
 }
@@ -72,7 +72,7 @@ function stamp(second: number): string {
   return `00:00:${second.toFixed(3).padStart(6, '0')}`;
 }
 
-/** 0 before `from`, 1 after `to`, between them in step with time. */
+/** 0 before `from`, 1 after `to`, linear between them. */
 function part(second: number, from: number, to: number): number {
   return Math.min(1, Math.max(0, (second - from) / (to - from)));
 }

@@ -1,4 +1,4 @@
-/** The site's icon: the eye, amber on a dark tile, so that it reads on light and dark tabs alike. */
+/** The site's icon: the eye, amber on a dark tile, so that it is visible on light and dark tabs alike. */
 import sharp from 'sharp';
 import { PALETTES } from './palettes.ts';
 import { markSvg } from './svg.ts';
@@ -7,13 +7,13 @@ const GROUND = '#0b0d10';
 const TILE = 32;
 
 export interface IconShape {
-  /** Corners of the tile, in parts of its side; 0 where the system rounds it itself. */
+  /** Corner radius of the tile, relative to its side; 0 if the system rounds it. */
   corner: number;
-  /** Width of the eye, in parts of the side. */
+  /** Width of the eye, relative to the side. */
   eye: number;
 }
 
-/** As large as it goes: tabs show it at 16 pixels. */
+/** As large as possible: tabs show it at 16 pixels. */
 export const TAB_ICON: IconShape = { corner: 0.2, eye: 0.94 };
 export const HOME_ICON: IconShape = { corner: 0, eye: 0.66 };
 
@@ -26,7 +26,7 @@ export function iconSvg({ corner, eye }: IconShape): string {
 }
 
 export function iconPng(shape: IconShape, sizePx: number): Promise<Buffer> {
-  // Drawn at its size, not shrunk to it: lines stay sharp.
+  // Drawn at its size, not scaled down: lines stay sharp.
   const density = (72 * sizePx) / TILE;
   return sharp(Buffer.from(iconSvg(shape)), { density })
     .resize(sizePx, sizePx)
@@ -34,7 +34,7 @@ export function iconPng(shape: IconShape, sizePx: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** An icon file that holds pictures as PNG, which every browser since 2007 reads. */
+/** An icon file that contains PNG pictures, which every browser since 2007 reads. */
 export function icoOf(pictures: readonly { sizePx: number; png: Buffer }[]): Buffer {
   const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);

@@ -1,6 +1,6 @@
 /**
- * `npm run measure -- film`: the clip of /ai-models, its poster and captions, of one of the gallery's examples. Needs ffmpeg and a
- * Chromium; what it makes is committed, so that nobody else needs them.
+ * `npm run measure -- film`: the clip of /ai-models, its poster and captions, from one of the gallery's examples. Needs
+ * ffmpeg and a Chromium; its output is committed, so that no one else needs them.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
@@ -20,9 +20,9 @@ import { setTexts } from './set-text.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const FILMS = join(ROOT, 'web/public/films');
 const FILM = join(FILMS, 'models.mp4');
-/** Place of the filmed example in the gallery: one whose bands held and whose path ended on the wrong side. */
+/** Index of the filmed example in the gallery: its bands held and its path ended on the wrong side. */
 const EXAMPLE = 3;
-/** What the poster shows: bands and the whole path. */
+/** Moment of the poster: bands and the whole path. */
 const POSTER_S = 13.6;
 
 if (spawnSync('ffmpeg', ['-version']).error !== undefined) {

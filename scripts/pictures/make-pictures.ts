@@ -1,4 +1,7 @@
-/** `npm run measure -- pictures`: icons, manifest and social card under web/public, drawn from the same marks and fields as the pages. */
+/**
+ * `npm run measure -- pictures`: icons, manifest and social card under web/public, drawn from the same marks and fields
+ * as the pages.
+ */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HOME_ICON, iconPng, iconSvg, icoOf, TAB_ICON } from './icons.ts';

@@ -1,4 +1,4 @@
-/** The look's colours for pictures that stand in files of their own, as web/ui/styles/tokens.css has them. */
+/** Colours of standalone picture files, the same as in web/ui/styles/tokens.css. */
 
 export interface PicturePalette {
   surface: string;
@@ -6,7 +6,7 @@ export interface PicturePalette {
   muted: string;
   line: string;
   accent: string;
-  /** Ground of what is forecast, and of the 95 % and 80 % bands upon each other. */
+  /** Opacity of the forecast's background, and of the 95 % and 80 % bands on top of it. */
   tintOpacity: number;
   outerOpacity: number;
   innerOpacity: number;
@@ -36,7 +36,7 @@ const LIGHT = {
   bandColour: '#b07600',
 } as const;
 
-/** By what the page's theme calls them; the two of colour-blind readers end in `-cb`. */
+/** By the page theme's names; the two for colour-blind readers end in `-cb`. */
 export const PALETTES = {
   dark: { ...DARK, up: '#2fbf9b', down: '#f0705f' },
   light: { ...LIGHT, up: '#0a7a5e', down: '#c23b2b' },

@@ -1,5 +1,5 @@
 /**
- * Words as pictures, set in the site's own packaged font. The browser sets them, because the picture library reads no
+ * Text as pictures, set in the site's own packaged font. The browser sets it, because the picture library cannot read
  * compressed fonts.
  */
 import { readFileSync } from 'node:fs';
@@ -18,14 +18,14 @@ export interface TextToSet {
   weight: 400 | 500 | 600;
   colour: string;
   x: number;
-  /** Top of the first line's box, which is 1.3 times as high as the type. */
+  /** Top of the first line's box, which is 1.3 times the font size. */
   y: number;
   /** Longer text is broken into lines. */
   widthPx?: number;
   letterSpacingEm?: number;
 }
 
-/** One overlay a text, in the same order. */
+/** One overlay per text, in the same order. */
 export async function setTexts(texts: readonly TextToSet[]): Promise<OverlayOptions[]> {
   const browser = await launchChromium();
   try {

@@ -1,7 +1,7 @@
 /**
- * What a browser knows of the site as something to be installed: a window of its own with a way back and to load anew,
- * since the site has no buttons for that. Nothing is kept for a time without a network: prices and forecasts of then would
- * be old ones (docs/decisions/042-images-and-supply-chain.md).
+ * The manifest of the installable site: a separate window with back and reload buttons, because the site has none.
+ * Nothing is cached for offline use: prices and forecasts would be outdated
+ * (docs/decisions/042-images-and-supply-chain.md).
  */
 import { findRoute } from '#domain/site/routes.ts';
 
@@ -18,7 +18,7 @@ export function manifestText(): string {
     dir: 'ltr',
     start_url: '/',
     scope: '/',
-    // Telephones of one maker take no notification from a site that asks for less than this.
+    // Phones of one maker accept no notifications from a site with less than this.
     display: 'standalone',
     display_override: ['minimal-ui', 'standalone'],
     background_color: '#0b0d10',
@@ -35,7 +35,7 @@ export function manifestText(): string {
   return `${onOneLine(JSON.stringify(manifest, null, 2))}\n`;
 }
 
-/** Lists of words as the formatter writes them. */
+/** Lists of strings on one line, as the formatter writes them. */
 function onOneLine(text: string): string {
   return text.replaceAll(
     /\[\s+("[^[\]{}]*")\s+\]/g,

@@ -1,4 +1,4 @@
-/** The picture that stands beside a link to the site elsewhere: mark, name, the honest line, a drawn field of candles. */
+/** The preview picture of a link to the site: mark, name, the honest line, a drawn field of candles. */
 import sharp from 'sharp';
 import { candleField } from '#domain/picture/candle-field.ts';
 import { RESEARCH_ONLY } from '#domain/site/research-only.ts';
@@ -8,7 +8,7 @@ import { setTexts } from './set-text.ts';
 import { candlesSvg, forecastGroundSvg, markSvg } from './svg.ts';
 
 export const CARD = { width: 1200, height: 630 } as const;
-/** The field fills the card's right part and fades out under the words. */
+/** The field fills the card's right part and fades out under the text. */
 const FIELD = { width: 690, height: 630 } as const;
 const LEFT = 72;
 

@@ -1,4 +1,4 @@
-/** Marks, candles and drawn fields as SVG text, for the pictures that are files. */
+/** Marks, candles and drawn fields as SVG text, for pictures that are files. */
 import type { CandleField } from '#domain/picture/candle-field.ts';
 import type { CandlePaths } from '#domain/picture/candle-paths.ts';
 import { MARK_GRID, MARK_STROKE, MARKS, type MarkName } from '#domain/picture/mark-shapes.ts';
@@ -22,7 +22,7 @@ export function markSvg(name: MarkName, { x, y, size, colour }: MarkPlace): stri
   return `<g transform="${place}" ${pen}>${shapes.join('')}</g>`;
 }
 
-/** Rising candles hollow, falling ones filled; a forecast in outline, its falling ones but lightly filled. */
+/** Rising candles are hollow, falling ones filled; a forecast is outlined, with its falling candles lightly filled. */
 export function candlesSvg(paths: CandlePaths, palette: PicturePalette, isForecast: boolean, pen = 1.25): string {
   const { surface, up, down } = palette;
   const upFill = isForecast ? 'none' : surface;
@@ -32,7 +32,7 @@ export function candlesSvg(paths: CandlePaths, palette: PicturePalette, isForeca
   return `<g stroke-width="${pen}">${upPath}${downPath}</g>`;
 }
 
-/** The ground of what is forecast, the nested bands and the rule at the join. */
+/** The forecast's background, the nested bands and the rule at the join. */
 export function forecastGroundSvg(
   { joinX, band80, band95 }: Pick<CandleField, 'joinX' | 'band80' | 'band95'>,
   palette: PicturePalette,

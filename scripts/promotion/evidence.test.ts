@@ -6,7 +6,7 @@ import type { PairedBlock } from './paired-scores.ts';
 
 const SLOTS = 72;
 
-/** @param gain  share by which the shadow's CRPS is lower; blocks differ by a few per cent whatever it is */
+/** @param gain  share by which the shadow's CRPS is lower; blocks also differ by a few per cent */
 function paired(blocks: number, gain: number, coverage = { shadow: 0.8, serving: 0.8 }): PairedBlock[] {
   const random = seededRandom('paired', blocks, gain);
   return Array.from({ length: blocks }, (_, i) => i).flatMap((block) => {

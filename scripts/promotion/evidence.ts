@@ -1,24 +1,28 @@
-/** Whether a shadow may take the serving model's place, by what the record says of both on the same slots. */
+/** Decides whether a shadow may replace the serving model, by the record's scores of both on the same slots. */
 import { type BlockEstimate, blockEstimator } from '#domain/record/figures/bootstrap.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';
 import type { PairedBlock, SideSums } from './paired-scores.ts';
 
 export interface Evidence {
-  /** Slots and symbols that both were scored on, and the six-hour blocks they lie in. */
+  /** Slots and symbols with scores for both, and their six-hour blocks. */
   pairs: number;
   blocks: number;
-  /** Share by which the shadow's CRPS is lower, all bars (each over its root) and symbols (each over its mean) together. */
+  /**
+   * Share by which the shadow's CRPS is lower, over all bars (each divided by its root) and symbols (each by its mean).
+   */
   gain: BlockEstimate | null;
-  /** Shares of closes within the bands, all bars together. */
+  /** Shares of closes within the bands, over all bars. */
   coverage: { level: 80 | 95; shadow: number; serving: number }[];
-  /** Why not; empty where the shadow may serve. */
+  /** Reasons against it; empty if the shadow may serve. */
   refusals: string[];
 }
 
 /** A week, so that no single day decides. */
 const LEAST_PAIRED_BLOCKS = 28;
-/** Share by which a shadow's coverage may lie farther from nominal and still be called no worse: about what a week's chance does. */
+/**
+ * How much farther from nominal a shadow's coverage may be without counting as worse: about a week's chance variation.
+ */
 const COVERAGE_SLACK = 0.005;
 const DRAWS = 1000;
 const COLUMNS = 7;
@@ -61,7 +65,7 @@ export function evidenceWords({ pairs, blocks, gain, coverage, refusals }: Evide
   ];
 }
 
-/** Mean CRPS of the serving model by symbol: without it the wildest coin would decide alone. */
+/** Mean CRPS of the serving model by symbol: without it the wildest coin would dominate. */
 function symbolScales(paired: readonly PairedBlock[]): ReadonlyMap<string, number> {
   return new Map(
     [...Map.groupBy(paired, ({ sym }) => sym)].map(([sym, own]) => {

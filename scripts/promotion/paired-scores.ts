@@ -1,4 +1,4 @@
-/** Scores of a shadow and of the model that serves, on the slots for which the record has both. */
+/** Scores of a shadow and of the serving model, on the slots for which the record has both. */
 import * as z from 'zod/mini';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { MarketKind } from '#domain/market/symbols.ts';
@@ -15,7 +15,7 @@ export interface Pairing {
   fromS: number;
 }
 
-/** Sums of one of the two over the slots of one block and symbol, by scored bar; of the models as they are. */
+/** Sums of one side over the slots of one block and symbol, by scored bar, without band corrections. */
 export interface SideSums {
   crps: number[];
   in80: number[];
@@ -23,10 +23,10 @@ export interface SideSums {
 }
 
 export interface PairedBlock {
-  /** Epoch seconds of the block's begin. */
+  /** Epoch seconds of the block's start. */
   blockS: number;
   sym: string;
-  /** Slots that both were scored on. */
+  /** Slots with scores for both. */
   slots: number;
   shadow: SideSums;
   serving: SideSums;
@@ -38,7 +38,7 @@ const rowsSchema = z.array(
   z.object({ block_s: z.coerce.number(), sym: z.string(), slots: z.int(), shadow: sums, serving: sums }),
 );
 
-/** Of the models as they are: only one of them was ever corrected by what the record has learnt. */
+/** Scores without band corrections: the record's corrections were applied to only one of the two. */
 export async function pairedScores(database: Database, pairing: Pairing): Promise<PairedBlock[]> {
   const { model, marketKind, shadowVersion, servingVersion, fromS } = pairing;
   const rows = await asOwner(database).query(

@@ -61,7 +61,9 @@ test.each([
   expect(readdirSync(serving.path).sort()).toEqual(['bobcat', 'lion', 'panther']);
 });
 
-/** Reads as a server does that starts: the manifest, then what it names, over and over; tells how often, and what was wrong. */
+/**
+ * Reads repeatedly as a starting server does: the manifest, then the files it names; reports how often, and any faults.
+ */
 const READER = `
 const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
@@ -100,7 +102,7 @@ test('whoever reads while models are promoted finds a whole one at every moment'
 
   let kept = await swap();
   for (let i = 0; i < 10; i += 1) {
-    // What served before the last promotion is removed by the next one: nobody reads for as long as between the two.
+    // The next promotion removes the files replaced by the previous one: no reader takes that long.
     await ask('has whoever began to read ended?');
     kept = await swapModel(serving.path, 'bobcat', kept);
   }

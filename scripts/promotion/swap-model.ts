@@ -1,7 +1,8 @@
 /**
- * Puts a shadow in the serving model's place, and keeps that one. The new files are laid beside those that serve, under
- * names of their own; the manifest says which are meant, and one rename changes it. So a server that starts in any moment
- * finds a whole model, and a promotion that is killed has happened or has not. What runs goes on until it is started again.
+ * Replaces the serving model with a shadow, and archives the old one. The new files are written beside the serving
+ * ones, under unique names; the manifest names the files in use, and one rename switches it. So a server that starts at
+ * any moment finds a whole model, and a killed promotion has either happened or not. A running server continues until
+ * its restart.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import { differenceOf } from '../../server/forecast/models/model-registry.ts';
 import { openModelFiles } from '../../server/forecast/models/opened-model.ts';
 import { BadInput } from '../measure/bad-input.ts';
 
-/** @throws BadInput where there is no trained model of that name */
+/** @throws BadInput if there is no trained model of that name */
 export function trainedManifestOf(folder: string, model: ModelName): TrainedManifest {
   const path = join(folder, 'manifest.json');
   if (!existsSync(path)) throw new BadInput(`There is no model in ${folder}.`);
@@ -24,9 +25,9 @@ export function trainedManifestOf(folder: string, model: ModelName): TrainedMani
 }
 
 /**
- * @param from  the shadow's folder, which stays as it is
- * @returns folder in which the model that served until now is kept
- * @throws Error, and the same model serves as before, where the shadow's files are altered or do not forecast
+ * @param from  the shadow's folder, which is unchanged
+ * @returns the folder with the archived previous model
+ * @throws Error, and the same model serves as before, if the shadow's files are altered or do not forecast
  */
 export async function swapModel(modelsDir: string, model: ModelName, from: string): Promise<string> {
   const manifest = trainedManifestOf(from, model);
@@ -34,13 +35,13 @@ export async function swapModel(modelsDir: string, model: ModelName, from: strin
   if (difference !== null) throw new Error(`${from} was made for other ${difference} than this code has.`);
   const serving = join(modelsDir, model);
   const former = trainedManifestOf(serving, model);
-  // Those of the last promotion: whoever read the manifest before it has long opened them.
+  // Files of the last promotion: anyone who read the manifest before it has opened them long ago.
   removeUnnamed(serving, [former]);
   const next = { ...manifest, ...versionedFiles(manifest) };
   try {
     for (const part of ['network', 'paths'] as const)
       putFile(join(from, manifest[part].file), join(serving, next[part].file));
-    // What is copied, not what was there: it must forecast before it serves.
+    // Tests the copies, not the originals: the model must forecast before it serves.
     await (await openModelFiles(model, modelFilesOf(serving, next))).release();
     const kept = keep(serving, former, join(modelsDir, 'former'));
     const whole = z.record(z.string(), z.unknown()).parse(readJson(from));
@@ -59,7 +60,7 @@ function readJson(folder: string): unknown {
   return JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8'));
 }
 
-/** Names that no other version has, so that both lie in one folder. */
+/** Names unique to the version, so that two versions fit in one folder. */
 function versionedFiles({ modelVersion, network, paths }: TrainedManifest): Pick<TrainedManifest, 'network' | 'paths'> {
   return {
     network: { ...network, file: `model-${modelVersion}.onnx` },
@@ -67,7 +68,7 @@ function versionedFiles({ modelVersion, network, paths }: TrainedManifest): Pick
   };
 }
 
-/** The model card, the golden forecasts and whatever else lies there, but networks, tables and what was begun. */
+/** The model card, the golden forecasts and any other file, except networks, tables and unfinished copies. */
 function besides(folder: string): string[] {
   return readdirSync(folder).filter((name) => name !== MANIFEST && !isModelFile(name) && !name.endsWith(BEGUN));
 }
@@ -98,7 +99,7 @@ function keep(serving: string, former: TrainedManifest, formerDir: string): stri
   return kept;
 }
 
-/** Whoever reads finds the file as it was or as it will be, never a part of it. */
+/** A reader finds either the old file or the new one, never a part of it. */
 function putFile(from: string, to: string): void {
   cpSync(from, to + BEGUN);
   renameSync(to + BEGUN, to);

@@ -1,4 +1,7 @@
-/** The worker of an installed app, as a browser runs it: what comes through it, what it keeps, what it shows offline. */
+/**
+ * The worker of an installed app, as a browser runs it: which requests it handles, what it caches, what it shows
+ * offline.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +19,7 @@ interface Asked {
   destination: string;
 }
 
-/** @param network  rejects: there is none */
+/** @param network  rejects to simulate being offline */
 function run(network: (asked: { url: string }) => Promise<Response>) {
   const listeners = new Map<string, (event: object) => void>();
   const stores = new Map<string, Map<string, Response>>([
@@ -55,7 +58,7 @@ function run(network: (asked: { url: string }) => Promise<Response>) {
       await Promise.all(work);
     }
   };
-  /** The text that comes through the worker; null: it lets the request pass. */
+  /** The text that the worker returns; null: it does not handle the request. */
   const ask = async (asked: Asked, preloaded?: Response): Promise<string | null> => {
     const answers: Promise<Response>[] = [];
     const respondWith = (one: Promise<Response>) => answers.push(one);

@@ -1,4 +1,4 @@
-/** What the bundler says it wrote: which files each module of the site became, and what those load. */
+/** The bundler's manifest: which files each module of the site became, and what those load. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -22,7 +22,7 @@ export function readManifest(siteDir: string): Manifest {
   return manifestSchema.parse(JSON.parse(readFileSync(join(siteDir, MANIFEST_FILE), 'utf8')));
 }
 
-/** Modules reached by import, and by those `import()` that `follows`. */
+/** Modules reached by import, and by those `import()` that `follows` accepts. */
 export function loadedBy(
   manifest: Manifest,
   roots: readonly string[],
@@ -48,7 +48,7 @@ export function stylesOf(manifest: Manifest, modules: ReadonlySet<string>): stri
   return [...new Set([...modules].flatMap((key) => manifest[key]?.css ?? []))];
 }
 
-/** In the order of the cascade: what a module imports comes before it, so that a page has the last word. */
+/** In the order of the cascade: a module's imports come before it, so that a page's own rules win. */
 export function stylesInOrder(manifest: Manifest, roots: readonly string[]): string[] {
   const seen = new Set<string>();
   const visit = (key: string): string[] => {

@@ -1,4 +1,4 @@
-/** Builds the site when its sources changed since the last build. */
+/** Builds the site if its sources changed since the last build. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -9,16 +9,16 @@ import { currentSiteDir, DIST_DIR, isBuilt, markUsed, putInPlace, ROOT, removeOl
 export interface BuiltSite {
   /** Serve this folder; later builds go elsewhere. */
   siteDir: string;
-  /** False when the last build is current. */
+  /** False if the last build is current. */
   isNew: boolean;
 }
 
 /**
  * The site to serve.
  *
- * @param siteDir  a folder that was built before, as container images hold one: nothing is built, nothing is written;
- *                 null: the build of the sources as they are now, made when there is none
- * @throws SettingsRefused when that folder holds no site
+ * @param siteDir  a folder that was built before, as in container images: nothing is built or written; null: the build
+ *   of the current sources, made if there is none
+ * @throws SettingsRefused if that folder holds no site
  */
 export async function openSite(siteDir: string | null): Promise<BuiltSite> {
   if (siteDir === null) return buildSiteWhenStale();
@@ -26,7 +26,7 @@ export async function openSite(siteDir: string | null): Promise<BuiltSite> {
   return { siteDir, isNew: false };
 }
 
-/** @throws Error when the sources cannot be built; what is wrong with them was printed */
+/** @throws Error if the sources cannot be built; the errors have been printed */
 export async function buildSiteWhenStale(): Promise<BuiltSite> {
   const siteDir = currentSiteDir();
   const isNew = !isBuilt(siteDir);

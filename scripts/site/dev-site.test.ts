@@ -1,4 +1,6 @@
-/** What stands before a started server while developing: pages from their sources, everything else from it. */
+/**
+ * Requests to the development site: pages come from their sources, everything else from the started server behind it.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SITE_ROUTES } from '#domain/site/routes.ts';
@@ -14,7 +16,7 @@ test('pages and their sources are never asked of the server', () => {
 test('every address that the HTTP interface tells is', () => {
   const text = readFileSync(new URL('../../docs/http-api.md', import.meta.url), 'utf8');
   const told = [...text.matchAll(/`(?:(?:GET|POST|PUT|DELETE) )+(\/[\w./-]*)/g)].map(([, path = '']) => path);
-  // Tables of a service give its calls without the part that is told above them.
+  // A service's tables list its calls without the prefix that is given above them.
   const whole = told.filter(
     (path) =>
       !/^\/(?:signup|token|otp|verify|reauthenticate|user|logout|authorize|factors|sso|settings|health|bucket|object|\.well-known)\b/.test(

@@ -1,18 +1,18 @@
-/** The site's sources as Vite serves them, before a started server that answers everything else. */
+/** The site's sources as Vite serves them, in front of a started server that answers everything else. */
 import { join } from 'node:path';
 import { createServer, type ProxyOptions, type ViteDevServer } from 'vite';
 import { OWN_PAPER_PATH } from '#domain/site/site-settings.ts';
 import { isApiPath } from '../../server/api-paths.ts';
 import { ROOT } from './site-cache.ts';
 
-/** What the build makes and no source is: fonts of the paper lie in the first. */
+/** Paths that only a build creates; the first holds the paper's fonts. */
 const BUILT = ['/assets/', OWN_PAPER_PATH];
-/** Files of the server's own at the root. */
+/** The server's own files at the root. */
 const OWN_FILES = new Set(['/change-log.atom', '/robots.txt', '/sitemap.xml', OWN_PAPER_PATH.slice(0, -1)]);
-/** A page below an address of the server. */
+/** A page under one of the server's paths. */
 const DESIGN_PAGE = '/dev/ui';
 
-/** Listens already, at 5173 or the next port that is free. @param serverUrl  where the started server listens */
+/** Listens immediately, at 5173 or the next free port. @param serverUrl  where the started server listens */
 export async function openDevSite(serverUrl: string): Promise<{ url: string; site: ViteDevServer }> {
   const site = await createServer({
     configFile: join(ROOT, 'vite.config.ts'),

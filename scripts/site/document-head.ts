@@ -1,13 +1,13 @@
-/** What browsers, search engines and social cards read of each built document without running anything. */
+/** Everything that browsers, search engines and social cards read of each built document without running scripts. */
 
 import { headOf, ORIGIN_PLACEHOLDER, SITE_NAME } from '#domain/site/page-head.ts';
 import { findRoute } from '#domain/site/routes.ts';
 
 export interface HeadParts {
   pathname: string;
-  /** Scripts that the page needs to come alive. */
+  /** Scripts that make the page interactive. */
   scripts: readonly string[];
-  /** True for a file of the built folder: icons that are not there are not named. */
+  /** True for a file of the built folder: missing icons are not listed. */
   hasFile: (name: string) => boolean;
 }
 
@@ -16,7 +16,7 @@ const FEED_OF = '/change-log';
 const FEED = '/change-log.atom';
 const CARD = { file: 'social-card.png', width: 1200, height: 630, alt: 'Kat: honest one-minute forecasts' };
 
-/** The tags, one a line, in the order in which a browser should meet them. */
+/** The tags, one a line, in the best order for a browser. */
 export function headTags({ pathname, scripts, hasFile }: HeadParts): string {
   const { title, description, canonicalPath } = headOf(pathname);
   return [
@@ -33,8 +33,8 @@ export function headTags({ pathname, scripts, hasFile }: HeadParts): string {
 }
 
 /**
- * One style sheet for all that the page is drawn with. Its parts are named too: web/begin.js tells the code that loads a
- * page's parts that they are there.
+ * One style sheet for the whole page. Its parts are named too: web/begin.js uses that to mark them as loaded for the
+ * code that loads a page's parts.
  */
 export function styleTags(whole: string, parts: readonly string[]): string {
   const named = meta('name', 'styles', parts.map((file) => `/${file}`).join(' '));
@@ -87,7 +87,7 @@ function meta(kind: 'name' | 'property', name: string, content: string): string 
   return `<meta ${kind}="${name}" content="${escapeHtml(content)}">`;
 }
 
-/** Which page this is and why it is empty, for browsers that run no scripts. */
+/** Names the page and explains why it is empty, for browsers that run no scripts. */
 export function wordsWithoutScripts(pathname: string): string {
   const heading = escapeHtml(findRoute(pathname)?.title ?? SITE_NAME);
   return `<main><h1>${heading}</h1><p>This page needs JavaScript. <a href="/">Go to the home page</a></p></main>`;
@@ -101,8 +101,8 @@ const MODULE =
   /[ \t]*<(?:link rel="modulepreload"|script type="module")[^>]*?(?:href|src)="([^"]+)"[^>]*>(?:<\/script>)?\n?/g;
 
 /**
- * What is drawn already does not wait for its scripts: they are named in the head, the main one first, and web/begin.js
- * asks for them once the first frame is on the screen. Until then styles and font have the way to the server alone.
+ * A prerendered page does not wait for its scripts: they are named in the head, the main one first, and web/begin.js
+ * requests them after the first frame. Until then styles and fonts have the connection to themselves.
  */
 export function withScriptsLater(html: string): string {
   const end = html.indexOf(HEAD_END);
@@ -123,10 +123,10 @@ export function withScriptsLater(html: string): string {
 const THEME_TAG = '<script src="/theme.js"></script>';
 
 /**
- * The document with a script in place of the theme's file, which would be one more turn on the way to the server before
- * the first paint. Where it stands all it reads is named before it.
+ * The document with an inline script instead of the theme's file, which would cost another round trip before the first
+ * paint. Everything that the script reads is named before it.
  *
- * @throws Error when the document does not name the theme's file, or the script would end its own tag
+ * @throws Error if the document does not name the theme's file, or the script would end its own tag
  */
 export function withScriptInside(html: string, script: string): string {
   if (!html.includes(THEME_TAG)) throw new Error(`The document lacks ${THEME_TAG}.`);
@@ -134,13 +134,16 @@ export function withScriptInside(html: string, script: string): string {
   return html.replace(THEME_TAG, () => `<script>${script}</script>`);
 }
 
-/** What a document loads, by how soon a browser needs it: the theme and the styles before it can draw, all else after. */
+/**
+ * A document's files by how soon a browser needs them: it cannot draw without the theme and the styles, all else comes
+ * after.
+ */
 const ORDER = [/<script src="\/theme\.js">/, /rel="stylesheet"/, /rel="preload"/, /rel="modulepreload"/, /<script /];
 const LOADED = /[ \t]*(<link rel="(?:stylesheet|preload|modulepreload)"[^>]*>|<script [^>]*><\/script>)\n?/g;
 
 /**
- * The same document with its head's files in the order of their need: browsers open few connections at once to a server
- * that speaks HTTP/1.1, and scripts that were named first would keep the styles waiting.
+ * The same document with its head's files in the order of need: browsers open few connections at a time to an HTTP/1.1
+ * server, and scripts named first would delay the styles.
  */
 export function inLoadingOrder(html: string): string {
   const end = html.indexOf(HEAD_END);

@@ -1,4 +1,7 @@
-/** The worker that shows notifications, as a browser runs it: what it listens to, what it shows, where a click leads. */
+/**
+ * The worker that shows notifications, as a browser runs it: which events it handles, what it shows, where a click
+ * leads.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';

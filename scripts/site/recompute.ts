@@ -1,5 +1,5 @@
 /**
- * Recomputes the figures of Kat's public record from its raw rows. Nothing is installed and nothing is asked of anybody.
+ * Recomputes the figures of Kat's public record from its raw rows. It needs no installation and no network.
  *
  *   node recompute.mjs [--baseline FILE]... [--from EPOCH_S] [--to EPOCH_S] DAY.ndjson ...        (Node 20 or newer)
  *
@@ -8,9 +8,9 @@
  *   const { recompute } = await import('/record/recompute.mjs');
  *   await recompute([await (await fetch('/record/days/2026-01-31.ndjson')).text()]);
  *
- * With --from as the page's answer names it (fromS) and the days since, it prints the page's figures. With the tables
- * that the records name (/record/baselines/VERSION.json) each score is made again too; without them the published scores
- * are taken. Whether the rows are the sealed ones is another question: `npm run verify:record`.
+ * With --from set to `fromS` of the page's answer, and the days since, it prints the page's figures. With the tables that
+ * the records name (/record/baselines/VERSION.json) it recomputes each score too; without them it uses the published
+ * scores. Whether the rows are the sealed ones is a separate check: `npm run verify:record`.
  */
 import { recompute } from '#domain/record/figures/recompute.ts';
 
@@ -47,6 +47,6 @@ function* lazily(files: readonly string[], read: (file: string) => string): Gene
   for (const file of files) yield read(file);
 }
 
-/** True where this file was called by itself, and not imported. */
+/** True if this file is the main program, not an import. */
 const isCalled = typeof process === 'object' && /recompute\.(mjs|ts)$/.test(process.argv?.[1] ?? '');
 if (isCalled) await main();

@@ -1,6 +1,6 @@
 /**
- * Where builds of the site lie: each in a folder named by the stamp of its sources, so that a server goes on serving
- * its own build while the next is made. The build before the newest is kept too: a running server may use it.
+ * Where builds of the site are stored: each in a folder named by the stamp of its sources, so that a server continues
+ * to serve its own build while the next is made. The previous build is retained too: a running server may use it.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -17,7 +17,7 @@ const SOURCES = [
 const FOLDER = /^web-[0-9a-f]{12}$/;
 const KEPT_BUILDS = 2;
 
-/** The folder of the sources as they are now, built or not. */
+/** The folder of the current sources, built or not. */
 export function currentSiteDir(): string {
   return join(DIST_DIR, `web-${stampOfSources().slice(0, 12)}`);
 }
@@ -26,7 +26,7 @@ export function isBuilt(siteDir: string): boolean {
   return existsSync(join(siteDir, 'index.html'));
 }
 
-/** A build becomes visible whole or not at all; another process may have made the same one meanwhile. */
+/** A build becomes visible completely or not at all; another process may have made the same one meanwhile. */
 export function putInPlace(builtDir: string, siteDir: string): void {
   try {
     renameSync(builtDir, siteDir);
@@ -36,12 +36,12 @@ export function putInPlace(builtDir: string, siteDir: string): void {
   }
 }
 
-/** The build in use counts as the newest, also when its sources came back from long ago. */
+/** The build in use counts as the newest, even if its sources are old ones restored. */
 export function markUsed(siteDir: string, nowMs: number): void {
   utimesSync(siteDir, nowMs / 1000, nowMs / 1000);
 }
 
-/** Removes all builds but the last two. Called after a new one only. */
+/** Removes all builds except the last two. Call it only after a new one. */
 export function removeOldBuilds(distDir: string): void {
   const folders = readdirSync(distDir).filter((name) => FOLDER.test(name));
   const newestFirst = folders

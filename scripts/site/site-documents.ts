@@ -1,6 +1,7 @@
 /**
- * The HTML documents of a built site, one for each route and one for every other address. Public pages are drawn here,
- * so that they read before, and without, any script; the others are drawn in the browser, and say so without scripts.
+ * The HTML documents of a built site, one for each route and one for every other address. Public pages are prerendered
+ * here, so that they can be read before, and without, any script; the others are drawn in the browser, and without
+ * scripts show a notice.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,16 +25,16 @@ type RenderPage = (pathname: string) => Promise<string>;
 
 const HEAD_PLACE = '<!--head-->';
 const HEAD_END = '</head>';
-/** In its place: the drawn page, or what a page that is drawn in the browser alone says without scripts. */
+/** Replaced by the prerendered page, or by the notice of a page that needs scripts. */
 const ROOT_PLACE = '<div id="root"><noscript>This page needs JavaScript.</noscript></div>';
-/** Stands in the document for every address that is no route; also the address under which that page is drawn. */
+/** Used in the document for every unknown address; also the address under which that page is rendered. */
 const NOT_FOUND = { page: '*', pathname: '/404', file: '404.html', module: 'pages/not-found-page.tsx' };
-/** Drawn with its page although it is a chunk of its own: needed with the page for the same reason. */
+/** Prerendered with its page although it is a separate chunk, because the page needs it for its first paint. */
 const DRAWN_WITH: Readonly<Record<string, readonly string[]>> = {
   'pages/trading/kat-page.tsx': ['features/forecast/panel/forecast-panel.tsx'],
 };
 
-/** Replaces the folder's index.html by documents in which only the origin is left to fill in. */
+/** Replaces the folder's index.html with documents in which only the origin is still missing. */
 export async function writeDocuments(siteDir: string): Promise<void> {
   const shell = readFileSync(join(siteDir, 'index.html'), 'utf8');
   const manifest = readManifest(siteDir);
@@ -81,7 +82,7 @@ function filesOf(manifest: Manifest, module: string, shell: string): { styles: s
   };
 }
 
-/** The theme, and what asks for the rest: the same in every document. The server allows it by its hash. */
+/** The theme, and the loader of the rest: the same in every document. The server allows it by its hash. */
 function scriptInside(): string {
   const source = ['web/public/theme.js', 'web/begin.js'].map((file) => readFileSync(join(ROOT, file), 'utf8')).join('');
   const { code, errors } = minifySync('begin.js', source);
@@ -90,7 +91,7 @@ function scriptInside(): string {
   return code;
 }
 
-/** All of a page's style sheets as one file: each further one would cost the first paint a turn on the way to the server. */
+/** All of a page's style sheets as one file: each further one would cost the first paint a round trip to the server. */
 function stylesOf(siteDir: string, parts: readonly string[]): string {
   const css = parts.map((file) => readFileSync(join(siteDir, file), 'utf8')).join('');
   const whole = `assets/page-${createHash('sha256').update(css).digest('hex').slice(0, 10)}.css`;
@@ -107,7 +108,7 @@ function pageModules(): Map<string, string> {
   return modules;
 }
 
-/** A build of the same pages for Node, which lies in a folder below the packages they import, and goes again. */
+/** A build of the same pages for Node, in a temporary folder below the packages that they import. */
 async function withRenderer(work: (renderPage: RenderPage) => Promise<void>): Promise<void> {
   mkdirSync(DIST_DIR, { recursive: true });
   const folder = mkdtempSync(join(DIST_DIR, 'prerender-'));

@@ -1,7 +1,7 @@
 /**
  * @vitest-environment jsdom
  *
- * The paper's figures against the manifests that they were measured into.
+ * Compares the paper's figures with the measured ones in the manifests.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ interface RawManifest {
   figures: { group: string; skill: Record<string, never> }[];
 }
 
-/** Read anew, past everything that the paper is made with. */
+/** Read separately, without the code that makes the paper. */
 function manifestOf(model: string): RawManifest {
   return JSON.parse(readFileSync(join(ROOT, 'models', model, 'manifest.json'), 'utf8'));
 }

@@ -1,4 +1,4 @@
-/** Writes the research paper into a built site, its figures taken from the models' manifests as they are now. */
+/** Writes the research paper into a built site, with the figures of the models' current manifests. */
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAIN_GROUP } from '#domain/forecast/figure-words.ts';
@@ -15,7 +15,7 @@ import {
 import { targetLines } from '../training/targets.ts';
 import { ROOT } from './site-cache.ts';
 
-/** In the order of the cascade. Tokens first: the paper's own rules use their names; what is printed comes after both. */
+/** In the order of the cascade. Tokens come first, because the paper's own rules use them; print rules come last. */
 const STYLES = [
   'web/ui/styles/tokens.css',
   'web/paper/paper.css',
@@ -31,7 +31,7 @@ const FONTS = [
 /** System fonts that the site uses until its own have loaded. */
 const FALLBACK = /@font-face \{\s*font-family: "[^"]* Fallback[^"]*";[^}]*\}/g;
 
-/** @param siteDir  the folder that the site was built into; its fonts lie there already */
+/** @param siteDir  the folder of the built site; its fonts are already there */
 export function writePaper(siteDir: string): void {
   const folder = join(siteDir, OWN_PAPER_PATH);
   mkdirSync(folder, { recursive: true });
@@ -61,7 +61,7 @@ function styles(siteDir: string): string {
   return [...fonts, ...fallbacks, ...STYLES.map((path) => readFileSync(join(ROOT, path), 'utf8'))].join('\n');
 }
 
-/** Addresses of the files that a pattern finds in the built site. */
+/** Addresses of the files in the built site that match a pattern. */
 function filesOf(pattern: string, siteDir: string): string[] {
   return globSync(pattern, { cwd: siteDir }).map((file) => `/${file}`);
 }

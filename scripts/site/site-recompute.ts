@@ -1,15 +1,15 @@
-/** Writes the code that recomputes the record's figures into a built site: one file that needs no other. */
+/** Writes the code that recomputes the record's figures into a built site: one file without imports. */
 import { join } from 'node:path';
 import { build } from 'vite';
 import { ROOT } from './site-cache.ts';
 
-/** @param siteDir  the folder that the site was built into */
+/** @param siteDir  the folder of the built site */
 export async function writeRecompute(siteDir: string): Promise<void> {
   await build({
     configFile: false,
     root: ROOT,
     logLevel: 'warn',
-    // Read by people: what stands in it is meant to be checked.
+    // Not minified, because people read and check it.
     build: {
       outDir: join(siteDir, 'record'),
       emptyOutDir: false,

@@ -1,6 +1,7 @@
 /**
- * Code of libraries that never runs on this site and that the bundler must keep: what a library writes on itself, or a
- * method of a class that is used. Without these the site works the same and is larger; scripts/checks/check-budgets.ts tells.
+ * Removes library code that never runs on this site but that the bundler must include: properties that a library sets
+ * on its own functions, or methods of a class that is used. The site works the same without it;
+ * scripts/checks/check-budgets.ts shows the size.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,7 +20,7 @@ export function withoutUnusedCode(): Plugin[] {
 }
 
 const PACKAGES = join(import.meta.dirname, '../../node_modules');
-/** Each gives all that it has from one file; where its parts are, that file says. */
+/** Each exports everything from one file, which lists where its parts are. */
 const WHOLE = {
   'lucide-react': 'lucide-react/dist/esm/lucide-react.mjs',
   '@tanstack/react-query': '@tanstack/react-query/build/modern/index.js',
@@ -27,8 +28,8 @@ const WHOLE = {
 } as const;
 
 /**
- * Asks for a part by the part's own file. Through the file that has all, every module seems to need every part, and what
- * one page needs alone would come with the first paint of each.
+ * Imports a part from the part's own file. Through the index file every module seems to need every part, and what one
+ * page needs would load with the first paint of every page.
  */
 function importsOfTheirOwn(): Plugin {
   const parts = new Map(Object.entries(WHOLE).map(([name, file]) => [name, partsOf(join(PACKAGES, file))]));
@@ -74,7 +75,7 @@ export function separateImports(names: string, from: string, parts: ReadonlyMap<
     .join(' ');
 }
 
-/** What a file passes on from files beside it. */
+/** The exports that a file re-exports from neighbouring files. */
 export function partsOf(index: string): Map<string, Part> {
   const parts = new Map<string, Part>();
   const passedOn = /(?:import|export) \{([^}]*)\} from ['"](\.\/[^'"]+)['"]/g;
@@ -87,8 +88,8 @@ export function partsOf(index: string): Map<string, Part> {
 }
 
 /**
- * Of Downshift one hook is used. What the others write on themselves counts as an effect, and would keep all of them.
- * So do its tables of property types, which only development reads; and web/ui/forms/picker.tsx scrolls its list itself.
+ * Only one hook of Downshift is used. Properties set on the others count as side effects, which would keep all of them.
+ * So do its tables of prop types, which only development reads; and web/ui/forms/picker.tsx scrolls its list itself.
  */
 function oneHookOfDownshift(): Plugin {
   return {
@@ -110,8 +111,8 @@ export function oneHook(code: string): string {
 }
 
 /**
- * Links of pages that a framework renders are fetched before they are clicked; ours come by `import()`. And what the
- * library writes on its forms counts as an effect, and would keep them.
+ * The library prefetches pages only for its framework; ours load by `import()`. And properties set on its forms count
+ * as side effects, which would keep them.
  */
 function linksInUse(): Plugin {
   const prefetched = /return shouldPrefetch && !isAbsolute \? .+ : link;/;
@@ -128,7 +129,7 @@ function linksInUse(): Plugin {
   };
 }
 
-/** Nobody signs in here by passkey or wallet. Called none the less, what stands for them says so. */
+/** Sign-in by passkey or wallet is not offered. The replacements throw if called. */
 const WITHOUT_PASSKEYS = `
 const none = () => { throw new Error('left out by scripts/site/unused-code.ts'); };
 export { none as createCredential, none as getCredential };
@@ -150,7 +151,7 @@ function noPasskeys(): Plugin {
   };
 }
 
-/** Of what the library of accounts gives beside its client nothing is asked for; who fetches it later would fetch all. */
+/** Only the client of the accounts library is used; importing its index later would load all of it. */
 function oneClient(): Plugin {
   return {
     name: 'one-client',
@@ -163,9 +164,9 @@ function oneClient(): Plugin {
 }
 
 /**
- * Wallets, passkeys, foreign tokens, codes of recovery and grants of the library of accounts, sign-in without a password,
- * identities beside the first, sessions of an address or another place (session/link-answer.ts reads addresses), and
- * everything of an administrator but the end of a session: what calls them hears so.
+ * Removes from the accounts library wallets, passkeys, foreign tokens, recovery codes and grants, sign-in without a
+ * password, further identities, sessions from a URL or elsewhere (session/link-answer.ts reads URLs), and every admin
+ * method except ending a session. The replacements throw.
  */
 function accountsInUse(): Plugin {
   const unused =
@@ -177,7 +178,7 @@ function accountsInUse(): Plugin {
     transform: {
       filter: { id: /auth-js[\\/]dist[\\/]module[\\/]GoTrue(?:Admin|Client)\w*\.js$/ },
       handler(code, id) {
-        // Told only to a log that this site does not keep.
+        // Debug logging, which this site does not use.
         const silent = code.replace(/^ +this\._debug\(.*\);$/gm, '');
         return { code: withoutMethods(silent, id.includes('Admin') ? ofAdmins : unused), map: null };
       },
@@ -185,7 +186,7 @@ function accountsInUse(): Plugin {
   };
 }
 
-/** Forms of answers, comparisons and searches that no page asks the tables for. */
+/** Response formats, comparisons and searches that no page requests from the tables. */
 function tablesInUse(): Plugin {
   const unused =
     /csv|geojson|explain|rollback|maxAffected|stripNulls|i?like(?:All|Any)Of|regexI?Match|isDistinct|notIn|contains|containedBy|range(?:Gte?|Lte?|Adjacent)|overlaps|textSearch|match|schema|getOpenApiSpec/;
@@ -198,7 +199,7 @@ function tablesInUse(): Plugin {
   };
 }
 
-/** @param code  as the compilers wrote it: a method of a class begins and ends four spaces or one tab in */
+/** @param code  compiler output, in which a class's method begins and ends with an indent of four spaces or one tab */
 export function withoutMethods(code: string, names: RegExp): string {
   const method = new RegExp(`^( {4}|\\t)(?:async )?(${names.source})\\(.*\\) \\{\\n[^]*?^\\1\\}$`, 'gm');
   return code.replace(method, "$1$2() { throw new Error('left out by scripts/site/unused-code.ts'); }");

@@ -1,4 +1,4 @@
-/** One build of the site in a process of its own, which takes the bundler's memory with it: `site-build.ts <folder>`. */
+/** One build of the site in a separate process, whose exit frees the bundler's memory: `vite-build.ts <folder>`. */
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -9,13 +9,13 @@ import { writePaper } from './site-paper.ts';
 import { writeRecompute } from './site-recompute.ts';
 
 const COMPRESSIBLE = /\.(js|css|html|svg|json|txt|webmanifest)$/;
-/** Made with the documents. */
+/** Created with the documents. */
 const PAGE_STYLES = /^assets\/page-[^/]+\.css$/;
 
-/** Documents are made of it; the server compresses those itself, once its origin stands in them. */
+/** The template of the documents; the server compresses those itself, after it has filled in the origin. */
 const SHELL = 'index.html';
 
-// Whoever starts it may be a test: what is built, and what draws the pages, is always the product.
+// The parent may be a test, but the build and the prerendered pages are always production ones.
 process.env.NODE_ENV = 'production';
 const outDir = process.argv[2];
 if (outDir === undefined) throw new Error('usage: site-build.ts <folder>');

@@ -1,4 +1,4 @@
-/** Who takes the payments of this start: the provider by its keys, our stand-in, or nobody. */
+/** The payment provider of this start: the real one by its keys, our sandbox, or none. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import {
 } from '../../server/billing/provider/payments-source.ts';
 import { type Config, isLocalOnly } from '../../server/platform/config/config.ts';
 
-/** What the stand-in must know of the running server. */
+/** What the sandbox must know of the running server. */
 export interface ServerAddress {
   /** As browsers see it. */
   url: string;
@@ -20,9 +20,9 @@ export interface ServerAddress {
 }
 
 export interface Payments {
-  /** Null: nothing can be bought. */
+  /** Null: payments are off. */
   source: PaymentsSource | null;
-  /** For whoever starts the server. */
+  /** The line shown to the operator. */
   line: string;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ const keysSchema = z.object({ secretKey: z.string(), webhookSecret: z.string() }
 
 /**
  * @param address  of the server; null until it listens
- * @throws Error when the stand-in's books are damaged
+ * @throws Error if the sandbox's stored state is damaged
  */
 export async function openPayments(
   config: Config,
@@ -77,28 +77,28 @@ async function sandboxPayments(
   };
 }
 
-/** In production the server answers under PUBLIC_URL alone. */
+/** In production the server answers only under PUBLIC_URL. */
 function webhookUrl(config: Config, address: ServerAddress | null): string | null {
   if (address === null) return null;
   if (config.isProduction && config.publicUrl !== null) return `${config.publicUrl}${WEBHOOK_PATH}`;
   return `${localUrl(config, address.port)}${WEBHOOK_PATH}`;
 }
 
-/** Where a program of this machine reaches a server that listens on `config.host`. */
+/** Where a local program reaches a server that listens on `config.host`. */
 export function localUrl({ host }: Pick<Config, 'host'>, port: number): string {
   const isEvery = ['0.0.0.0', '::', '*', '', 'localhost'].includes(host);
   return `http://${isEvery ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Made once for each data folder. */
+/** Created once per data folder. */
 function ownKeys(path: string): z.infer<typeof keysSchema> {
   try {
     return keysSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    // Not there yet, or cut off by a power loss: nothing outside this folder knows them.
+    // Missing, or cut off by a power loss: nothing outside this folder uses them.
     const word = () => randomBytes(24).toString('hex');
     const keys = { secretKey: `sk_test_${word()}`, webhookSecret: `whsec_${word()}` };
-    // With a database elsewhere nothing else may have made the folder yet.
+    // With an external database nothing else may have created the folder yet.
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(path, JSON.stringify(keys), { mode: 0o600 });
     return keys;

@@ -1,4 +1,4 @@
-/** Who takes notifications: the browsers' push services, or a stand-in on this machine. Started here, told at the start. */
+/** The receiver of notifications: the browsers' push services, or a sandbox on this machine, which this starts. */
 import { startSandboxPush } from '../../sandbox/push/sandbox-push.ts';
 import { type Config, isLocalOnly, SettingsRefused } from '../../server/platform/config/config.ts';
 import type { PushSource } from '../../server/platform/push/open-push.ts';
@@ -6,12 +6,12 @@ import type { PushSource } from '../../server/platform/push/open-push.ts';
 export interface OpenedPush {
   /** Null: off. */
   source: PushSource | null;
-  /** For people, where the site is at an address. */
+  /** For people, with the site's address. */
   line(url: string): string;
   close(): Promise<void>;
 }
 
-/** @throws SettingsRefused for a stand-in where others come: its page shows everybody's notifications */
+/** @throws SettingsRefused for a sandbox if others can reach it: its page shows everyone's notifications */
 export function refuseForeignPushSandbox(config: Config): void {
   if (config.push.choice === 'sandbox' && !isLocalOnly(config))
     throw new SettingsRefused('PUSH=sandbox is for a server that this machine alone reaches.');

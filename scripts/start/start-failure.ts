@@ -6,7 +6,7 @@ import { MigrationRefused } from '../../server/platform/database/migrate.ts';
 import { DataFolderInUse } from '../../server/platform/database/pglite/data-lock.ts';
 import { PushKeysUnusable } from '../../server/platform/push/push-keys.ts';
 
-/** Their messages say what to do, so no stack is shown. */
+/** Their messages explain what to do, so no stack is shown. */
 const PLAIN = [
   SettingsRefused,
   DataFolderInUse,

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** What the operator reads, or null if the start may go on. */
+/** The operator's error message, or null if the start may go on. */
 async function refusalOf(args: readonly string[], env: Record<string, string>): Promise<string | null> {
   try {
     await readStartSettings(args, { MARKET: 'sandbox', DATA_DIR: dataDir, ...env });

@@ -38,7 +38,7 @@ export async function readStartSettings(args: readonly string[], env: NodeJS.Pro
   return { config, isDemo: values.demo, usesLiveMarket };
 }
 
-/** @throws SettingsRefused when the real market does not answer and production refuses the sandbox */
+/** @throws SettingsRefused if the real market does not answer and production refuses the sandbox */
 async function choosesLiveMarket(config: Config): Promise<boolean> {
   const { choice, venueOrder, addresses } = config.market;
   if (choice === 'live') return true;

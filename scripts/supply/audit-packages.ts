@@ -1,7 +1,7 @@
 /**
- * `npm run supply -- audit`: known weaknesses of the packages that the server loads, as the registry tells them. Fails for
- * those it calls high or critical. Where the registry answers no such question, it says so and does not fail: a check of
- * the code must not depend on a service elsewhere.
+ * `npm run supply -- audit`: known vulnerabilities of the packages that the server loads, from the registry. Fails for
+ * those rated high or critical. If the registry does not answer, it reports that and does not fail: a check of the code
+ * must not depend on an external service.
  */
 import { spawnSync } from 'node:child_process';
 import { ROOT } from '../site/site-cache.ts';

@@ -1,4 +1,4 @@
-/** What npm's audit said, judged. */
+/** Evaluates the output of npm's audit. */
 import * as z from 'zod/mini';
 
 const reportSchema = z.object({
@@ -14,7 +14,7 @@ export interface Verdict {
   lines: readonly string[];
 }
 
-/** @param output  of `npm audit --json`; what is no report of it counts as no answer */
+/** @param output  of `npm audit --json`; anything that isn't a report counts as no answer */
 export function auditVerdict(output: string): Verdict {
   const json = parse(output);
   const report = reportSchema.safeParse(json);
@@ -33,6 +33,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // nothing, or a page of a proxy: no answer either way
+    return null; // no output, or a proxy's page: no answer either way
   }
 }

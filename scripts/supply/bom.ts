@@ -1,4 +1,4 @@
-/** npm's bill of materials, cut to what is shipped, with the models. CycloneDX 1.5. */
+/** npm's bill of materials, reduced to what is shipped, with the models. CycloneDX 1.5. */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -24,7 +24,7 @@ export type Bom = z.infer<typeof bomSchema>;
 
 const NOT_SHIPPED = 'cdx:npm:package:development';
 
-/** @param given  what `npm sbom` printed. @throws ZodError when it is none, Error when a shipped package is not in it */
+/** @param given  output of `npm sbom`. @throws ZodError if it is invalid, Error if a shipped package is missing */
 export function shippedBom(given: unknown, shipped: readonly ShippedPackage[], models: readonly Component[]): Bom {
   const bom = bomSchema.parse(given);
   const runsIn = new Map(shipped.map((one) => [`${one.name}@${one.version}`, one.runsIn]));
@@ -45,7 +45,7 @@ export function shippedBom(given: unknown, shipped: readonly ShippedPackage[], m
   return { ...bom, components, dependencies };
 }
 
-/** @param dir  with a folder for each model: model.onnx and the manifest that tells its version */
+/** @param dir  with a folder for each model: model.onnx and the manifest with its version */
 export function modelComponents(dir: string): Component[] {
   return globSync('*/manifest.json', { cwd: dir })
     .toSorted()

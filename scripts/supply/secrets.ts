@@ -1,4 +1,4 @@
-/** Secrets that were committed by mistake: what a key of the services that we use, or of this server, looks like. */
+/** Patterns of secrets committed by mistake: keys of the services that we use, and of this server. */
 
 export interface FoundSecret {
   file: string;
@@ -6,7 +6,7 @@ export interface FoundSecret {
   kind: string;
 }
 
-/** Long enough that no example in prose is one. A mark of its own keeps the patterns from finding themselves. */
+/** Too long to match an example in prose. Each pattern is written so that it does not match itself. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
   ['a private key', /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s*[A-Za-z0-9+/=\\]{32}/],
   ['a private key of ours', /"d"\s*:\s*"[A-Za-z0-9_-]{43}"/],
@@ -25,10 +25,10 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-/** Written for tests and known to everybody: file and kind, with the reason. */
+/** Test values that are public knowledge: file and kind, with the reason. */
 export type KnownSecrets = ReadonlyMap<string, string>;
 
-/** @param file  its path, for what is told */
+/** @param file  its path, for the report */
 export function secretsIn(file: string, text: string, known: KnownSecrets = new Map()): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const [kind, pattern] of KINDS) {

@@ -1,4 +1,4 @@
-/** The documents about security name tests and files that are there, and leave no threat without one. */
+/** The security documents name only existing tests and files, and at least one for each threat. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What of others is shipped: packages that the server loads, and those that the site is built of. */
+/** Third-party packages that are shipped: those that the server loads, and those that the site is built from. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -18,14 +18,14 @@ type Packages = Readonly<Record<string, z.infer<typeof packageSchema>>>;
 export interface ShippedPackage {
   name: string;
   version: string;
-  /** As its maker writes it, an SPDX expression; null where its package does not say. */
+  /** As its author declares it, an SPDX expression; null if the package does not state one. */
   licence: string | null;
   runsIn: readonly ('server' | 'browser')[];
 }
 
 const FOLDER = 'node_modules/';
 const SOURCES = 'web/**/*.{ts,tsx,css}';
-/** Imported by what stands beside tests, which no page imports. */
+/** Imported only by test helpers, which no page imports. */
 const OF_TESTS = /^(?:vitest|fast-check|jsdom|@testing-library\/.*)$/;
 const IMPORTED = /(?:\bfrom\s*|\bimport\s*\(?\s*|\burl\()['"]([^'"./#][^'"]*)['"]/g;
 
@@ -60,7 +60,7 @@ function importedByPages(root: string): Set<string> {
   return new Set([...imported].filter((name) => !OF_TESTS.test(name)));
 }
 
-/** Paths in the lockfile of these packages and of all that they need. */
+/** Paths in the lockfile of these packages and all their dependencies. */
 function neededBy(names: Iterable<string>, packages: Packages): Set<string> {
   const reached = new Set<string>();
   const waiting = [...names].map((name) => FOLDER + name).filter((path) => path in packages);
@@ -75,14 +75,14 @@ function neededBy(names: Iterable<string>, packages: Packages): Set<string> {
   return reached;
 }
 
-/** What is installed with it, but what it would merely take too, if it were there: a compiler for its types. */
+/** Its installed dependencies, without optional peers such as a compiler for types. */
 function neededDirectly(about: Packages[string] = {}): string[] {
   const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta = {} } = about;
   const peers = Object.keys(peerDependencies ?? {}).filter((name) => peerDependenciesMeta[name]?.optional !== true);
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
 }
 
-/** Where Node would find it from there: the nearest folder upwards. */
+/** Where Node resolves it from there: the nearest folder upwards. */
 function placeOf(name: string, from: string, packages: Packages): string | null {
   for (let folder = from; ; ) {
     const path = `${folder === '' ? '' : `${folder}/`}${FOLDER}${name}`;

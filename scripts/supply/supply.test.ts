@@ -58,7 +58,7 @@ describe('licences', () => {
 });
 
 describe('secrets', () => {
-  // Put together here, or the scan of this file would find them.
+  // Joined here, because the scan would find them in this file.
   const join = (...parts: string[]): string => parts.join('');
   const letters = 'Zk3uQ9xW2rT7yB5nM8vC1sD4fG6hJ0pL'.repeat(3);
   const planted: [string, string][] = [

@@ -1,4 +1,7 @@
-/** `npm run supply -- licences`: writes docs/licences.md. `-- --check`: fails when it is out of date or a licence is not agreed to. */
+/**
+ * `npm run supply -- licences`: writes docs/licences.md. `-- --check`: fails if it is out of date or a licence is not
+ * allowed.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,7 +1,7 @@
 /**
- * `npm test -- histories --histories 2000 --seed 1`: random lives of subscribers through the real HTTP path against the
- * payment stand-in, looked at from four sides. Prints one line of JSON a batch and a sum; ends with 1 when something does
- * not agree. `--seed S --only N` lives person N of batch S again.
+ * `npm test -- histories --histories 2000 --seed 1`: random subscriber histories through the real HTTP path with the
+ * payment sandbox, checked on four sides. Prints one line of JSON per batch and a sum; exits with 1 if something
+ * disagrees. `--seed S --only N` repeats person N of batch S.
  */
 import { parseArgs } from 'node:util';
 import { type BatchResult, runBatch } from '../../tests/support/billing-model/batch.ts';

@@ -1,4 +1,7 @@
-/** `npm test -- fuzz`: 20,000 hostile requests to every route on each kind of database. FUZZ_REQUESTS and FUZZ_SEED change the draw. */
+/**
+ * `npm test -- fuzz`: 20,000 hostile requests to every route on each kind of database. FUZZ_REQUESTS and FUZZ_SEED
+ * change the sample.
+ */
 import { startThrowawayPostgres } from '../../tests/support/database/throwaway-postgres.ts';
 import { bin, NODE, run } from '../steps.ts';
 

@@ -1,7 +1,7 @@
 /**
- * `npm test -- coverage`: lines and branches that unit, web, database and contract tests run, by roof (V8's own count).
- * Browser tests drive a server in a process of its own, which is not counted. `-- --in DIR` measures another checkout, to
- * compare two versions.
+ * `npm test -- coverage`: lines and branches that unit, web, database and contract tests run, by top-level folder (V8's
+ * own count). Browser tests drive a server in a separate process, which is not counted. `-- --in DIR` measures another
+ * checkout, to compare two versions.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

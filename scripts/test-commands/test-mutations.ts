@@ -1,7 +1,8 @@
 /**
- * `npm test -- mutations`: plants each fault of `test-run/mutations.ts` alone in a copy of the repository, runs the tests
- * that reach the changed file, nearest first, and says which test caught it. `-- --in DIR` plants them in a copy of
- * another checkout, to compare the tests of two versions; `-- --only TEXT` plants those whose file or fault contains TEXT.
+ * `npm test -- mutations`: plants each fault of `test-run/mutations.ts` alone in a copy of the repository, runs the
+ * tests that reach the changed file, nearest first, and reports which test caught it. `-- --in DIR` plants them in a
+ * copy of another checkout, to compare the tests of two versions; `-- --only TEXT` plants those whose file or fault
+ * contains TEXT.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,7 @@ import { kindOfFile, listTestFiles, TEST_KINDS } from '../test-run/kinds.ts';
 import { MUTATIONS, type Mutation } from '../test-run/mutations.ts';
 import { openTestPostgres } from '../test-run/prepare.ts';
 
-/** Work of the first stage of test files: the nearest ones, which catch most faults. Each later stage is larger. */
+/** Run time of the first stage of test files: the nearest ones, which catch most faults. Each later stage is larger. */
 const FIRST_STAGE_MS = 3000;
 const STAGE_GROWTH = 4;
 const LAST_STAGE_MS = 60_000;
@@ -46,7 +47,7 @@ try {
 console.log(closingLine(tally));
 process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0;
 
-/** Tracked files and new ones; packages through a link. */
+/** Tracked and new files are copied; packages are linked. */
 async function copyRepository(): Promise<void> {
   const listed = await run('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: source, isQuiet: true });
   for (const file of listed.output.split('\0').filter(Boolean)) {
@@ -56,7 +57,7 @@ async function copyRepository(): Promise<void> {
   symlinkSync(join(source, 'node_modules'), join(copy, 'node_modules'));
 }
 
-/** Kinds in their order, since a browser test costs a hundred unit tests; within a kind the nearest first. */
+/** By kind first, because a browser test costs a hundred unit tests; within a kind the nearest first. */
 function stagesOf(reached: readonly string[], durations: Readonly<Record<string, number>>): string[][] {
   const stages: string[][] = [];
   let limitMs = FIRST_STAGE_MS / STAGE_GROWTH;
@@ -101,6 +102,6 @@ async function firstFailure(files: readonly string[]): Promise<string | null> {
   const { code, output } = await run(NODE, [bin('vitest'), ...args], { cwd: copy, isQuiet: true, env: postgres.env });
   if (code === 0) return null;
   const failed = [...output.matchAll(/^not ok \d+ - (.*?)(?: # time.*)?$/gm)].map((line) => line[1] ?? '');
-  // Files that were broken off after the first failure are listed too, without a test's name.
+  // Files aborted after the first failure are listed too, without a test's name.
   return failed.find((name) => name.includes(' > ')) ?? failed[0] ?? `exit code ${code} of ${files.join(', ')}`;
 }

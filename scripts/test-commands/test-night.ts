@@ -1,4 +1,4 @@
 /** `npm test -- night`: `npm test` with large random samples and with the files that are too long for every run. */
-// Read as the test files are imported, so it is set before anything else.
+// Test files read it at import, so it is set before anything else.
 process.env.TEST_SIZE = 'night';
 await import('../test.ts');

@@ -1,9 +1,9 @@
-/** The order of test files: the longest begin first, so that none is left to a single worker at the end. */
+/** The order of test files: the longest start first, so that none is left to a single worker at the end. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Longest first, kind by kind. A fresh checkout knows no durations: the runner would go by the size of files, and the
- * longest of all is one of the smallest.
+ * Longest first, by kind. On a fresh checkout no durations are known and the runner would sort by file size, but the
+ * longest file is one of the smallest.
  */
 export const LONG_FILES = [
   'scripts/measure/leak.test.ts',
@@ -91,7 +91,7 @@ export const LONG_FILES = [
   'tests/e2e/kat-page.test.ts',
 ] as const;
 
-/** Files of the list in its order, then all others in the order they came in. @param pathOf  absolute, with slashes */
+/** Files of the list in its order, then all others in their given order. @param pathOf  absolute, with slashes */
 export function longestFirst<T>(files: readonly T[], pathOf: (file: T) => string): T[] {
   const rank = (file: T): number => {
     const at = LONG_FILES.findIndex((name) => pathOf(file).endsWith(`/${name}`));

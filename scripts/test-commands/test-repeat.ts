@@ -1,7 +1,7 @@
 /**
- * `npm test -- repeat --times 20 [--kind KIND]...`: runs tests again and again in random order, around borders of
- * the calendar, in other zones and languages, and names every test that ever failed. Nothing is tried twice: a test that
- * fails once in twenty rounds is a failure.
+ * `npm test -- repeat --times 20 [--kind KIND]...`: runs tests repeatedly in random order, around calendar boundaries,
+ * in other zones and languages, and names every test that ever failed. There are no retries: a test that fails once in
+ * twenty rounds is a failure.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,9 +19,9 @@ import { TEST_KINDS, type TestKind } from '../test-run/kinds.ts';
 import { openTestPostgres, prepareBrowserTests } from '../test-run/prepare.ts';
 import { type KindResult, runVitest } from '../test-run/run-vitest.ts';
 
-/** Rounds of each kind when `--times` is not given. */
+/** Rounds of each kind without `--times`. */
 const USUAL_TIMES: Record<TestKind, number> = { unit: 20, web: 20, database: 20, contract: 10, e2e: 5 };
-/** Of a kind that has not run yet. */
+/** For a kind that has not run yet. */
 const FIRST_HALF_MS = 30_000;
 
 const { kinds, times, seed } = readRepeatOptions();
@@ -29,7 +29,7 @@ const tally: Tally = { passed: 0, failed: 0, skipped: 0 };
 /** How often each test failed, and under which conditions. */
 const failures = new Map<string, string[]>();
 const scratch = mkdtempSync(join(tmpdir(), 'kat-repeat-'));
-// PostgreSQL runs under an account of its own and reads the library too.
+// PostgreSQL runs under a separate account and reads the library too.
 chmodSync(scratch, 0o755);
 const clockLibrary = buildClockLibrary(scratch);
 if (clockLibrary === null) console.log('there is no C compiler: every round runs at the real time');
@@ -53,7 +53,7 @@ async function repeat(kind: TestKind): Promise<void> {
     const nowMs = Date.now();
     const conditions = conditionsOf(round, seed, nowMs);
     console.log(`${kind}, round ${round + 1} of ${rounds}: ${describeConditions(conditions)}`);
-    // The browser's clock cannot be moved, and a server of another day would be another world.
+    // The browser's clock cannot be moved, and it would disagree with a server on another day.
     const clock = { halfMs, nowMs, clockLibrary: kind === 'e2e' ? null : clockLibrary };
     const result = await runOnce(kind, conditions, environmentOf(conditions, clock));
     halfMs = result.wallMs / 2;

@@ -1,4 +1,4 @@
-/** The tests that a change reaches, nearest first. */
+/** The tests that a change affects, nearest first. */
 import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { DRIVEN_PARTS } from '../../tests/support/servers/driven-parts.ts';
@@ -8,9 +8,9 @@ import { addImport, distancesFrom, type Importers, readImporters } from './impor
 import { kindOfFile, listTestFiles, type TestKind } from './kinds.ts';
 import { groupByKind, type Selection } from './options.ts';
 
-/** What fits beside the checks into two minutes on two cores, in time that files take one after the other. */
+/** Test time that fits, with the checks, into two minutes on two cores, as the sum of the files' durations. */
 const BUDGET_MS = 110_000;
-/** Before the first file of a kind: a database server, a site that is built, servers that start. */
+/** Setup before the first file of a kind: a database server, a built site, servers that start. */
 const KIND_START_MS: Record<TestKind, number> = {
   unit: 2000,
   web: 5000,
@@ -19,25 +19,27 @@ const KIND_START_MS: Record<TestKind, number> = {
   e2e: 60_000,
 };
 
-/** A browser test costs as much as fifty others and names whole folders: tests a few imports away come before it. */
+/**
+ * A browser test costs as much as fifty others and depends on whole folders: tests a few imports away come before it.
+ */
 const BROWSER_STEPS = 3;
 
-/** Files that no import names, and who reads them. */
+/** Files that no import names, and the file that reads them. */
 const READ_BY: readonly [RegExp, string][] = [
   [/^supabase\//, 'server/platform/database/migrate.ts'],
   [/^models\//, 'server/forecast/models/model-registry.ts'],
 ];
-/** A change of these can change any test. */
+/** A change of these can affect any test. */
 const EVERYTHING = /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig.*\.json|scripts\/(test|steps|launch).*)$/;
 
 export interface Reached {
-  /** To run, nearest first. */
+  /** Tests to run, nearest first. */
   chosen: readonly string[];
-  /** Reached too, but further away than the time allows. */
+  /** Affected too, but further away than the time allows. */
   leftOut: readonly string[];
 }
 
-/** @throws Error when git does not know `since` */
+/** @throws Error if git does not know `since` */
 export async function selectReached({ since, isWhole }: { since: string; isWhole: boolean }): Promise<Selection> {
   const changed = changedSince(since);
   const files = listTestFiles(ROOT);
@@ -64,7 +66,7 @@ function changedSince(ref: string): string[] {
   return [...new Set(changed)];
 }
 
-/** Imports, and what browser tests reach without importing it. @param root  the repository's folder, or a copy's */
+/** Imports, and what browser tests use without importing it. @param root  the repository's folder, or a copy's */
 export async function readReach(root: string): Promise<Importers> {
   const importers = await readImporters(root);
   for (const [name, parts] of Object.entries(DRIVEN_PARTS)) {
@@ -80,7 +82,7 @@ function sourcesIn(part: string, root: string): string[] {
   return globSync(`${part}/**/*.{ts,tsx,css}`, { cwd: root }).filter((file) => !file.includes('.test.'));
 }
 
-/** Nearest first; those as near as each other in the order of their kinds. */
+/** Nearest first; equally near ones in the order of their kinds. */
 export function testsReached(
   changed: readonly string[],
   importers: Importers,
@@ -92,7 +94,7 @@ export function testsReached(
   return testFiles.filter((file) => distances.has(file)).toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** As many as their durations let run in time; the first always does. */
+/** As many as fit into the budget by their durations; the first always fits. */
 export function withinBudget(reached: readonly string[], durations: Durations, budgetMs = BUDGET_MS): Reached {
   const chosen: string[] = [];
   const kinds = new Set<TestKind>();

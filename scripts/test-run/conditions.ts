@@ -1,12 +1,12 @@
-/** The circumstances of one repeated run: which order, which clock, which zone and language. */
+/** The conditions of one repeated run: order, clock, zone and language. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { MOVED_CLOCK_S } from '../../tests/support/servers/kat-server.ts';
 
 export interface Conditions {
-  /** Of the random order of files. */
+  /** Seed of the random order of files. */
   seed: number;
-  /** The moment that the run passes in its middle. null: the real time */
+  /** The moment that the run passes half-way. null: the real time */
   border: Border | null;
   zone: string;
   language: string;
@@ -24,9 +24,9 @@ const CLOCK_SOURCE = join(import.meta.dirname, 'moved-clock.c');
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** @param round  from 0: rounds in a row differ in every respect @param nowMs  the real time */
+/** @param round  from 0: consecutive rounds differ in every respect @param nowMs  the real time */
 export function conditionsOf(round: number, firstSeed: number, nowMs: number): Conditions {
-  // The first round runs at the real time, so that what fails only at a border can be told from what always fails.
+  // The first round uses the real time, so that a failure only at a boundary can be distinguished from a permanent one.
   const borders = [null, ...bordersAfter(nowMs)];
   return {
     seed: firstSeed + round,
@@ -47,7 +47,7 @@ export function bordersAfter(nowMs: number): Border[] {
     next('midnight', Date.UTC(year, now.getUTCMonth(), now.getUTCDate() + 1), nowMs - (nowMs % DAY_MS) + 2 * DAY_MS),
     next('the end of a month', ...[1, 2, 3].map((months) => Date.UTC(year, now.getUTCMonth() + months, 1))),
     next('the end of a year', Date.UTC(year + 1, 0, 1), Date.UTC(year + 2, 0, 1)),
-    // At two in the morning of New York's zone, an hour that does not exist.
+    // At two in the morning in New York, an hour that does not exist that day.
     next('the beginning of summer time', ...[0, 1, 2].map((years) => sundayMs(year + years, 2, 2) + 7 * HOUR_MS)),
     next('the end of summer time', ...[0, 1, 2].map((years) => sundayMs(year + years, 10, 1) + 6 * HOUR_MS)),
   ];
@@ -65,10 +65,10 @@ export function describeConditions({ seed, border, zone, language }: Conditions)
 }
 
 /**
- * What every process of a run gets: servers and databases too.
+ * Environment of every process of a run: servers and databases too.
  *
- * @param halfMs  how long the run takes until its middle
- * @param clockLibrary  null: clocks stay as they are
+ * @param halfMs  time until the run's middle
+ * @param clockLibrary  null: clocks are not moved
  */
 export function environmentOf(
   { border, zone, language }: Conditions,
@@ -84,7 +84,7 @@ export function environmentOf(
   };
 }
 
-/** @param folder  where it is built @returns null: without a C compiler clocks cannot be moved */
+/** @param folder  where it is built @returns null without a C compiler: clocks cannot be moved */
 export function buildClockLibrary(folder: string): string | null {
   const library = join(folder, 'moved-clock.so');
   const { status } = spawnSync('cc', ['-O2', '-shared', '-fPIC', '-o', library, CLOCK_SOURCE], { stdio: 'inherit' });

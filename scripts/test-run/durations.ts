@@ -1,4 +1,4 @@
-/** How long each test file took when it last ran here: for the order of files, the time left, and `--changed`. */
+/** How long each test file took in its last run here: for the order of files, the remaining time, and `--changed`. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod/mini';
@@ -8,9 +8,9 @@ import { kindOfFile, type TestKind } from './kinds.ts';
 const DURATIONS_FILE = resolve(import.meta.dirname, '../../.cache/test-durations.json');
 const durationsSchema = z.record(z.string(), z.number());
 
-/** Of a file that has never run here. */
+/** For a file that has never run here. */
 const USUAL_MS: Record<TestKind, number> = { unit: 300, web: 900, database: 3000, contract: 3000, e2e: 10_000 };
-/** Of a file that is known to take long and has never run here. */
+/** For a file that is known to take long and has never run here. */
 const LONG_MS = 20_000;
 
 export type Durations = Record<string, number>;
@@ -20,7 +20,7 @@ export function readDurations(file = DURATIONS_FILE): Durations {
   try {
     return durationsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // Nothing ran here yet, or the file was cut off: the estimates below serve.
+    // Nothing ran here yet, or the file was cut off: the estimates below are used.
     return {};
   }
 }

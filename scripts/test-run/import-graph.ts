@@ -1,4 +1,4 @@
-/** Which files import which: read by the same tool and settings as the check of import directions. */
+/** Which files import which, read with the same tool and settings as the check of import directions. */
 import * as z from 'zod/mini';
 import { SOURCE_FOLDERS } from '../checks/checks.ts';
 import { bin, NODE, ROOT, run } from '../steps.ts';
@@ -10,7 +10,7 @@ const graphSchema = z.object({
 /** For each file the files that import it; paths relative to the repository. */
 export type Importers = Map<string, Set<string>>;
 
-/** @param root  the repository's folder, or a copy's @throws Error when the sources cannot be read */
+/** @param root  the repository's folder, or a copy's @throws Error if the sources cannot be read */
 export async function readImporters(root = ROOT): Promise<Importers> {
   const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...SOURCE_FOLDERS];
   const { output } = await run(NODE, [bin('depcruise'), ...args], { isQuiet: true, cwd: root });
@@ -26,7 +26,7 @@ export function addImport(importers: Importers, file: string, imported: string):
   importers.set(imported, known.add(file));
 }
 
-/** Steps from the nearest of `changed` to every file that imports it, however far away; 0: it is one of them. */
+/** Steps from the nearest of `changed` to every file that imports it, directly or not; 0: the file itself. */
 export function distancesFrom(changed: readonly string[], importers: Importers): Map<string, number> {
   const distances = new Map(changed.map((file) => [file, 0]));
   const queue = [...changed];

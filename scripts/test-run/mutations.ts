@@ -1,6 +1,6 @@
 /**
- * Forty faults over all roofs that the tests must catch, each planted alone. They are listed by hand: money, access,
- * time, what a chart shows, what a sandbox answers. `npm test -- mutations` plants them.
+ * Forty faults in all top-level folders that the tests must catch, each planted alone. They are listed by hand: money,
+ * access, time, chart content, sandbox answers. `npm test -- mutations` plants them.
  */
 export interface Mutation {
   /** Relative to the repository. */

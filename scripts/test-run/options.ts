@@ -2,13 +2,13 @@
 import { parseArgs } from 'node:util';
 import { KINDS, type Kind, kindOfFile, listTestFiles, TEST_KINDS, type TestKind } from './kinds.ts';
 
-/** The test files of each kind to run; `all` of them without naming each. */
+/** The test files of each kind to run; `all` selects them without naming each. */
 export type Selection = Partial<Record<TestKind, readonly string[] | 'all'>>;
 
 export interface TestOptions {
   hasChecks: boolean;
   selection: Selection;
-  /** Run only what changes since `since` reach; `selection` then says among which. */
+  /** Run only tests affected by changes since `since`; `selection` limits them. */
   changed: { since: string; isWhole: boolean } | null;
 }
 
@@ -21,7 +21,7 @@ npm test -- NAME               night, repeat, coverage, mutations, fuzz or histo
 
 /**
  * @param root  the repository's folder
- * @throws Error that says what is wrong, with the usage
+ * @throws Error with the reason and the usage
  */
 export function readTestOptions(args: readonly string[], root: string): TestOptions {
   const { values, positionals } = parse(args);

@@ -1,4 +1,7 @@
-/** What kinds of test need around them: a PostgreSQL server, a built site, a browser. Missing ones are installed where that is possible. */
+/**
+ * Prepares what kinds of test need: a PostgreSQL server, a built site, a browser. Missing ones are installed if
+ * possible.
+ */
 import { ensureTestBrowser } from '../../tests/support/browser/chromium.ts';
 import { installDebianPackages } from '../../tests/support/browser/debian-packages.ts';
 import { startThrowawayPostgres } from '../../tests/support/database/throwaway-postgres.ts';
@@ -13,11 +16,11 @@ export interface TestPostgres {
 }
 
 /**
- * @param env  of the server's processes, beside this one's
+ * @param env  of the server's processes, added to this one's
  * @returns without a server: an empty environment, in which tests on PostgreSQL are skipped by name
  */
 export async function openTestPostgres(env: Readonly<Record<string, string>> = {}): Promise<TestPostgres> {
-  // Reading this installs the broker: test files side by side would wait for one another's installation.
+  // Reading this installs the broker now: parallel test files would wait for each other's installation.
   if (NATS_SKIPPED !== '') console.log(NATS_SKIPPED);
   const postgres = await startPostgres(env);
   if ('skipped' in postgres) {
@@ -27,7 +30,7 @@ export async function openTestPostgres(env: Readonly<Record<string, string>> = {
   return { env: { TEST_DATABASE_URL: postgres.url }, stop: () => postgres.stop() };
 }
 
-/** Without pgTAP all tests but its own run. */
+/** Without pgTAP all tests except its own run. */
 async function startPostgres(env: Readonly<Record<string, string>>): ReturnType<typeof startThrowawayPostgres> {
   const first = await startThrowawayPostgres({ env });
   const isEnough = !('skipped' in first) && first.hasPgtap;
@@ -36,7 +39,7 @@ async function startPostgres(env: Readonly<Record<string, string>>): ReturnType<
   return startThrowawayPostgres({ env });
 }
 
-/** Builds the site, checks its size and finds a browser. @returns false: browser tests cannot run */
+/** Builds the site, checks its size and finds a browser. @returns false if browser tests cannot run */
 export async function prepareBrowserTests(tally: Tally): Promise<boolean> {
   let siteDir = '';
   const isBuilt = await step('site builds', tally, () =>

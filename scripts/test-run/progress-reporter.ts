@@ -1,6 +1,6 @@
 /**
- * Prints progress while tests run and errors once they are known, and writes the report that `npm test` counts. Runs in
- * the test runner's process.
+ * Prints progress while tests run and errors as soon as they are known, and writes the report that `npm test` counts.
+ * Runs in the test runner's process.
  */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -9,7 +9,7 @@ import { readDurations } from './durations.ts';
 import { progressLine } from './progress.ts';
 import { FAILED_SO_FAR, type FileReport, ON_TERMINAL, REPORT_FILE, type RunReport } from './report.ts';
 
-/** A log gets a line this often; a terminal's one line changes with every file. */
+/** A log gets a line this often; a terminal's single line changes with every file. */
 const LOG_EVERY_MS = 15_000;
 
 type EndErrors = Parameters<DefaultReporter['onTestRunEnd']>[1];
@@ -78,7 +78,7 @@ function reportFile(module: TestModule): FileReport {
   const failed = withState('failed').map(
     (test) => `${test.fullName}: ${firstLine(test.result().errors?.[0]?.message)}`,
   );
-  // A file that does not load, or whose hook fails, may have no failed test of its own.
+  // A file that does not load, or whose hook fails, may have no failed test.
   const moduleErrors = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
   const failures = failed.length > 0 ? failed : moduleErrors.slice(0, 1).map(({ message }) => firstLine(message));
   const { prepareDuration, environmentSetupDuration, setupDuration, collectDuration, duration } = module.diagnostic();

@@ -1,4 +1,4 @@
-/** The line that says how far a run is. */
+/** The line that shows a run's progress. */
 import type { Durations } from './durations.ts';
 import { estimateMs } from './durations.ts';
 
@@ -19,7 +19,7 @@ export function progressLine(progress: Progress, durations: Durations): string {
   return `${kind}: ${done.length} of ${done.length + left.length} files${time}, ${failed} failed`;
 }
 
-/** Scales the estimates by how they have held so far. @returns null: nothing is finished yet */
+/** Scales the estimates by their accuracy so far. @returns null if nothing is finished yet */
 function timeLeftMs({ done, left, elapsedMs }: Progress, durations: Durations): number | null {
   const sum = (files: readonly string[]): number =>
     files.reduce((total, file) => total + estimateMs(file, durations), 0);

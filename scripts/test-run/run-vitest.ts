@@ -1,4 +1,4 @@
-/** Runs the test files of one kind and counts what they did. */
+/** Runs the test files of one kind and counts the results. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bin, NODE, run } from '../steps.ts';
@@ -9,7 +9,7 @@ import { FAILED_SO_FAR, type FileReport, ON_TERMINAL, REPORT_FILE, readReport } 
 export interface KindResult {
   kind: string;
   wallMs: number;
-  /** Of every process that ended during it. null: this system does not say. */
+  /** Processor time of every process that ended during it. null: not available on this system. */
   cpuMs: number | null;
   files: readonly FileReport[];
   passed: number;
@@ -22,7 +22,7 @@ export interface KindResult {
 export interface VitestRun {
   kind: TestKind;
   files: readonly string[] | 'all';
-  /** A folder for its report and for what Node compiles. */
+  /** A folder for its report and for Node's compile cache. */
   scratch: string;
   failedSoFar: number;
   env?: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export async function runVitest({ kind, files, scratch, failedSoFar, env, args =
   const command = [bin('vitest'), 'run', `--reporter=${REPORTER}`, '--project', kind, ...args, ...named];
   const { code } = await run(NODE, command, {
     env: {
-      // Processes that tests start read what an earlier one compiled.
+      // Processes that tests start reuse the compile cache of earlier ones.
       NODE_COMPILE_CACHE: join(scratch, 'compiled'),
       [REPORT_FILE]: reportFile,
       [FAILED_SO_FAR]: String(failedSoFar),
@@ -51,7 +51,7 @@ export async function runVitest({ kind, files, scratch, failedSoFar, env, args =
   const report = readReport(reportFile);
   const reported = report?.files ?? [];
   const sum = (part: 'passed' | 'failed' | 'skipped') => reported.reduce((total, file) => total + file[part], 0);
-  // A run that crashed, or an error outside every test, has no failed test to count.
+  // A crashed run, or an error outside every test, has no failed test to count.
   const isBrokenOtherwise = code !== 0 && sum('failed') === 0;
   if (!isBrokenOtherwise) rememberDurations(durationsOf(reported));
   const cpuAfterMs = childCpuMs();
@@ -74,10 +74,10 @@ function durationsOf(files: readonly FileReport[]): Durations {
   return Object.fromEntries(files.map(({ path, durationMs }) => [path, durationMs]));
 }
 
-/** Length of a clock tick, in which Linux counts. */
+/** Length of a clock tick, the unit that Linux uses. */
 const TICK_MS = 10;
 
-/** Processor time of this process's ended children and theirs. @returns null: not Linux */
+/** Processor time of this process's ended children and their children. @returns null: not Linux */
 export function childCpuMs(): number | null {
   try {
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];

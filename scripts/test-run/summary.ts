@@ -1,4 +1,4 @@
-/** What `npm test` prints when it is done: time by kind, the slowest files, every failure. */
+/** The final output of `npm test`: time by kind, the slowest files, every failure. */
 import { formatSpan } from './progress.ts';
 import type { KindResult } from './run-vitest.ts';
 
@@ -22,7 +22,7 @@ function slowestLines(results: readonly KindResult[]): string[] {
   return ['slowest files:', ...slowest.map(({ path, durationMs }) => `  ${(durationMs / 1000).toFixed(1)} s  ${path}`)];
 }
 
-/** Printed once more at the end: thousands of lines may lie between a failure and here. */
+/** Repeated at the end, because thousands of lines may separate a failure from it. */
 function failureLines(results: readonly KindResult[]): string[] {
   return results.flatMap(({ failures }) => failures.map((failure) => `failed: ${failure}`));
 }

@@ -1,4 +1,4 @@
-/** The figures of one group as the card shows them: a table of skill, coverage, volatility, drawn candles. */
+/** The figures of one group in the card: a table of skill, coverage, volatility, drawn candles. */
 import {
   ENOUGH_BLOCKS,
   hasEnoughBlocks,
@@ -18,7 +18,7 @@ import {
 import { MODEL_NAMES, MODELS, type ModelName } from '#domain/forecast/models.ts';
 import { intervalText } from './targets.ts';
 
-/** Said beside figures of few blocks; '' where there are enough. */
+/** A note for figures from few blocks; '' if there are enough. */
 export function fewBlocksText(group: GroupFigures): string {
   return hasEnoughBlocks(group) ? '' : ` (fewer than ${ENOUGH_BLOCKS}: an estimate, no proof)`;
 }
@@ -60,12 +60,12 @@ ${[
   lag-1 autocorrelation of absolute returns ${autocorrelation.drawn} (real ${autocorrelation.real}), path error over that of the last close at 10 and 50 minutes ${pathErrorRatio.h10} and ${pathErrorRatio.h50}.`;
 }
 
-/** Told on every card, 0 as well. */
+/** On every card, even if it is 0. */
 export function withheldText(group: GroupFigures): string {
   return group.withheld === 0 ? 'No forecast was withheld.' : plainSpaces(withheldWords(group));
 }
 
-/** Against the log-HAR that has seen as much as the networks have: no targets, but the harder comparison. */
+/** Compared with the log-HAR that has seen as much data as the networks: not a target, but the harder comparison. */
 export function pooledLines(group: GroupFigures): string {
   const { crpsSkillPercent, rv50SkillPercent, range50SkillPercent } = group.skill;
   const words = (skill: Interval): string => plainSpaces(skillWords(skill, 'it', hasEnoughBlocks(group)));
@@ -81,7 +81,7 @@ export function pooledLines(group: GroupFigures): string {
   ].join('\n');
 }
 
-/** Which of our models is better, in words that the intervals decide. */
+/** Which of our models is better, as text decided by the intervals. */
 export function orderingText(model: ModelName, groups: readonly GroupFigures[]): string {
   const lines = groups.flatMap((group) =>
     MODEL_NAMES.flatMap((other) => {
@@ -95,14 +95,14 @@ export function orderingText(model: ModelName, groups: readonly GroupFigures[]):
     : lines.join('\n');
 }
 
-/** Normal or empirical quantiles make no difference to a volatility: one of each pair is told. */
+/** Normal or empirical quantiles make no difference to a volatility, so one of each pair is shown. */
 function byBaseline(skills: Record<BaselineName, Interval>): string {
   return BASELINE_NAMES.filter((name) => !/^ewma.*empirical$/.test(name))
     .map((name) => `${name} ${intervalText(skills[name])}`)
     .join('; ');
 }
 
-/** A page keeps a figure on one line by spaces that a text file would only hide. */
+/** Pages use special spaces to keep a figure on one line; a text file would only hide them. */
 function plainSpaces(text: string): string {
   return text.replaceAll('\u00a0', ' ');
 }

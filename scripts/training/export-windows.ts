@@ -1,6 +1,6 @@
 /**
- * Writes windows of recorded candles as the plain arrays that training reads, from `--data DIR` to `--out CACHE`.
- * Features are those of serving, from the same functions, so that there is nothing to keep equal. One folder per part.
+ * Writes windows of recorded candles as the plain arrays that training reads, from `--data DIR` to `--out CACHE`. The
+ * serving code computes the features, so that both cannot differ. One folder per part.
  */
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,10 @@ import { type CandleFile, fileNameOf, listCandleFiles, readCandleFile } from '..
 import { isUsed, segmentsOf } from '../measure/windows/splits.ts';
 import { lookbackOf, targetOf, type Window, windowsOf } from '../measure/windows/windows.ts';
 
-/** Without a common factor with 60: the hour has a rhythm. Weeks-short markets are read more densely. */
+/**
+ * No common factor with 60, because volatility has a pattern within the hour. Markets with only weeks of data use a
+ * denser stride.
+ */
 const STRIDE_MINUTES = { fit: { crypto: 3, other: 1 }, validate: { crypto: 7, other: 3 } } as const;
 const PARTS = ['fit', 'validate'] as const;
 
@@ -26,11 +29,11 @@ const ARRAYS = [
   ['statics', 'float32', STATIC_NAMES.length],
   ['minutes', 'float16', 450 * MINUTE_CHANNELS.length],
   ['ahead', 'uint16', 50 * AHEAD_CHANNELS.length],
-  /** Blended variance of each minute to come, over s squared. */
+  /** Blended variance of each future minute, over s squared. */
   ['blended', 'float32', 50],
   /** ln(C[t+h] / C[t]) over s. */
   ['moves', 'float32', 50],
-  /** ln(high / low) of each minute to come, over s. */
+  /** ln(high / low) of each future minute, over s. */
   ['ranges', 'float32', 50],
   /** t0 (seconds), s, RV50 over s, range50 over s, number of the symbol. */
   ['facts', 'float64', 5],

@@ -1,8 +1,8 @@
 /**
- * From a trained network to a model folder: path tables and golden file, manifest and card, then the figures.
+ * Creates a model folder from a trained network: path tables and golden file, manifest and card, then the figures.
  * `finish-model.ts <bobcat|panther|lion> --data DIR --network FILE.onnx --training training.json --out models/<name>`.
- * Beside the network lies `parity/`, torch's own answers. `--no-measure` leaves the figures to measure-models.ts, which
- * measures all models together anyway.
+ * `parity/` beside the network contains torch's own answers. `--no-measure` leaves the figures to measure-models.ts,
+ * which measures all models together anyway.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -23,7 +23,10 @@ import { progressLog } from './python/progress-log.ts';
 import { assertTrainedOnThese, readTrainingRecord } from './training-record.ts';
 import { forecastWindows } from './window-outputs.ts';
 
-/** No common factor with 60: the hour has a rhythm. Far enough apart that few minutes count twice. */
+/**
+ * No common factor with 60, because volatility has a pattern within the hour. Far enough apart that few minutes count
+ * twice.
+ */
 const PATH_STRIDE_MINUTES = 97;
 const LENGTH_STRIDE_MINUTES = 61;
 
@@ -101,7 +104,7 @@ function cryptoWindows(part: Part, strideMinutes: number): Window[] {
     );
 }
 
-/** Every symbol counts the same. */
+/** Every symbol has the same total weight. */
 function windowWeights(windows: readonly Window[]): Map<CandleFile, number> {
   const counts = new Map<CandleFile, number>();
   for (const { file } of windows) counts.set(file, (counts.get(file) ?? 0) + 1);

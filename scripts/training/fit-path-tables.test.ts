@@ -1,4 +1,4 @@
-/** Tables fitted on made-up candles, with the volatility of a plain walk in place of a network's. */
+/** Tables fitted on generated candles, with the volatility of a plain walk instead of a network's. */
 import { beforeAll, expect, test } from 'vitest';
 import { type PathTables, pathTablesSchema } from '../../server/forecast/models/model-file.ts';
 import { computeForecast } from '../../server/forecast/network/network-forecast.ts';

@@ -1,4 +1,4 @@
-/** Tables from which paths are drawn: how standardised minutes and their wicks are distributed. Quantiles only, no sequence. */
+/** Tables for drawing paths: the distribution of standardised minutes and their wicks. Quantiles only, no sequence. */
 import type { PathTables } from '../../server/forecast/models/model-file.ts';
 import { computeForecast } from '../../server/forecast/network/network-forecast.ts';
 import { binOf, type Lengths, lengthsOf, wickinessOf } from '../../server/forecast/paths/path-tables.ts';
@@ -16,14 +16,15 @@ const PROBABILITIES = [
   0, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9,
   0.925, 0.95, 0.965, 0.975, 0.985, 0.99, 0.995, 0.998, 0.999, 1,
 ];
-/** The last knot is a quantile with some minutes above it, not the largest one there ever was. */
+/** The last knot is a quantile with some minutes above it, not the largest value. */
 const TOP_PROBABILITY = 0.9998;
 const LEFT_ABOVE = 8;
 const RETURN_EDGES = [0.1, 0.3, 0.6, 1, 1.5, 2.5];
 const PREVIOUS_EDGES = [0.3, 0.8, 1.5, 2.5];
 /**
- * Clustering inside a path. Least QLIKE on the fitting windows would be 0.18 and 0.75; more is taken because picking a
- * typical path irons part of it out again: chosen on validation, where drawn minutes then follow each other as real ones do.
+ * Clustering inside a path. The least QLIKE on the fitting windows would be at 0.18 and 0.75. The values are stronger,
+ * because picking a typical path smooths part of it out. They were chosen on validation, where drawn minutes then
+ * follow each other as real ones do.
  */
 const CLUSTERING = { alpha: 0.5, beta: 0.43 };
 
@@ -39,7 +40,7 @@ interface MinuteSample {
 
 /**
  * @param forecasts  of the fitting span, far enough apart that few minutes count twice
- * @param weightOf  what a window counts
+ * @param weightOf  a window's weight
  */
 export function fitPathTables(
   forecasts: readonly ForecastWindow[],
@@ -96,7 +97,7 @@ export function fitPathTables(
   };
 }
 
-/** How mean body and mean wick of a window move with the wickiness of its lookback: two straight lines. */
+/** How a window's mean body and mean wick depend on the wickiness of its lookback: two straight lines. */
 function fitWickiness(
   forecasts: readonly ForecastWindow[],
   samples: readonly (readonly MinuteSample[])[],
@@ -118,8 +119,8 @@ function fitWickiness(
 }
 
 /**
- * Closes lie on the price grid. Each return is moved at random within the steps that round to it, else symbols of coarse
- * ticks would leave a heap at zero in the tables, and rounding the drawn paths would make a second one.
+ * Closes are on the price grid. Each return is moved at random within the steps that round to it. Otherwise symbols
+ * with coarse ticks would cause a peak at zero in the tables, and rounding the drawn paths would cause a second one.
  */
 function minuteSamples({ window, volatility }: ForecastWindow, weight: number, dither: () => number): MinuteSample[] {
   const { file, index, features, future } = window;
@@ -156,8 +157,8 @@ function minuteSamples({ window, volatility }: ForecastWindow, weight: number, d
 const LENGTH_ROUNDS = 3;
 
 /**
- * What windows say that no table was fitted on: how wide the 64 paths are beside the bands, and at which lengths the shown
- * ones are as rough and as wide as what followed.
+ * Calibrates on windows that no table was fitted on: the width of the 64 paths relative to the bands, and the lengths
+ * at which shown paths are as rough and as wide as the actual ones.
  */
 export function calibratePaths(fitted: PathTables, forecasts: readonly ForecastWindow[]): PathTables {
   let tables = spreadToBands(fitted, forecasts);
@@ -170,7 +171,7 @@ export function calibratePaths(fitted: PathTables, forecasts: readonly ForecastW
     }
     const { roughnessRatio, rangeRatio } = tally.figures();
     const { returns, wicks } = tables.lengths;
-    // About half of a candle's range is wick, so a wick moves the range half as much as itself.
+    // About half of a candle's range is wick, so the wick length affects the range by half as much.
     const lengths = {
       returns: rounded(returns / roughnessRatio),
       wicks: rounded((wicks * roughnessRatio) / rangeRatio ** 2),

@@ -1,4 +1,4 @@
-/** Two made-up models in a folder, finished and measured together as the shipped ones are. */
+/** Two fixture models in a folder, finished and measured together as the shipped ones are. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -76,7 +76,7 @@ test('models measured together get figures of each other; what was finished stay
 test('figures that are too good to be true are not written', async () => {
   const file = aCandleFile();
   const before = file.candles.findIndex((c) => c.time >= at('2025-03-01T00:00:00Z'));
-  // A past that stood still but for a jump now and then teaches log-HAR nothing of the span that is measured.
+  // A past that is flat except for rare jumps teaches log-HAR nothing about the measured span.
   const still = (c: (typeof file.candles)[number], i: number) => {
     const [open, close] = [i, i + 1].map((n) => 2500 * (n % 100 === 0 ? 1.01 : 1));
     const [low = 0, high = 0] = [open, close].sort((a = 0, b = 0) => a - b);

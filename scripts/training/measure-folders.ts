@@ -1,4 +1,7 @@
-/** Measures every trained model of a folder in one run, so that paired figures exist, and writes the figures beside them. */
+/**
+ * Measures every trained model of a folder in one run, so that paired figures exist, and writes the figures beside
+ * them.
+ */
 import { join } from 'node:path';
 import type { GroupFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
@@ -8,13 +11,13 @@ import { standardGroups } from '../measure/measured-symbols.ts';
 import { openShippedModels } from '../measure/shipped-models.ts';
 import { readManifest, writeManifest } from './model-folder.ts';
 
-/** No common factor with 60: the hour has a rhythm. */
+/** No common factor with 60, because volatility has a pattern within the hour. */
 export const MEASURE_STRIDE_MINUTES = 7;
 
 /**
- * Rewrites `figures` of each manifest and each card; networks, tables and versions stay. Nothing is written at all where
- * a figure is too good to be true.
- * @returns reasons to suspect a leak; empty as a rule
+ * Rewrites `figures` of each manifest and each card; networks, tables and versions are unchanged. Writes nothing if a
+ * figure is too good to be true.
+ * @returns reasons to suspect a leak; usually empty
  */
 export async function measureModels(
   modelsDir: string,

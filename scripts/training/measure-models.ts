@@ -1,7 +1,7 @@
 /**
  * Measures all trained models of models/ together and rewrites their figures and cards:
- * `npm run measure -- models --data DIR [--stride 7] [--models DIR]`.
- * Exit status 1, and nothing written, where a leak is suspected; 2 where an argument or a file is wrong.
+ * `npm run measure -- models --data DIR [--stride 7] [--models DIR]`. Exit status 1, and nothing written, if a leak is
+ * suspected; 2 for a bad argument or file.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-/** The model card: what a model is, in plain words, with the figures of this very version. Misses stand before the figures. */
+/** The model card: a plain description of a model, with the figures of this version. Misses come before the figures. */
 import type { GroupFigures } from '#domain/forecast/model-figures.ts';
 import { MODELS } from '#domain/forecast/models.ts';
 import type { TrainedManifest } from '../../server/forecast/models/manifest.ts';
@@ -6,9 +6,9 @@ import { fewBlocksText, groupSection, orderingText, pooledLines, withheldText } 
 import { CAVEATS, LIMITS, MODEL_TEXTS, SHARED_TEXT } from './model-texts.ts';
 import { type TargetLine, targetLines } from './targets.ts';
 
-/** Groups whose targets are told one by one; of the others the misses. */
+/** Groups that list every target; the others list only their misses. */
 const TARGET_GROUPS = ['four-pairs', 'crypto-all-test'];
-/** What is longer than this stands in the manifest alone. */
+/** Longer values appear only in the manifest. */
 const MAX_CELL = 160;
 
 export function modelCard(manifest: TrainedManifest): string {

@@ -13,7 +13,7 @@ import { type CandleFile, fileNameOf, sha256Of } from '../measure/candle-files.t
 import { modelCard } from './model-card.ts';
 import type { TrainingRecord } from './training-record.ts';
 
-/** Spans in words; the rule itself is scripts/measure/windows/splits.ts. */
+/** Spans as text; the rule itself is scripts/measure/windows/splits.ts. */
 const SPANS = {
   fit: 'before 2025-01-01, less the last 7 days of each 2023 perpetual span; shares and gold: the first third of their 2025 span, gold also 2014',
   validate:
@@ -23,23 +23,23 @@ const SPANS = {
   purge: '51 minutes before every border',
 };
 
-/** What a folder is made of, but for its golden file and its figures. */
+/** Parts of a model folder, without its golden file and its figures. */
 export interface FinishedModel {
   name: ModelName;
   network: Uint8Array;
   tables: PathTables;
   record: TrainingRecord;
-  /** Windows that the path tables were fitted and their lengths calibrated on. */
+  /** Windows for fitting the path tables and for calibrating their lengths. */
   pathWindows: { paths: Record<string, number>; lengths: Record<string, number> };
   files: readonly CandleFile[];
 }
 
-/** Of the files that writeModelFolder will write; serving checks the same of those it reads. */
+/** Version of the files that writeModelFolder will write; the server checks it for the files it reads. */
 export function modelVersionOf({ name, network, tables }: FinishedModel): string {
   return versionOfFiles(name, network, Buffer.from(pathsText(tables)));
 }
 
-/** Writes everything but figures, which measuring adds. */
+/** Writes everything except figures, which measuring adds. */
 export function writeModelFolder(folder: string, model: FinishedModel, golden: GoldenFile): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'model.onnx'), model.network);
@@ -48,7 +48,7 @@ export function writeModelFolder(folder: string, model: FinishedModel, golden: G
   writeManifest(folder, manifestOf(model));
 }
 
-/** The manifest and the card that tells it in words: never one without the other. */
+/** The manifest and its card: never one without the other. */
 export function writeManifest(folder: string, manifest: TrainedManifest): void {
   writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`);
   writeFileSync(join(folder, 'MODEL-CARD.md'), modelCard(manifest));
@@ -64,7 +64,7 @@ export function readManifest(folder: string): TrainedManifest | null {
 function manifestOf(model: FinishedModel): TrainedManifest {
   const { name, network, tables, record, pathWindows, files } = model;
   const { parameters, inputNames, staticNames, minuteChannels, aheadChannels, spans, windows, ...rest } = record;
-  // The checksums stand in the manifest's own `data`, of the very files: finishing refuses others.
+  // The checksums are in the manifest's own `data`, for the same files: finishing refuses others.
   const { data: _, ...training } = rest;
   return {
     model: name,

@@ -1,4 +1,4 @@
-/** What each model is, in the words of its card. */
+/** The description of each model for its card. */
 import type { ModelName } from '#domain/forecast/models.ts';
 
 export const MODEL_TEXTS: Record<ModelName, string> = {
@@ -12,7 +12,7 @@ Both learn what a linear part, set by least squares like a log-HAR model, leaves
 causal convolutions in place of attention, and two of Bobcat's kind.`,
 };
 
-/** Said of all three: what comes out, and how candles come of it. */
+/** For all three models: the output, and how candles are made from it. */
 export const SHARED_TEXT = `Out come the variance of each of the next 50 minutes, with the rhythm of the hour and of the day, and quantiles of the close at every horizon: the width that follows from those variances
 times a table of standardised moves, corrected by the look of the lookback (its wicks, its tails, how wild it is, the time of the hour). The tables come from validation months, on which no
 weight was fitted. Shares and gold have offsets and tables of their own. The lower quantiles mirror the upper ones, and the median is the last close.
@@ -29,7 +29,7 @@ export const LIMITS = `- It can say how much the price is likely to move. It can
   (BTC, validation) the 80 % band covered 79.6 % (Bobcat; 79.4 with all), 80.9 % (Panther; 79.0) and 80.1 % (Lion; 79.0). Below 120 there is no forecast.
 - News, halts and the first minutes after a weekend are not known to it.`;
 
-/** What a sceptic would want to know of how the figures came about. */
+/** How the figures were obtained, for sceptical readers. */
 export const CAVEATS = `Weights, early stops and calibration use the fitting and validation spans alone, and every choice between designs was made on validation windows (docs/decisions/018-networks.md).
 Earlier versions were measured on the test spans, and two faults seen there were mended: shares and gold were far worse than log-HAR at one minute, because what tells their kind met weights that were never fitted;
 and the 80 % band covered 78 %, because one week of many symbols outvoted two months of others. The first was mended as a plain mistake, the second by a rule that validation windows also prefer. Lion's two plain members were added after its lead over Bobcat had been seen to be uncertain on the test; their share was set on validation.

@@ -1,6 +1,6 @@
 /**
- * Brings the 64 drawn paths to the bands of the forecast they belong to. Tables of minutes standardised by a noisy running
- * volatility are too wide for it, the more so the stronger the clustering: each wild minute feeds the next.
+ * Scales the 64 drawn paths to the bands of their forecast. Tables of minutes standardised by a noisy running
+ * volatility are too wide, more so with stronger clustering: each wild minute feeds the next.
  */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { type PathTables, UPPER_LEVELS } from '../../server/forecast/models/model-file.ts';
@@ -13,12 +13,12 @@ import type { ForecastWindow } from './window-outputs.ts';
 
 const BAND_SHARE = 0.8;
 const BAND_LEVEL = UPPER_LEVELS.indexOf(0.9);
-/** Enough of them: each has 3200 closes. */
+/** Enough: each has 3200 closes. */
 const WINDOWS = 400;
 const HALVINGS = 9;
 const LIMITS = { low: 0.5, high: 1.5 };
 
-/** The same tables, all lengths times the factor with which 80 % of all drawn closes lie inside the 80 % bands. */
+/** The same tables, with all lengths scaled so that 80 % of all drawn closes are inside the 80 % bands. */
 export function spreadToBands(tables: PathTables, forecasts: readonly ForecastWindow[]): PathTables {
   const step = Math.max(1, Math.floor(forecasts.length / WINDOWS));
   const sample = forecasts.filter((_, i) => i % step === 0);
@@ -31,7 +31,7 @@ export function spreadToBands(tables: PathTables, forecasts: readonly ForecastWi
   return scaled(tables, (low + high) / 2);
 }
 
-/** Share of the closes of all paths and horizons that lie inside the 80 % band. */
+/** Share of the closes of all paths and horizons inside the 80 % band. */
 export function shareInside(tables: PathTables, forecasts: readonly ForecastWindow[]): number {
   let inside = 0;
   for (const { window, volatility } of forecasts) {

@@ -1,6 +1,6 @@
 /**
- * What was set out to be reached, beside what was. Every line is computed from the measured figures; an interval decides
- * where one is asked for.
+ * The targets and the measured results. Every line is computed from the measured figures; an interval decides if the
+ * target requires one.
  */
 import {
   type BaselineName,
@@ -24,7 +24,7 @@ const CRPS_TARGETS: readonly { baseline: BaselineName; everyHorizon: number; all
   { baseline: 'ewma-gauss', everyHorizon: 1, all: 1.3 },
   { baseline: 'ewma-empirical', everyHorizon: 0.6, all: 0.8 },
 ];
-/** Asked of Lion alone, against log-HAR fitted on the symbol's own past. */
+/** For Lion only, against log-HAR fitted on the symbol's own past. */
 const HAR_TARGETS: readonly (readonly [ScoreColumn, number])[] = [
   ['h1', 0.25],
   ['h5', 0.12],
@@ -41,7 +41,7 @@ const COVERAGE = { pooled80: 1, pooled95: 0.7, part: 2 };
 const MEDIAN_PERCENT = 0.2;
 const REALISM = { low: 0.9, high: 1.1, ks: 0.03, autocorrelation: 0.1 };
 
-/** @param figures  one group, as a rule all test windows of crypto pooled */
+/** @param figures  one group, usually all test windows of crypto pooled */
 export function targetLines(model: ModelName, { skill, realism }: GroupFigures): TargetLine[] {
   const { crpsSkillPercent, pairedSkillPercent, coverage } = skill;
   return [
@@ -153,7 +153,7 @@ function near(what: string, value: number, aim: number, reach: number, text = `$
   return line(`${what}: ${aim} +-${reach} %`, text, Math.abs(value - aim) <= reach);
 }
 
-/** The one of several coverages that lies farthest off. */
+/** The one of several coverages that is farthest off. */
 function farthest(what: string, aim: number, values: readonly number[]): TargetLine {
   const off = (value: number): number => Math.abs(value - aim);
   const worst = values.reduce((a, b) => (off(b) > off(a) ? b : a), aim);

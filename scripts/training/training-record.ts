@@ -1,4 +1,4 @@
-/** What training says of itself: TRAINING.json beside the network. Free in what it tells, but for what the manifest needs. */
+/** TRAINING.json beside the network, written by training. Its content is free, except for what the manifest needs. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import {
@@ -14,27 +14,27 @@ const counts = z.record(z.string(), z.record(z.string(), z.int()));
 const trainingRecordSchema = z.looseObject({
   parameters: z.int().check(z.positive()),
   inputNames: z.array(z.enum(INPUT_NAMES)).check(z.minLength(1)),
-  /** Names of the inputs in the order that the network was given them. */
+  /** Names of the network's inputs, in order. */
   staticNames: z.array(z.string()),
   minuteChannels: z.array(z.string()),
   aheadChannels: z.array(z.string()),
   /** Candle files that its windows were cut from. */
   data: z.array(z.object({ file: z.string(), sha256: z.string() })).check(z.minLength(1)),
-  /** Spans of time in words, by part, where they are not the standard ones. */
+  /** Spans of time as text, by part, if they are not the standard ones. */
   spans: z.optional(z.record(z.string(), z.string())),
   /** Windows by part and asset class. */
   windows: z.optional(counts),
 });
 export type TrainingRecord = z.infer<typeof trainingRecordSchema>;
 
-/** @throws Error when the file is not there or lacks what the manifest needs */
+/** @throws Error if the file is missing or lacks what the manifest needs */
 export function readTrainingRecord(file: string): TrainingRecord {
   const parsed = trainingRecordSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (parsed.success) return parsed.data;
   throw new Error(`${file} is no record of a training: ${z.prettifyError(parsed.error)}`);
 }
 
-/** @throws Error when the network was trained on other inputs or candles than it would be finished with */
+/** @throws Error if the network was trained on other inputs or candles than those used to finish it */
 export function assertTrainedOnThese(record: TrainingRecord, files: readonly CandleFile[]): void {
   const orders: [string, readonly string[], readonly string[]][] = [
     ['staticNames', record.staticNames, STATIC_NAMES],

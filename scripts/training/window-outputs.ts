@@ -1,4 +1,4 @@
-/** Asks a network about many windows, a batch at a time. */
+/** Runs a network on many windows, a batch at a time. */
 import { isAppError } from '#domain/errors/app-error.ts';
 import { buildModelInputs } from '../../server/forecast/network/model-inputs.ts';
 import type { Network } from '../../server/forecast/network/network.ts';
@@ -9,16 +9,16 @@ import {
 } from '../../server/forecast/network/network-forecast.ts';
 import { lookbackOf, type Window } from '../measure/windows/windows.ts';
 
-/** Large enough to be quick, small enough to hold the minutes of all of them. */
+/** Large enough to be fast, small enough to hold the minutes of all of them. */
 const BATCH = 64;
 
-/** A window with what a network says of it. */
+/** A window with the network's output for it. */
 export interface ForecastWindow {
   window: Window;
   volatility: VolatilityForecast;
 }
 
-/** @throws Error naming the window of which the network says what no market does */
+/** @throws Error naming a window whose output is implausible for any market */
 export async function forecastWindows(network: Network, windows: readonly Window[]): Promise<ForecastWindow[]> {
   const forecasts: ForecastWindow[] = [];
   for (let start = 0; start < windows.length; start += BATCH) {

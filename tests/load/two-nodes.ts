@@ -1,9 +1,9 @@
 /**
  * How much more two server processes carry than one, over one PostgreSQL and one NATS, measured by the cost of each
  * message: if crowd, database and servers share two cores, a clock cannot show the throughput. Each process gets the
- * same load, first alone, then beside the other; two carry 2 x the cost alone / the mean cost beside. `npm run load --
- * nodes`, with settings SECONDS (60), SOCKETS (2000), STREAMS (200 in each half minute), PAGES (400 a minute) and
- * ROUNDS (3).
+ * same load, first alone, then beside the other; two carry 2 x the cost alone / the mean cost beside.
+ * `npm run load -- nodes`, with settings SECONDS (60), SOCKETS (2000), STREAMS (200 in each half minute), PAGES (400 a
+ * minute) and ROUNDS (3).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

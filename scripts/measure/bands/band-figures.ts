@@ -1,4 +1,4 @@
-/** What a correction of bands does to one stretch of forecasts: coverage of every week of it, CRPS, widths. */
+/** The effect of a band correction on one stretch of forecasts: coverage of every week of it, CRPS, widths. */
 import { crpsOf } from '#domain/forecast/crps.ts';
 import { type BandCorrection, correctedUpper } from '#domain/record/bands/band-correction.ts';
 import { UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
@@ -14,7 +14,7 @@ const WEEK_STEP = 12;
 const [AT_80, AT_95] = [UPPER_LEVELS.indexOf(0.9), UPPER_LEVELS.indexOf(0.975)];
 const MIDDLE = (LEVEL_COUNT - 1) / 2;
 
-/** Forecasts of one model over one symbol without a gap of more than a day. */
+/** Forecasts of one model for one symbol without a gap of more than a day. */
 export interface Stretch {
   symbol: string;
   model: string;
@@ -24,7 +24,7 @@ export interface Stretch {
   upper: Float32Array;
 }
 
-/** Coverage of one week at one bar and level less nominal. */
+/** Coverage minus nominal, for one week at one bar and level. */
 export interface WeekError {
   bar: number;
   level: 80 | 95;
@@ -37,7 +37,7 @@ export interface StretchFigures {
   crps: number[];
   /** Mean factor on the 80 % band over bars and slots. */
   width: number;
-  /** Mean absolute change of its logarithm within a day: how much a band trembles. */
+  /** Mean absolute change of its logarithm within a day: how unsteady a band is. */
   dayChange: number;
 }
 

@@ -1,6 +1,7 @@
 /**
- * What the shipped models say of the widths at the scored bars, every five minutes of recorded candles, as the house issues
- * forecasts; and what came. Made once and kept in a folder if one is named: rules of correction are tried on it in seconds.
+ * The shipped models' widths at the scored bars, every five minutes of recorded candles, as the house issues forecasts,
+ * and the outcomes. Computed once and stored in a folder if one is named: correction rules can then be tried in
+ * seconds.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ import { type CandleFile, sha256Of } from '../candle-files.ts';
 import type { MeasuredModel } from '../windows/score-windows.ts';
 import { lookbackOf } from '../windows/windows.ts';
 
-/** Numbers of one slot and model: upper quantiles of ln(C[t+h] / C[t]) by scored bar, then by level. */
+/** Values per slot and model: upper quantiles of ln(C[t+h] / C[t]) by scored bar, then by level. */
 export const SLOT_WIDTH = SCORED_BARS.length * UPPER_LEVELS.length;
 
 export interface BandForecasts {
@@ -28,7 +29,7 @@ export interface BandForecasts {
 
 const BATCH = 64;
 
-/** Slots of a file whose 450 minutes before and 50 minutes after have no gap. */
+/** Slots of a file without a gap in the 450 minutes before and 50 minutes after. */
 function wholeSlots({ candles }: CandleFile): { slot: number; index: number }[] {
   const found: { slot: number; index: number }[] = [];
   let soundFrom = 0;
@@ -42,7 +43,7 @@ function wholeSlots({ candles }: CandleFile): { slot: number; index: number }[] 
   return found;
 }
 
-/** @param keptIn  folder of earlier answers, named by candles and model versions; null: computed and not kept */
+/** @param keptIn  cache folder of earlier results, named by candles and model versions; null: no cache */
 export async function bandForecasts(
   file: CandleFile,
   models: readonly MeasuredModel[],

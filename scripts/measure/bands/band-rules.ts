@@ -1,12 +1,12 @@
 /**
- * The rule that corrects bands (domain/record/bands/adaptive-bands.ts) and others that were tried, as replays over recorded
- * forecasts: each sees an outcome eleven slots after its forecast was drawn, as the record's scoring does.
+ * The rule that corrects bands (domain/record/bands/adaptive-bands.ts) and others that were tried, replayed over
+ * recorded forecasts: each sees an outcome eleven slots after its forecast was drawn, as the record's scoring does.
  */
 import { GAINS, GREATEST_FACTOR, LEAST_FACTOR, learn, MISSES, UNLEARNT } from '#domain/record/bands/adaptive-bands.ts';
 import type { BandCorrection } from '#domain/record/bands/band-correction.ts';
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 
-/** The 50 minutes are over ten slots later, the record is scored within the next, and the one after that has learnt. */
+/** The 50 minutes end ten slots later, the record is scored within the next slot, and the one after that uses it. */
 const DELAY_SLOTS = 11;
 
 export const RULE_NAMES = ['conformal', 'forgetting', 'shared', 'smooth'] as const;
@@ -18,7 +18,7 @@ export interface Ratios {
   p95: readonly Float64Array[];
 }
 
-/** @param scale  on all gains; 0 leaves the model as it is */
+/** @param scale  multiplies all gains; 0 leaves the model unchanged */
 export function replayRule(name: RuleName, scale: number, ratios: Ratios): BandCorrection[] {
   const count = ratios.p80[0]?.length ?? 0;
   const next = stepOf(name, scale);
@@ -38,9 +38,9 @@ export function replayRule(name: RuleName, scale: number, ratios: Ratios): BandC
 
 type Step = (ratio: { p80: number[]; p95: number[] }, then: BandCorrection) => BandCorrection;
 
-/** Of the logarithms' distance to 1 that is forgotten with each record: half of it in two and a half days. */
+/** Share of the logarithm that decays with each record: half of it in two and a half days. */
 const FORGOTTEN = 0.001;
-/** Of its own misses in what a bar learns; the rest is the mean of all bars. */
+/** Weight of a bar's own misses in what it learns; the rest is the mean of all bars. */
 const OWN_SHARE = 0.5;
 /** In logarithms of the ratio: a miss counts more the farther out it is. */
 const SOFTNESS = 0.1;

@@ -1,4 +1,4 @@
-/** models/baseline/README.md: what the baseline is, what it was fitted on, how it does. */
+/** models/baseline/README.md: what the baseline is, what it was fitted on, and how well it performs. */
 import { SCORED_BARS } from '#domain/record/scoring/scoring.ts';
 import type { BaselineFigures } from './baseline-figures.ts';
 import { FIT_STRIDE_MINUTES, type FittedBaseline } from './baseline-file.ts';

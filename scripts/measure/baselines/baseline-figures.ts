@@ -1,4 +1,6 @@
-/** How the shipped baseline does on what it was not fitted on: CRPS beside that of the fading-mean walk, and its coverage. */
+/**
+ * How the shipped baseline performs on data it was not fitted on: CRPS relative to the fading-mean walk, and coverage.
+ */
 import { crpsOf } from '#domain/forecast/crps.ts';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { SIGMA_UNITS, UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';
@@ -24,12 +26,12 @@ export interface BaselineFigures {
   cover95: number[];
 }
 
-/** Any symbol of the class: records name symbols, files have names of their own. */
+/** Any symbol of the class: records name symbols, files have their own names. */
 const SYM_OF: Readonly<Record<BaselineClass, string>> = { crypto: 'BTCUSDT.P', equity: 'MSFT', metal: 'GC1!' };
 const LEVEL_80 = UPPER_LEVELS.indexOf(0.9);
 const LEVEL_95 = UPPER_LEVELS.indexOf(0.975);
 
-/** On the test spans and those of 2026, which are later than everything that was fitted. */
+/** On the test spans and those of 2026, which are later than all data used for fitting. */
 export function baselineFigures(
   files: readonly CandleFile[],
   table: BaselineTable,

@@ -16,7 +16,7 @@ import { fitBaseline } from './baseline-file.ts';
 import { fitHar } from './har-baseline.ts';
 
 const FIT_END_S = Date.parse('2025-01-01T00:00:00Z') / 1000;
-/** A third of the day of 2025 that the files hold. */
+/** A third of the one day of 2025 in the files. */
 const SHARES_FIT_END_S = FIT_END_S + 8 * 3600;
 const START_S = FIT_END_S - 6 * 86_400;
 const folder = mkdtempSync(join(tmpdir(), 'kat-baseline-'));
@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function aFile(assetClass: CandleFile['assetClass'], change: (candle: Candle) => Candle = (c) => c): CandleFile {
   const made = { seed: assetClass, count: 7 * 1440, startS: START_S, firstOpen: 2500, tickSize: 0.01 };
-  // Candles of 2024 alone would make a perpetual of it.
+  // With candles of 2024 alone, the file would count as a perpetual's.
   return { name: assetClass, assetClass, sha256: 'x', candles: generatedCandles(made).map(change) };
 }
 

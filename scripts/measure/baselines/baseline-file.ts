@@ -1,4 +1,4 @@
-/** The baseline that the public record ships: log-HAR of each asset class, fitted on what the models were fitted on. */
+/** The baseline that the public record ships: log-HAR of each asset class, fitted on the models' fitting data. */
 import { createHash } from 'node:crypto';
 import {
   BASELINE_CLASSES,
@@ -16,13 +16,13 @@ import { segmentsOf } from '../windows/splits.ts';
 import { type Window, windowsOf } from '../windows/windows.ts';
 import { fitCoefficients } from './har-baseline.ts';
 
-/** No common factor with 60: the hour has a rhythm. */
+/** No common factor with 60, because volatility has a pattern within the hour. */
 export const FIT_STRIDE_MINUTES = 11;
-/** With fewer windows the outermost quantiles are those of single minutes. */
+/** With fewer windows the outermost quantiles depend on single minutes. */
 const MIN_WINDOWS = 500;
 const VERSION_DIGITS = 10;
 
-/** What of a file is fitted on: the first part of the splits, which is what the models' weights were fitted on. */
+/** The part of a file used for fitting: the first part of the splits, on which the models' weights were fitted too. */
 export interface FittedOn {
   file: string;
   sha256: string;
@@ -39,7 +39,7 @@ export interface FittedBaseline {
   fittedOn: FittedOn[];
 }
 
-/** @throws BadInput where a class has too few windows */
+/** @throws BadInput if a class has too few windows */
 export function fitBaseline(files: readonly CandleFile[], strideMinutes = FIT_STRIDE_MINUTES): FittedBaseline {
   const fittedOn: FittedOn[] = [];
   const numbersOf = (name: BaselineClass): BaselineNumbers => {
@@ -86,12 +86,12 @@ export function fitBaseline(files: readonly CandleFile[], strideMinutes = FIT_ST
   return { table: { version, ...content }, text: `${JSON.stringify({ version, ...content })}\n`, fittedOn };
 }
 
-/** Nothing that the models' weights have not seen too. */
+/** Only windows that the models' weights were fitted on. */
 function* fitWindows(file: CandleFile, strideMinutes: number): Generator<Window> {
   for (const span of segmentsOf(file)) if (span.part === 'fit') yield* windowsOf(file, span, strideMinutes);
 }
 
-/** @param json  the content without its version, fields in their order, no spaces */
+/** @param json  the content without its version, fields in order, no spaces */
 function versionOf(json: string): string {
   return `har-${createHash('sha256').update(json).digest('hex').slice(0, VERSION_DIGITS)}`;
 }

@@ -1,4 +1,7 @@
-/** Who every model is measured against: walks of constant or recent volatility, and log-HAR. All have their median at the last close. */
+/**
+ * The baselines for every model: walks of constant or recent volatility, and log-HAR. All have their median at the last
+ * close.
+ */
 import { BASELINE_NAMES, type BaselineName } from '#domain/forecast/model-figures.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { ewma, SCALE_FLOOR } from '../../../server/forecast/network/features.ts';
@@ -22,8 +25,8 @@ export function constantVolatility(prior: readonly Window[]): number {
 }
 
 /**
- * @param prior  windows of the same symbol before the measured span: the baselines know nothing later
- * @param pooledHar  log-HAR of the whole asset class; null where that has no past: `har-pooled` is then the symbol's own
+ * @param prior  windows of the same symbol before the measured span: the baselines see nothing later
+ * @param pooledHar  log-HAR of the whole asset class; null if that has no past: `har-pooled` is then the symbol's own
  * @returns in the order of BASELINE_NAMES
  */
 export function fitBaselines(prior: readonly Window[], pooledHar: Forecaster | null): Baseline[] {
@@ -58,20 +61,20 @@ export function fitBaselines(prior: readonly Window[], pooledHar: Forecaster | n
   });
 }
 
-/** A walk of one volatility per minute. Its range is told up to a factor, which the measuring takes out. */
+/** A walk with one volatility per minute. Its range is right up to a constant factor, which the measurement removes. */
 function walk(volatility: number): WidthForecast {
   const sigma = Float64Array.from({ length: HORIZON_BARS }, (_, i) => volatility * Math.sqrt(i + 1));
   const rv50 = volatility * Math.sqrt(HORIZON_BARS);
   return { sigma, rv50, range50: rv50 };
 }
 
-/** The classic one: half-life 60 minutes over squared returns, blind to ranges. */
+/** The classic one: half-life of 60 minutes over squared returns, ignores ranges. */
 function returnsOnlyScale(w: Window): number {
   const { returns } = minuteSeries(lookbackOf(w.file, w.index));
   return Math.max(SCALE_FLOOR, Math.sqrt(ewma(returns.map((r) => r * r))));
 }
 
-/** Two forecasters ask the same of every window. */
+/** Two forecasters need the same value of every window. */
 function remembered(of: (w: Window) => WidthForecast): (w: Window) => WidthForecast {
   const known = new WeakMap<Window, WidthForecast>();
   return (w) => {

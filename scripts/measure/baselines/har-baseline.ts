@@ -1,8 +1,8 @@
 /**
  * Log-HAR, the baseline that matters: log variance of six stretches of minutes, linear in recent volatility (RMS over
- * 5/15/60/240/450, Parkinson over 5/15/60/240) and the time of day, refitted on a symbol's own past or on that of its class. Facts, section 6.
- * Ordinary least squares on logarithms start; reweighted rounds then minimise QLIKE (v/m - ln v/m), which a log target
- * with its many near-zero minutes does not: the baseline is given its best shape.
+ * 5/15/60/240/450, Parkinson over 5/15/60/240) and the time of day, refitted on a symbol's own past or on that of its
+ * class. Ordinary least squares on logarithms start. Reweighted rounds then minimise QLIKE (v/m - ln v/m), because a
+ * log target with its many near-zero minutes does not. This gives the baseline its best form.
  */
 import { FEATURE_NAMES, type Features } from '../../../server/forecast/network/features.ts';
 import {
@@ -19,7 +19,7 @@ import { type Equation, leastSquares } from './least-squares.ts';
 const BIN_COUNT = BIN_STARTS.length;
 /** Floor of a bin's variance over s squared, for the logarithm. */
 const VARIANCE_FLOOR = 0.02;
-/** A minute ten times wilder than forecast says no more than this in one round. */
+/** A minute ten times wilder than forecast has no more effect than this in one round. */
 const RATIO_LIMIT = 10;
 const ROUNDS = 8;
 
@@ -31,13 +31,13 @@ interface HarRow {
   logRange50: number;
 }
 
-/** @param prior  windows before everything that is measured; read once, each kept as a row of numbers */
+/** @param prior  windows before everything that is measured; read once, each stored as a row of numbers */
 export function fitHar(prior: Iterable<Pick<Window, 'features' | 'future'>>): (features: Features) => WidthForecast {
   const coefficients = fitCoefficients(prior);
   return (features) => harForecast(coefficients, features);
 }
 
-/** The same as numbers that can be written down. */
+/** The same as coefficients that can be stored. */
 export function fitCoefficients(prior: Iterable<Pick<Window, 'features' | 'future'>>): HarCoefficients {
   const rows = Array.from(prior, rowOf);
   return {
@@ -80,7 +80,7 @@ function fitBin(rows: readonly HarRow[], bin: number): number[] {
   return coefficients;
 }
 
-/** On all features but the time of the hour, which plain log-HAR does not know. */
+/** On all features except the time within the hour, which plain log-HAR does not use. */
 function solve(rows: readonly HarRow[], target: (row: HarRow) => number): number[] {
   const equations = function* (): Generator<Equation> {
     for (const row of rows) yield { x: row.values, y: target(row), weight: 1 };

@@ -1,4 +1,7 @@
-/** Weighted least squares by the normal equations. A trace of ridge keeps an empty column at 0; more holds thin data back. */
+/**
+ * Weighted least squares by the normal equations. A trace of ridge keeps an empty column at 0; more ridge shrinks
+ * estimates from thin data.
+ */
 export const TRACE_RIDGE = 1e-6;
 
 export interface Equation {
@@ -7,7 +10,10 @@ export interface Equation {
   weight: number;
 }
 
-/** Coefficients that minimise the weighted squared error. Columns with `isFree` false are held at 0; `ridge` is per unit of weight. */
+/**
+ * Coefficients that minimise the weighted squared error. Columns with `isFree` false stay at 0; `ridge` is per unit of
+ * weight.
+ */
 export function leastSquares(
   equations: Iterable<Equation>,
   size: number,

@@ -1,6 +1,6 @@
 /**
- * log-HAR of a whole asset class: coefficients and quantile table of all its windows before the measured span. Where a
- * symbol's own past is short, the networks have still seen its kin; this baseline has too.
+ * log-HAR of a whole asset class: coefficients and quantile table of all its windows before the measured span. Networks
+ * have seen related symbols even if a symbol's own past is short; with this baseline, so has log-HAR.
  */
 import type { AssetClass } from '#domain/market/symbols.ts';
 import type { CandleFile } from '../candle-files.ts';
@@ -9,13 +9,13 @@ import type { WidthForecast } from '../windows/window-forecast.ts';
 import { type Window, windowsOf } from '../windows/windows.ts';
 import { fitHar } from './har-baseline.ts';
 
-/** Widths by window, and standard quantiles that they are multiplied with. */
+/** Widths by window, and the standard quantiles that multiply them. */
 export interface Forecaster {
   table: UpperTable;
   of(window: Window): WidthForecast;
 }
 
-/** Windows of the class, every one of the same weight. Fitted once for every class and start, however many symbols ask. */
+/** Windows of the class, all with the same weight. Fitted once per class and start, for any number of symbols. */
 export class PooledHar {
   readonly #files: readonly CandleFile[];
   readonly #strideMinutes: number;
@@ -28,7 +28,7 @@ export class PooledHar {
     this.#minWindows = minWindows;
   }
 
-  /** Knows no candle from `startS` (seconds) on; null with fewer than `minWindows` windows before it. */
+  /** Uses no candle from `startS` (seconds) on; null with fewer than `minWindows` windows before it. */
   before(assetClass: AssetClass, startS: number): Forecaster | null {
     const key = `${assetClass} ${startS}`;
     const known = this.#fitted.get(key);

@@ -17,7 +17,7 @@ export function madeUpFile(seed: string, days: number): CandleFile {
   return { name: seed, assetClass: 'crypto', sha256: '', candles };
 }
 
-/** The last third of a file is measured; its baselines know the rest. */
+/** The last third of a file is measured; its baselines use the rest. */
 export function measuredLastThird(file: CandleFile, strideMinutes: number): MeasuredSymbol {
   const cutS = file.candles[Math.floor((2 * file.candles.length) / 3)]?.time ?? 0;
   const windows = [...windowsOf(file, { startS: cutS, endS: Number.POSITIVE_INFINITY }, strideMinutes)];
@@ -25,7 +25,7 @@ export function measuredLastThird(file: CandleFile, strideMinutes: number): Meas
   return { file, windows, prior: () => ({ from: 'its own past', windows: past() }), harOfClass: () => null };
 }
 
-/** A normal walk of the lookback's scale, times a factor: at 1 it is the EWMA baseline itself. */
+/** A normal walk of the lookback's scale, times a factor: with 1 it is the EWMA baseline itself. */
 export function walkNetwork(factorOf: (inputs: ModelInputs, h: number) => number = () => 1): MeasuredNetwork {
   const normal = normalTable();
   return {

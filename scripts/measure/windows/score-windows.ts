@@ -1,4 +1,4 @@
-/** Runs every model and every baseline over one symbol's windows, in batches, and keeps only the scores. */
+/** Runs every model and every baseline over one symbol's windows, in batches, and stores only the scores. */
 import { AppError } from '#domain/errors/app-error.ts';
 import type { ModelName } from '#domain/forecast/models.ts';
 import type { Candle } from '#domain/market/candle.ts';
@@ -21,7 +21,7 @@ import { lookbackOf, type Window } from './windows.ts';
 /** Bounds memory: a window's inputs are 13 KB, and the models share them. */
 const BATCH_WINDOWS = 64;
 
-/** A network as server/forecast/network/network.ts opens it, or whatever a test puts in its place. */
+/** A network of server/forecast/network/network.ts, or a test's fake. */
 export interface MeasuredNetwork {
   /** One output for each of the inputs, in their order. */
   run(inputs: readonly ModelInputs[]): Promise<NetworkOutput[]>;
@@ -35,11 +35,11 @@ export interface MeasuredModel {
   tables: PathTables;
 }
 
-/** What one model said of one window. */
+/** One model's result for one window. */
 export interface ModelForecast {
   model: MeasuredModel;
   forecast: WindowForecast;
-  /** Empty where the drawn candles broke an invariant, at `brokenAt`: the site shows nothing then. */
+  /** Empty if the drawn candles broke an invariant, at `brokenAt`: the site shows nothing then. */
   path: readonly Candle[];
   brokenAt: number | null;
   /** Inputs (shared by the models, counted in full for each), network and paths. */
@@ -58,15 +58,15 @@ export interface Observation {
 }
 
 export interface ScoreOptions {
-  /** Sees every scored window with its drawn path. Without it no paths are drawn. */
+  /** Receives every scored window with its drawn path. Without it no paths are drawn. */
   observe?: ((observation: Observation) => void) | undefined;
-  /** Windows per run of a network; 1 makes `ms` that of one forecast alone. */
+  /** Windows per run of a network; with 1, `ms` is the time of a single forecast. */
   batchWindows?: number | undefined;
 }
 
 export interface ScoredWindow {
   t0: number;
-  /** One over the symbol's constant volatility: every symbol's CRPS counts the same. */
+  /** One over the symbol's constant volatility, so that every symbol's CRPS has the same weight. */
   weight: number;
   /** The models in their order, then BASELINE_NAMES. */
   scores: WindowScore[];
@@ -80,7 +80,7 @@ export interface ScoredSymbol {
   withheld: { t0: number; model: ModelName; reason: string }[];
 }
 
-/** @throws Error when a network throws; BadInput when there is nothing to scale errors by */
+/** @throws Error if a network throws; BadInput if there is nothing to scale errors by */
 export async function scoreSymbol(
   models: readonly MeasuredModel[],
   symbol: MeasuredSymbol,
@@ -156,7 +156,9 @@ function forecastOf(
   }
 }
 
-/** A broken candle is no withheld forecast: its window stays in every figure, and the candle is counted. */
+/**
+ * A broken candle does not count as a withheld forecast: its window stays in every figure, and the candle is counted.
+ */
 function drawn(
   { tables, modelVersion }: MeasuredModel,
   window: Window,

@@ -1,4 +1,4 @@
-/** One window, one forecaster: CRPS by horizon, coverage of the bands, errors of volatility, range and median. Facts, section 6. */
+/** One window, one forecaster: CRPS by horizon, coverage of the bands, errors of volatility, range and median. */
 import { crpsOf } from '#domain/forecast/crps.ts';
 import { SCORE_COLUMNS, SCORED_HORIZONS } from '#domain/forecast/model-figures.ts';
 import { BANDS, QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
@@ -7,20 +7,22 @@ import { LEVEL_COUNT, type WindowForecast } from './window-forecast.ts';
 import type { Future } from './windows.ts';
 
 export interface WindowScore {
-  /** In units of log return, by SCORE_COLUMNS; 'all' averages the 50 horizons, each over the root of its horizon. */
+  /**
+   * In units of log return, by SCORE_COLUMNS; 'all' averages the 50 horizons, each divided by the root of its horizon.
+   */
   crps: number[];
   /** Closes within the band, by SCORE_COLUMNS: of one horizon, and of all 50. */
   inside80: number[];
   inside95: number[];
-  /** Upper less lower edge of the 80 % band at the last horizon. */
+  /** Upper minus lower edge of the 80 % band at the last horizon. */
   width80: number;
-  /** ln(forecast / real); NaN where the market did not move at all. */
+  /** ln(forecast / actual); NaN if the market did not move at all. */
   rvError: number;
   rangeError: number;
   /** Absolute errors of the median and of the last close, averaged like 'all'. */
   medianError: number;
   lastCloseError: number;
-  /** Horizons whose median said up or down and whose close moved, and those of them that moved as said. */
+  /** Horizons whose median predicted a direction and whose close moved, and those of them that were right. */
   calls: number;
   hits: number;
 }

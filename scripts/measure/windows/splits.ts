@@ -1,11 +1,11 @@
 /**
- * Which minutes fit, calibrate and test. One calendar for all crypto symbols, because they move together; shares and
- * gold, of which there are only weeks, by thirds of their own span. 51 minutes before each border are dropped.
+ * Which minutes fit, calibrate and test. All crypto symbols share one calendar, because they move together. Shares and
+ * gold, with only weeks of data, are split by thirds of their own span. 51 minutes before each border are dropped.
  */
 import type { Candle } from '#domain/market/candle.ts';
 import type { CandleFile } from '../candle-files.ts';
 
-/** `late`: the spans of 2026, reported apart. */
+/** `late`: the spans of 2026, reported separately. */
 export type Part = 'fit' | 'validate' | 'test' | 'late';
 
 export interface Segment {
@@ -18,13 +18,15 @@ export interface Segment {
 
 const utc = (text: string): number => Date.parse(`${text}T00:00:00Z`) / 1000;
 const Y2023_END_S = utc('2024-01-01');
-/** Seven days before the earliest last minute that a perpetual's file has of 2023: one instant for all of them. */
+/** Seven days before the earliest end of the perpetuals' 2023 data: the same moment for all of them. */
 const PERPETUALS_CUT_S = Date.parse('2023-08-10T11:10:00Z') / 1000;
 const VALIDATE_START_S = utc('2025-01-01');
 const TEST_START_S = utc('2025-03-01');
 const LATE_START_S = utc('2026-01-01');
 
-/** Files that are read at all: the small old samples of coins and of one share trade another way (zero returns, night hours). */
+/**
+ * Files that are used: the small old samples of coins and of one share trade differently (zero returns, night hours).
+ */
 export function isUsed(name: string): boolean {
   return !name.startsWith('apache2-') || name.includes('XAUUSD');
 }

@@ -1,4 +1,7 @@
-/** What any forecaster says of one window, as every score reads it: quantiles of the close at 25 levels and 50 horizons. */
+/**
+ * Any forecaster's result for one window, in the form that every score reads: quantiles of the close at 25 levels and
+ * 50 horizons.
+ */
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { UPPER_LEVELS } from '../../../server/forecast/models/model-file.ts';
@@ -14,7 +17,7 @@ export interface WindowForecast {
   range50: number;
 }
 
-/** A forecast by its width alone: times a table of standard quantiles it is a whole one. */
+/** A forecast by its width alone: multiplied by a table of standard quantiles it is complete. */
 export interface WidthForecast {
   /** Volatility of ln(C[t+h] / C[t]), h = 1..50. */
   sigma: Float64Array;
@@ -22,7 +25,7 @@ export interface WidthForecast {
   range50: number;
 }
 
-/** @param quantileOf  quantile of |ln(C[t+h] / C[t])| for h = 1..50 and a place in UPPER_LEVELS; mirrored around 0 */
+/** @param quantileOf  quantile of |ln(C[t+h] / C[t])| for h = 1..50 and an index of UPPER_LEVELS; mirrored around 0 */
 export function symmetricQuantiles(quantileOf: (h: number, level: number) => number): Float64Array {
   const quantiles = new Float64Array(HORIZON_BARS * LEVEL_COUNT);
   for (let h = 1; h <= HORIZON_BARS; h++) {

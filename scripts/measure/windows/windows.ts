@@ -1,4 +1,7 @@
-/** Cuts files into windows: 450 candles seen, the 50 that followed. Targets never cross a gap, lookbacks of crypto neither. */
+/**
+ * Cuts files into windows: 450 candles as input, the next 50 as target. Targets never cross a gap, nor do lookbacks of
+ * crypto.
+ */
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { buildFeatures, type Features } from '../../../server/forecast/network/features.ts';
@@ -7,13 +10,13 @@ import type { CandleFile } from '../candle-files.ts';
 
 /** Dropped before every border of the splits: 50 target minutes and one more. */
 export const PURGE_S = 51 * MINUTE_S;
-/** A lookback of shares or metals may hold nights and weekends, not more. */
+/** A lookback of shares or metals may include nights and weekends, not more. */
 const MAX_GAP_S = 4 * 86_400;
 
 export interface Window {
   file: CandleFile;
   t0: number;
-  /** Place of the candle at t0 in the file. */
+  /** Index of the candle at t0 in the file. */
   index: number;
   features: Features;
   /** The 50 minutes after t0. */
@@ -34,12 +37,14 @@ export interface Span {
   endS: number;
 }
 
-/** Volatility has a rhythm within the hour: such a stride sees only some of its minutes. */
+/** Volatility has a pattern within the hour: such a stride sees only some of its minutes. */
 export function sharesFactorWithHour(strideMinutes: number): boolean {
   return [2, 3, 5].some((factor) => strideMinutes % factor === 0);
 }
 
-/** Every window whose t0 is a multiple of `strideMinutes` and whose target ends before the span does (less the purge). */
+/**
+ * Every window whose t0 is a multiple of `strideMinutes` and whose target ends before the span does (minus the purge).
+ */
 export function* windowsOf(file: CandleFile, span: Span, strideMinutes: number): Generator<Window> {
   const { candles, assetClass } = file;
   const maxStepS = assetClass === 'crypto' ? MINUTE_S : MAX_GAP_S;

@@ -1,4 +1,4 @@
-/** Interpreters here are shell scripts that answer as told: no Python is needed, none is harmed. */
+/** The interpreters here are shell scripts with fixed answers, so the tests need and change no real Python. */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const ownPython = (): string => join(places.trainingDir, '.venv', 'bin', 'python');
 const choose = (): string => choosePython(places, (line) => lines.push(line));
 
-/** An interpreter that ends well when asked to import, or to install, as it is told. */
+/** A fake interpreter whose import and install succeed or fail as configured. */
 function anInterpreter(path: string, can: { import?: boolean; install?: boolean }): void {
   mkdirSync(dirname(path), { recursive: true });
   const answer = (isAble: boolean | undefined): string => `exit ${isAble ? 0 : 1}`;
@@ -30,7 +30,7 @@ function anInterpreter(path: string, can: { import?: boolean; install?: boolean 
   chmodSync(path, 0o755);
 }
 
-/** The base interpreter: `-m venv DIR` leaves an interpreter there that can do what is told. */
+/** A fake base interpreter: `-m venv DIR` puts a configured interpreter there. */
 function aBaseThatMakes(can: { import: boolean; install: boolean }): void {
   const template = join(folder, 'template');
   anInterpreter(template, can);

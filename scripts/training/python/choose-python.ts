@@ -1,21 +1,21 @@
 /**
- * Which Python trains: training/.venv; else a new one from requirements.lock, where pip can reach a source; else Debian's,
+ * Which Python trains: training/.venv; else a new one from requirements.lock, if pip can reach a source; else Debian's,
  * with python3-torch and python3-onnx.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Without a source pip must give up at once, not after minutes of trying again. */
+/** Without a source pip must give up quickly, not after minutes of retries. */
 const PIP_INSTALL = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries=0', '--timeout=15'];
 const NEEDED = 'import torch, onnx';
 
 export interface PythonPlaces {
   /** Holds requirements.lock and .venv. */
   trainingDir: string;
-  /** Makes the new environment. */
+  /** Creates the new environment. */
   basePython: string;
-  /** Where Debian's packages can be imported. */
+  /** The interpreter that can import Debian's packages. */
   systemPython: string;
 }
 
@@ -25,9 +25,9 @@ export const USUAL_PLACES: Omit<PythonPlaces, 'trainingDir'> = {
 };
 
 /**
- * @param log  told why a place was passed over
+ * @param log  receives why a candidate was skipped
  * @returns path of an interpreter that imports torch and onnx
- * @throws Error naming what to install when there is none
+ * @throws Error naming what to install if there is none
  */
 export function choosePython(places: PythonPlaces, log: (line: string) => void): string {
   const { trainingDir, systemPython } = places;
@@ -56,7 +56,7 @@ function makeVenv({ trainingDir, basePython }: PythonPlaces, venv: string, log: 
   const isMade =
     runs(basePython, ['-m', 'venv', venv]) && runs(python, [...PIP_INSTALL, '-r', lock]) && canTrain(python);
   if (!isMade) {
-    // Half an environment would be taken for a whole one the next time.
+    // An incomplete environment would be taken for a complete one the next time.
     rmSync(venv, { recursive: true, force: true });
     log('pip could not install requirements.lock: the system Python is tried');
   }
@@ -67,7 +67,7 @@ function canTrain(python: string): boolean {
   return runs(python, ['-c', NEEDED]);
 }
 
-/** Whether the command ends well; its own words would only repeat ours. */
+/** Whether the command succeeds; its output would only repeat our message. */
 function runs(command: string, args: readonly string[]): boolean {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }

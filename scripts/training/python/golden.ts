@@ -1,4 +1,4 @@
-/** Made-up inputs with the answers that must stay: any drift of features, network or paths shows in one diff. */
+/** Generated inputs with their expected outputs: any drift of features, network or paths shows in one diff. */
 import { toColumns } from '#domain/market/candle.ts';
 import {
   type CandleRecipe,
@@ -18,9 +18,9 @@ import {
   volatilityOf,
 } from '../../../server/forecast/network/network-forecast.ts';
 
-/** Other machines may add up in another order; more than this is another network. */
+/** Other machines may add in another order; a larger difference means another network. */
 const TOLERANCE = 1e-4;
-/** Decimals kept: well inside the tolerance. */
+/** Stored decimals: well inside the tolerance. */
 const DECIMALS = 6;
 
 /** A Wednesday of New York daylight saving, 13:30 UTC: the opening of the share market. */
@@ -109,7 +109,7 @@ function share(): ForecastSubject {
   return { sym: 'MSFT', assetClass: 'equity', tickSize: 0.01 };
 }
 
-/** One session whole, and the first hour of the next. */
+/** One complete session, and the first hour of the next. */
 function acrossTheNight(): CandleRecipe {
   const piece = { volatility: ORDINARY, tickSize: 0.01 };
   const nextOpeningS = OPENING_S + SESSION_BARS * 60 + NIGHT_S;

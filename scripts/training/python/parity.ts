@@ -1,4 +1,4 @@
-/** Holds the network, as Node runs it, against the answers that torch gave to the same windows when it was exported. */
+/** Compares the network, as Node runs it, with torch's answers for the same windows at export. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -16,18 +16,19 @@ import {
 import type { Network } from '../../../server/forecast/network/network.ts';
 import type { NetworkOutput } from '../../../server/forecast/network/network-forecast.ts';
 
-/** In scaled units. More is not rounding but another network. */
+/** In scaled units. A larger difference is not rounding but another network. */
 export const MAX_PARITY_DIFFERENCE = 1e-4;
 
 const metaSchema = z.object({ windows: z.int().check(z.positive()), inputNames: z.array(z.enum(INPUT_NAMES)) });
 
-/** A network reads the arrays alone; these stand where candles would have left theirs. */
+/** A network reads only the arrays; these fill the place of features from candles. */
 const NO_FEATURES = buildFeatures(generatedCandles({ seed: 'parity', count: MIN_LOOKBACK_BARS }), 'crypto');
 
 /**
- * @param folder  `meta.json` and one little-endian array per input and output, as training/kat_training/export.py writes them
+ * @param folder  `meta.json` and one little-endian array per input and output, as training/kat_training/export.py
+ *   writes them
  * @returns the largest absolute difference of any output
- * @throws Error when a file has another length than it should
+ * @throws Error if a file has the wrong length
  */
 export async function parityDifference(network: Network, folder: string): Promise<number> {
   const { windows, inputNames } = metaSchema.parse(JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')));
@@ -68,7 +69,7 @@ function largestGap(
     const found = of(answer);
     for (const [j, value] of found.entries()) {
       const gap = Math.abs(value - (wanted[i * found.length + j] ?? Number.NaN));
-      // NaN is no agreement.
+      // NaN must count as a mismatch.
       largest = Math.max(largest, Number.isNaN(gap) ? Number.POSITIVE_INFINITY : gap);
     }
   }
@@ -82,6 +83,6 @@ function rowOf(values: Float32Array, row: number, size: number): Float32Array {
 function bytesOf(folder: string, name: string, length: number): ArrayBuffer {
   const bytes = readFileSync(join(folder, `${name}.bin`));
   if (bytes.length !== length) throw new Error(`${folder}/${name}.bin has ${bytes.length} bytes instead of ${length}`);
-  // A copy of its own: a Buffer may start anywhere in a shared pool.
+  // A separate copy, because a Buffer may start anywhere in a shared pool.
   return Uint8Array.from(bytes).buffer;
 }
