@@ -1,4 +1,7 @@
-/** Import directions of the architecture, checked by machine; scripts/checks/check-directions.ts plants faults to prove they bite. */
+/**
+ * Import directions of the architecture, checked by machine; scripts/checks/check-directions.ts plants violations to
+ * prove that they are found.
+ */
 const roofs = { domain: '^domain/', server: '^server/', web: '^web/', sandbox: '^sandbox/' };
 const web = (layer) => `^web/${layer}`;
 const notTest = '\\.test\\.tsx?$|/testing/|test-setup';
@@ -20,7 +23,7 @@ const entries = [
   '^scripts/image/(try-image\\.ts|[a-z-]+\\.mjs)$',
   '^scripts/(training/(export-windows|finish-model|measure-models)|measure/(bands|fit-baseline))\\.ts$',
   '^scripts/(gallery/make-gallery|pictures/make-(pictures|film))\\.ts$',
-  // Measures the shipped models with the tools of scripts/measure/, as the training does.
+  // Measures the shipped models with the tools of scripts/measure/, as training does.
   '^bench/forecasts/forecast\\.ts$',
   // Loaded by the test runner, by its path.
   '^scripts/test-run/progress-reporter\\.ts$',
@@ -257,7 +260,7 @@ module.exports = {
       to: { path: web('platform/'), pathNot: web('platform/(error-log|query-client)\\.ts') },
     },
 
-    // one home per outside part
+    // one module per outside dependency
     {
       name: 'chart-library-home',
       severity: 'error',

@@ -1,4 +1,4 @@
-/** Builds the site from web/ (scripts/site/build-site.ts says into which folder): no inlined file, nothing fetched from elsewhere. */
+/** Builds the site from web/ into the folder of scripts/site/build-site.ts: no inlined files, no outside requests. */
 import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -7,7 +7,7 @@ import { withoutUnusedCode } from './scripts/site/unused-code.ts';
 
 const WEB = join(import.meta.dirname, 'web');
 
-/** Words set in it from the first paint on do not move: a stand-in of the same width is the same width only nearly. */
+/** With the font from the first paint on, text does not move: a fallback font only approximates its widths. */
 function preloadWordFont(): Plugin {
   return {
     name: 'preload-word-font',
@@ -23,7 +23,7 @@ function preloadWordFont(): Plugin {
   };
 }
 
-/** Short, the same for the pages drawn while building, and easy on compression: hashes of lines are not. */
+/** Short, identical in prerendered pages, and easy to compress, unlike hashes of lines. */
 function scopedName(name: string, file: string): string {
   const hash = createHash('sha256')
     .update(relative(WEB, file.replace(/\?.*$/, '')))
@@ -32,15 +32,15 @@ function scopedName(name: string, file: string): string {
 }
 
 const isReact = /node_modules[\\/](?:react|react-dom|react-router|scheduler)[\\/]/;
-/** The entry, and what is not script: the bundler's own to place. */
 const isOwnScript = /[\\/](?:domain|web[\\/](?:brand|charts|features|session|site|platform|ui))[\\/].*\.ts$/;
-/** Parts that are asked for by their own file (scripts/site/unused-code.ts). */
+/** Parts that are imported by their own file (scripts/site/unused-code.ts). */
 const isPart = /[\\/]lucide-react[\\/].+[\\/]icons[\\/]|[\\/]@tanstack[\\/].+-(?:query|core)[\\/]/;
+/** Excludes the entry and everything that isn't script: the bundler places those. */
 const isPlaced = /[\\/]main\.tsx$|\.html|^\0/;
 
 /**
- * What the first paint of both / and /kat needs is one chunk beside React; every page needs nearly all of it. So is what
- * / needs first and /kat later, where it has no styles. Small chunks cost requests and compress badly.
+ * The first paint of / and /kat share one chunk beside React, because every page needs nearly all of it. It includes
+ * modules without styles that / needs first and /kat later. Small chunks cost requests and compress badly.
  */
 function chunkOf(id: string, context: Rolldown.ChunkingContext): string | null {
   if (isPlaced.test(id)) return null;
@@ -55,9 +55,9 @@ function chunkOf(id: string, context: Rolldown.ChunkingContext): string | null {
 }
 
 /**
- * What /kat shares with something else, and the first paint of / does not need, is one chunk for each time of its
- * coming: fifty files of a few hundred bytes compress to half as much again. Parts with styles stay where they are, or
- * pages would load styles of others.
+ * Modules that /kat shares, and that the first paint of / does not need, form one chunk per load time: as fifty files
+ * of a few hundred bytes they would compress to half as much again. Modules with styles are left out, or pages would
+ * load styles of others.
  */
 function katChunkOf(id: string, context: Rolldown.ChunkingContext): string | null {
   if (!isOwnScript.test(id) && !isPart.test(id)) return null;
@@ -70,7 +70,7 @@ function katChunkOf(id: string, context: Rolldown.ChunkingContext): string | nul
   return SIGNED_IN.some((file) => isIn(join(WEB, file))) ? 'kat-signed-in' : null;
 }
 
-/** What visitors get after this page was drawn: its widgets, and what these load in their turn. */
+/** What visitors load after this page was drawn: its widgets, and what these load. */
 function laterThan(page: string, context: Rolldown.ChunkingContext): string[] {
   const isForVisitors = (id: string) => !SIGNED_IN.some((file) => id === join(WEB, file));
   const widgets = context.getModuleInfo(page)?.dynamicallyImportedIds.filter(isForVisitors) ?? [];
@@ -83,7 +83,7 @@ function laterThan(page: string, context: Rolldown.ChunkingContext): string[] {
 }
 
 const FIRST = ['main.tsx', 'pages/home-page.tsx'];
-/** What visitors of /kat never load. */
+/** Modules that visitors of /kat never load. */
 const SIGNED_IN = [
   'features/forecast/panel/live-panel.tsx',
   'features/predictions/prediction-grid.tsx',
@@ -92,7 +92,7 @@ const SIGNED_IN = [
 ];
 let entriesKnown: readonly string[] | null = null;
 
-/** Every module that something imports later. */
+/** Every module that another one imports dynamically. */
 function entriesOf(context: Rolldown.ChunkingContext): readonly string[] {
   if (entriesKnown !== null) return entriesKnown;
   const entries = new Set<string>();
@@ -111,7 +111,7 @@ function entriesOf(context: Rolldown.ChunkingContext): readonly string[] {
 
 const importsKnown = new Map<string, Set<string>>();
 
-/** Everything that a module imports, directly or not; what it imports later does not count. */
+/** Everything that a module imports, directly or not; dynamic imports do not count. */
 function importedBy(id: string, context: Rolldown.ChunkingContext): Set<string> {
   const known = importsKnown.get(id);
   if (known) return known;
@@ -143,7 +143,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Changes with a release of the packages only, so returning visitors keep it.
+            // Changes only with a release of the packages, so returning visitors have it cached.
             { name: 'react', test: isReact, priority: 2 },
             { name: chunkOf, debugName: 'site', priority: 1 },
             { name: katChunkOf, debugName: 'kat', priority: 0, includeDependenciesRecursively: false },

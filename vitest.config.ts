@@ -5,25 +5,25 @@ import { FILES_BY_KIND } from './scripts/test-run/kinds.ts';
 
 const node = { environment: 'node' as const };
 /**
- * PGlite is compiled once and quickly: optimising it costs more than the few statements of a test could win back. And
- * no garbage is collected beside what runs, since no processor is idle: a database opens with a seventh less.
+ * PGlite is compiled once and quickly: optimising it costs more than it saves in the few statements of a test. No
+ * parallel garbage collection, because no processor is idle: a database opens in a seventh less time.
  */
 const withPglite = { ...node, execArgv: ['--liftoff-only', '--single-threaded-gc'] };
 
 /**
- * Files that leave nothing behind may share a process: what they import is loaded once. What a test put in the place of
- * something else is taken away after it.
+ * Files that leave nothing behind may share a process, which loads their imports once. Mocks and stubs are removed
+ * after each test.
  */
 const shared = { isolate: false, restoreMocks: true, unstubGlobals: true };
-/** Half of the time is waiting: for timers and rendering, for a second try, for what is slow on purpose. */
+/** Half of the time is waiting: for timers and rendering, for retries, for intentionally slow code. */
 const WAITING = { maxWorkers: Math.max(4, availableParallelism()) };
-/** These compute all the time, by themselves or by their servers and the browser. */
+/** These compute all the time, in the test, its servers or the browser. */
 const COMPUTING = { maxWorkers: Math.max(3, availableParallelism() - 1) };
 
-/** One project a kind of test, one after the other where several run: they have different numbers of workers. */
+/** One project per kind of test. They run one after the other, because they have different numbers of workers. */
 export default defineConfig({
   test: {
-    // `npm test -- repeat` asks for a random order, to find files that depend on others.
+    // `npm test -- repeat` sets a random order, to find files that depend on others.
     sequence: process.env.TEST_ORDER === 'random' ? { shuffle: { files: true } } : { sequencer: LongestFirst },
     projects: [
       {

@@ -1,7 +1,4 @@
-/**
- * `npm run dev`: the server restarting on changes, and in front of it Vite, which serves and refreshes the site's
- * sources.
- */
+/** `npm run dev`: restarts the server on changes; Vite in front of it serves and refreshes the site's sources. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { openSite } from './site/build-site.ts';

@@ -1,4 +1,4 @@
-/** Resident memory of the product as a user starts it, once it stands idle, and what it is made of. Linux only. */
+/** Resident memory of the idle product as a user starts it, and its parts. Linux only. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 
-/** MiB. `heap`, `external`: of the main thread alone. */
+/** MiB. `heap`, `external`: of the main thread only. */
 export interface Memory {
   resident: number;
   /** Code and data read from files: the runtime itself and native libraries. */
   files: number;
   heap: number;
   external: number;
-  /** Memory of WebAssembly (PGlite): mapped in pieces of gigabytes, resident where it was touched. */
+  /** Memory of WebAssembly (PGlite): mapped in pieces of gigabytes, resident only where it was used. */
   webAssembly: number;
   /** The rest: with PGlite mostly its thread (compiled code, unpacked files, heap), else allocators. */
   rest: number;
@@ -22,7 +22,7 @@ export interface Memory {
 
 const ROOT = join(import.meta.dirname, '../..');
 const SETTLE_MS = 15_000;
-/** Runs in the main thread alone: it writes its figures when it is asked. */
+/** Runs in the main thread: prints its figures on SIGUSR2. */
 const REPORTER = `process.on('SIGUSR2', () => { globalThis.gc?.(); console.error('MEMORY' + JSON.stringify(process.memoryUsage())); });`;
 const usageSchema = z.object({ heapTotal: z.number(), external: z.number() });
 
@@ -95,7 +95,7 @@ function mappings(pid: number): Mapping[] {
   return found;
 }
 
-/** V8 keeps gigabytes of addresses free behind each WebAssembly memory; nothing else here is one piece of over 64 MiB. */
+/** V8 reserves gigabytes of addresses behind each WebAssembly memory; no other mapping here exceeds 64 MiB. */
 const WEB_ASSEMBLY_FROM_KB = 64 * 1024;
 
 function partsOf(all: readonly Mapping[], usage: { heapTotal: number; external: number }): Memory {

@@ -1,7 +1,7 @@
 /**
- * From the click on Sign In to a dashboard that can be used: its heading, the plan and the figures of the quota, in a
- * browser whose cache is cold, as a JSON table of medians in milliseconds. The calls on the way stand beside it with
- * when they began and ended, so that whatever waits in a row is seen.
+ * Time from the click on Sign In to a usable dashboard: its heading, the plan and the quota figures, in a browser with
+ * a cold cache, as a JSON table of medians in milliseconds. It also lists the start and end of each call, which shows
+ * the sequential ones.
  */
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
@@ -10,7 +10,7 @@ import { PASSWORD } from '../../tests/support/browser/site-driver.ts';
 import { startKat } from '../../tests/support/servers/kat-server.ts';
 
 const EMAIL = 'bobcat@example.com';
-/** What somebody takes at least to type an address and a password. */
+/** A user's minimum time to type an address and a password. */
 const TYPING_MS = 1500;
 
 const { values } = parseArgs({ options: { url: { type: 'string' }, runs: { type: 'string', default: '7' } } });
@@ -30,7 +30,7 @@ const kat = values.url === undefined ? await startKat({ args: ['--demo'] }) : nu
 const browser = await launchChromium();
 try {
   const url = values.url ?? kat?.url ?? '';
-  // What the server makes once is made.
+  // A first run fills the server's caches.
   await measure(browser, url);
   const runs: Times[] = [];
   for (let run = 0; run < Number(values.runs); run += 1) runs.push(await measure(browser, url));

@@ -1,7 +1,7 @@
 /**
- * What others notice of sign-ins, and what the idle process weighs, as one JSON table. Four readers ask at a steady pace,
- * by turns alone and while eight people sign in without pause (each hash takes a core for some 60 ms). Memory is that of
- * `npm start` after it has settled, told by its parts.
+ * The effect of sign-ins on other requests, and the idle process's memory, as one JSON table. Four readers send
+ * requests at a steady pace, by turns alone and while eight people sign in without pause (each hash takes a core for
+ * some 60 ms). Memory is that of `npm start` after it has settled, by part.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startThrowawayPostgres } from '../../tests/support/database/throwaway-postgres.ts';
@@ -28,7 +28,7 @@ interface Line {
   idleP99Ms: number;
   busyP50Ms: number;
   busyP99Ms: number;
-  /** Of the 99th percentiles; bound: 2. */
+  /** Busy 99th percentile over the idle one; bound: 2. */
   ratio: number;
   signInsPerS: number;
   signInP99Ms: number;

@@ -1,4 +1,4 @@
-/** What the admin's page and the changelog ask, as the client library writes it. */
+/** Requests of the admin's page and the changelog, as the client library sends them. */
 import { ADMIN_USER_COLUMNS } from '#domain/admin/admin-user.ts';
 
 export interface AdminCall {

@@ -1,12 +1,12 @@
 /**
- * The admin's reports over HTTP, one request at a time, on PostgreSQL with 100,000 users, two million predictions and 5,000
- * posts, as one JSON table: each call against 300 ms and against a call of one row by turns with it, so that whatever else
- * the machine does meets both. On a machine that is busy with other work only the processor's time says something: that of
- * the database's own processes, where they run beside this one on Linux.
+ * The admin's reports over HTTP, one request at a time, on PostgreSQL with 100,000 users, two million predictions and
+ * 5,000 posts, as one JSON table. Each call is compared with 300 ms and with a one-row call that alternates with it, so
+ * that other load on the machine affects both. On a busy machine only processor time is meaningful: that of the
+ * database's own processes, if they run on this Linux machine.
  *
  *   npm run bench -- admin [--users 100000] [--predictions 2000000] [--posts 5000] [--runs 15] [--database URL]
  *
- * With --database the crowd is put there, if it is not there yet, and stays.
+ * With --database the crowd is written there, unless it exists, and stays.
  */
 import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -34,7 +34,7 @@ const { values: given } = parseArgs({
 });
 const size = { users: Number(given.users), predictions: Number(given.predictions), posts: Number(given.posts) };
 
-/** @returns seconds it took to fill; null when the crowd was there */
+/** @returns seconds it took to fill; null if the crowd existed */
 async function prepare(url: string): Promise<number | null> {
   const database = await openDatabase({
     databaseUrl: url,
@@ -75,7 +75,7 @@ async function crowdIds(url: string, userId: string): Promise<string[]> {
 
 const TICK_MS = 10;
 
-/** What all sessions of the database have had of the processor; null where that cannot be read. */
+/** Processor time of all database sessions; null if it cannot be read. */
 async function processorMs(sql: postgres.Sql): Promise<number | null> {
   const rows = await sql<{ pid: number }[]>`
     select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`;
@@ -85,7 +85,7 @@ async function processorMs(sql: postgres.Sql): Promise<number | null> {
       return sum + (Number(fields[11]) + Number(fields[12])) * TICK_MS;
     }, 0);
   } catch {
-    // Another system, or a server elsewhere.
+    // Another system, or a remote server.
     return null;
   }
 }
@@ -110,7 +110,7 @@ async function measure(places: RestBenchPlaces, sql: postgres.Sql, call: AdminCa
   } as const;
   const tookMs: number[] = [];
   const baselineMs: number[] = [];
-  /** Past the time limit of a user's statement. */
+  /** Calls that exceeded the time limit of a user's statement. */
   let refused = 0;
   let beforeMs: number | null = null;
   for (let run = -WARM_UP; run < runs; run += 1) {
@@ -135,7 +135,7 @@ async function measure(places: RestBenchPlaces, sql: postgres.Sql, call: AdminCa
     p95Ms: percentile(tookMs, 0.95),
     isWithinLimit: medianMs < LIMIT_MS,
     oneRowMs: percentile(baselineMs, 0.5),
-    // Of both calls together; the one row takes a millisecond.
+    // Of both calls together; the one-row call takes a millisecond.
     processorMs: beforeMs === null || afterMs === null ? null : round((afterMs - beforeMs) / runs),
     ...(refused > 0 ? { refused } : {}),
   };

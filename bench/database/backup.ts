@@ -1,6 +1,7 @@
 /**
- * Backup and restore of a large site, on this machine's disk: PostgreSQL and the embedded database, by turns from one into the
- * other, as one JSON table. While the embedded one is copied it answers nobody else: that is `pause`.
+ * Backup and restore of a large site, on this machine's disk: PostgreSQL and the embedded database, alternately from
+ * one into the other, as one JSON table. The embedded one answers no other requests while it is copied: that is
+ * `pause`.
  *
  *   npm run bench -- backup [--users 100000] [--predictions 20000] [--days 7]
  */
@@ -31,7 +32,7 @@ const open = (databaseUrl: string | null, dataDir: string): Promise<Database> =>
 
 const tenths = (ms: number): number => Math.round(ms / 100) / 10;
 
-/** By the clock, and of the processor: on a busy machine only the latter says something. PostgreSQL's own is not in it. */
+/** Real and processor time: on a busy machine only the latter is meaningful. It excludes PostgreSQL's own. */
 async function seconds<T>(work: () => Promise<T>): Promise<{ s: number; cpuS: number; result: T }> {
   const startedMs = performance.now();
   const before = process.cpuUsage();

@@ -1,6 +1,6 @@
 /**
- * Role-switching transactions a second and their waiting times, on PGlite and on PostgreSQL, as one JSON table. Each has
- * its baseline beside it: the same reads by the login alone, without role, transaction or (PGlite) thread and socket.
+ * Role-switching transactions per second and their waiting times, on PGlite and on PostgreSQL, as one JSON table. Each
+ * has a baseline beside it: the same reads by the login alone, without role, transaction or (PGlite) thread and socket.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,11 +23,11 @@ interface Line {
   callers: number;
   transactionsPerS: number;
   baselinePerS: number;
-  /** Of the baseline's speed. */
+  /** Relative to the baseline's speed. */
   ratio: number;
   p50Ms: number;
   p99Ms: number;
-  /** Longest time the server's own thread was held up meanwhile. */
+  /** Longest block of the server's own thread meanwhile. */
   eventLoopHeldMs: number;
 }
 
@@ -68,7 +68,7 @@ async function measure(database: Database, baseline: Read, callers: number): Pro
 const PRICE = 'select price_id from public.billing_prices where plan = $1';
 const PROFILE = 'select id, full_name, role from public.profiles where id = $1';
 
-/** @returns how long each took, in milliseconds */
+/** @returns duration of each call, in milliseconds */
 async function run(count: number, callers: number, ask: (n: number) => Promise<void>): Promise<number[]> {
   const tookMs: number[] = [];
   let next = 0;

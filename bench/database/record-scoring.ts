@@ -1,7 +1,7 @@
 /**
  * A day of the public record scored from database to database: 3,456 records (four symbols, three models, every five
- * minutes), their candles read back from the store as after a standstill, on PGlite in a folder and on PostgreSQL, as one
- * JSON table. Beside it, in the same run, the arithmetic alone. On a busy machine only the ratio says something.
+ * minutes), with their candles read from the store as after a downtime, on PGlite in a folder and on PostgreSQL, as one
+ * JSON table. The same run also measures the arithmetic alone. On a busy machine only the ratio is meaningful.
  *
  *   npm run bench -- record-scoring [--slots 288] [--runs 3]
  */
@@ -37,7 +37,7 @@ const { values: given } = parseArgs({
   options: { slots: { type: 'string', default: '288' }, runs: { type: 'string', default: '3' } },
 });
 
-/** Each run scores a day of its own, in the same database. */
+/** Each run scores a different day, in the same database. */
 async function measure(database: Database) {
   await migrate(database, { log: testLog });
   const tookS: number[] = [];

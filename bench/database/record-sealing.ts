@@ -1,6 +1,7 @@
 /**
- * Milliseconds a record for writing the public record down and closing it: appends of 12 at a time, then an hour of 144 and
- * a day of 3,456 sealed and signed, on PGlite and on PostgreSQL, with the size of a row. One JSON table, the load beside it.
+ * Milliseconds per record for writing and closing the public record: appends of 12 at a time, then an hour of 144 and a
+ * day of 3,456 sealed and signed, on PGlite and on PostgreSQL, with the size of a row. One JSON table, with the
+ * machine's load.
  */
 import { createHash } from 'node:crypto';
 import { loadavg } from 'node:os';
@@ -16,7 +17,7 @@ import { startThrowawayPostgres } from '../../tests/support/database/throwaway-p
 
 const SLOTS = 288;
 const IN_A_SLOT = 12;
-/** As long as a whole forecast's: 600 quantiles and 250 figures of candles. */
+/** As long as a whole forecast's: 600 quantiles and 250 candle figures. */
 const DOCUMENT_CHARACTERS = 9000;
 const FIRST_SLOT_S = Date.parse('2025-11-12T00:00:00Z') / 1000;
 
@@ -29,7 +30,7 @@ interface Line {
   dayMsEach: number;
   /** Writing and closing together. */
   allMsEach: number;
-  /** Of this process's processors for the same: with PGlite the database's too. Not moved by what else runs. */
+  /** This process's CPU time for the same, with PGlite the database's too. Unaffected by other processes. */
   cpuMsEach: number;
   /** Bytes of the longest text and the widest row. */
   textBytes: number;

@@ -1,10 +1,10 @@
-/** What the REST benches agree on: tables, requests, and where the server under load listens. */
+/** Shared parts of the REST benches: tables, requests, and addresses of the server under load. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 
-/** Addresses without a slash at the end. */
+/** Addresses without a trailing slash. */
 export interface RestBenchPlaces {
   kat: string;
   /** GET /select and POST /rpc under the same role and claims. */
@@ -42,7 +42,7 @@ insert into public.bench_notes (user_id, title, score)
 analyze public.bench_notes;`;
 }
 
-/** Names the owner, so that a login whom no policy binds reads the same rows. */
+/** Names the owner, so that a login without policies reads the same rows. */
 export function selectQuery(userId: string): string {
   return `select=id,title,score,made_at&user_id=eq.${userId}&score=gte.10&order=score.desc&limit=20`;
 }
@@ -83,7 +83,7 @@ export interface Call {
   body?: string;
 }
 
-/** Sends one request over a kept connection. @returns milliseconds until the answer had arrived */
+/** Sends one request over a kept-alive connection. @returns milliseconds until the answer had arrived */
 export function send(agent: Agent, call: Call): Promise<number> {
   return new Promise((resolve, reject) => {
     const startedMs = performance.now();
@@ -93,7 +93,7 @@ export function send(agent: Agent, call: Call): Promise<number> {
         text += chunk;
       });
       answer.on('end', () => {
-        // 206: a page of what was counted.
+        // 206: a page of a counted result.
         if (answer.statusCode === 200 || answer.statusCode === 206) resolve(performance.now() - startedMs);
         else reject(new Error(`${call.url}: ${answer.statusCode} ${text.slice(0, 500)}`));
       });

@@ -1,6 +1,7 @@
 /**
- * The process that bench/database/rest.ts and bench/accounts/sign-ins.ts load: the whole server on one port, and bare handlers on two
- * others that send the same SQL through the same driver. Started with an IPC channel; its first message says where all is.
+ * The process under load in bench/database/rest.ts and bench/accounts/sign-ins.ts: the whole server on one port, and
+ * bare handlers on two others that send the same SQL through the same driver. Started with an IPC channel; its first
+ * message contains all addresses.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -70,7 +71,7 @@ const server = await startServer({
   community: NO_COMMUNITY,
   siteDir: dataDir,
   isDemo: false,
-  // Eight people signing in without pause would be sent away; what their hashes cost others is the question here.
+  // Eight people signing in without pause would be refused, but this measures what their hashes cost others.
   limits: rateLimits({ signInPerAddress: { points: 1_000_000, perS: 1 } }),
 });
 const { supabaseAnonKey } = (await (await fetch(`${server.url}/config.json`)).json()) as { supabaseAnonKey: string };
@@ -92,7 +93,7 @@ const places: RestBenchPlaces = {
 };
 process.send?.(places);
 
-/** The statements that the server itself makes of the two requests. */
+/** The statements that the server itself generates for the two requests. */
 async function statements() {
   const catalogue = await openCatalogue(database);
   const { relations, procedures } = await catalogue.current();
@@ -129,7 +130,7 @@ async function underRole(): Promise<Hono> {
   return new Hono().get('/select', () => answer(select)).post('/rpc', () => answer(rpc));
 }
 
-/** The statement alone, as the login: no transaction, no role, no policy; the claims stand for the whole connection. */
+/** Only the statement, as the login: no transaction, no role, no policy; the claims apply to the whole connection. */
 async function bareSql(): Promise<Hono> {
   const { select, rpc } = await statements();
   const address = databaseUrl === null ? { socketPath: await barePglite() } : { url: databaseUrl };
@@ -147,7 +148,7 @@ async function bareSql(): Promise<Hono> {
   return new Hono().get('/select', () => answer(select)).post('/rpc', () => answer(rpc));
 }
 
-/** A PGlite of its own with the same rows: the server's has one connection, which is taken. */
+/** A separate PGlite with the same rows: the server's has only one connection, which is in use. */
 async function barePglite(): Promise<string> {
   const order = { databaseDir: null, dumpFile: await pgliteTemplate(), extensions: {} };
   const thread = await startPgliteThread(order, dataDir, 'bare', testLog);

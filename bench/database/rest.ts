@@ -1,7 +1,8 @@
 /**
- * Table reads and procedure calls a second over HTTP at 32 connections, on PGlite and on PostgreSQL, as one JSON table:
- * the whole server (keys, token, grammar, headers, log) beside two bare handlers that send the same SQL through the same
- * driver. `underRole` also sets role, claims and time limit, as row-level security needs; `bareSql` sends the statement alone.
+ * Table reads and procedure calls per second over HTTP at 32 connections, on PGlite and on PostgreSQL, as one JSON
+ * table: the whole server (keys, token, grammar, headers, log) beside two bare handlers that send the same SQL through
+ * the same driver. `underRole` also sets role, claims and time limit, as row-level security needs; `bareSql` sends only
+ * the statement.
  */
 import { startThrowawayPostgres } from '../../tests/support/database/throwaway-postgres.ts';
 import {
@@ -18,7 +19,7 @@ import {
 const CONNECTIONS = 32;
 const WARM_UP = 500;
 const REQUESTS = 700;
-/** By turns, so that whatever else the machine does meets all three; the ratios are medians over the rounds. */
+/** In turns, so that other load on the machine affects all three; the ratios are medians over the rounds. */
 const ROUNDS = 9;
 
 interface Line {

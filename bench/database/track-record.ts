@@ -1,11 +1,11 @@
 /**
- * The public record's page on a year of records (1.26 million, generated, on PostgreSQL), as one JSON table: what its first
- * data takes over HTTP, each call by turns with a call of one row, so that whatever else the machine does meets both; what
- * it takes to bring the figures up to date by a day, and to make them all from nothing.
+ * The public record's page on a year of records (1.26 million, generated, on PostgreSQL), as one JSON table: the time
+ * for its first data over HTTP, each call alternating with a one-row call, so that other load on the machine affects
+ * both; and the time to update the figures by a day, and to compute them all from nothing.
  *
  *   npm run bench -- track-record [--days 365] [--runs 15] [--database URL]
  *
- * With --database the record is put there, if there is none yet, and stays.
+ * With --database the record is written there, unless it exists, and stays.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -43,7 +43,7 @@ const { values: given } = parseArgs({
 });
 const days = Number(given.days);
 const runs = Number(given.runs);
-/** A Monday: the end of the made-up year. */
+/** A Monday: the end of the generated year. */
 const END_S = Date.parse('2026-11-16T00:00:00Z') / 1000;
 const clock = { nowMs: () => END_S * 1000 };
 const reveal = openReveal({ clock, marketClock: clock, kindOf: () => 'live' });
@@ -97,7 +97,7 @@ async function measureFigures(database: Database) {
 interface Line {
   call: string;
   path: string;
-  /** A file to keep: what the page shows does not wait for it. */
+  /** A file to download: the page does not wait for it. */
   isDownload?: boolean;
 }
 
@@ -131,7 +131,7 @@ async function measureCalls(database: Database) {
       reveal,
     });
   const oneRow = new Hono().get('/one', async (c) => c.json(await database.query(OWNER, 'select 1 as one')));
-  // Every call meets routes that have just been opened: nothing of an earlier one is kept.
+  // Every call uses newly opened routes, so that nothing is cached from an earlier one.
   const http = createServer((request, response) => {
     const app = request.url === '/one' ? oneRow : routes();
     void getRequestListener(app.fetch)(request, response);

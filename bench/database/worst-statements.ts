@@ -1,7 +1,7 @@
 /**
- * The slowest table reads that the grammar lets through, searched for over random shapes on 50,000 rows of news-like text
- * and on 2,000 saved predictions of one user, without any time limit: what the limit of 200 ms (PostgreSQL) and the
- * watchdog of 5 s (PGlite) are there for. Prints one JSON table.
+ * Searches for the slowest table reads that the grammar allows, over random shapes on 50,000 rows of news-like text and
+ * on 2,000 saved predictions of one user, without any time limit. The limit of 200 ms (PostgreSQL) and the watchdog of
+ * 5 s (PGlite) exist for these reads. Prints one JSON table.
  */
 import { openCatalogue, type Relation } from '../../server/backend/rest/catalogue.ts';
 import { execute } from '../../server/backend/rest/execute.ts';
@@ -47,7 +47,7 @@ type Random = () => number;
 const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 
-/** A query near the bounds: many filters, the longest column, a total, an order that no index gives. */
+/** A query near the bounds: many filters, the longest column, a total, an order without an index. */
 function randomShape(random: Random): { relation: string; pairs: Pairs; hasTotal: boolean } {
   const hasTotal = random() < 0.7;
   if (random() < 0.15) {
@@ -111,7 +111,7 @@ async function search(database: Database, caller: DatabaseCaller): Promise<Found
   return found.sort((a, b) => b.ms - a.ms);
 }
 
-/** Null for what lies beyond the bounds. */
+/** Null for a query outside the bounds. */
 function statementOf(relation: Relation, pairs: Pairs, hasTotal: boolean): Statement | null {
   try {
     const tree = parseQuery(pairs);

@@ -1,4 +1,4 @@
-/** What the bench writes is enough: code that shares nothing with the measuring comes to the same figures. */
+/** The bench's output is sufficient: code that shares nothing with the measurement computes the same figures. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,7 +75,7 @@ test.each(['bobcat', 'lion'] as const)(
         const [value, low, high] = own?.crpsSkillPercent[rival]?.[column] ?? [];
         const [toldValue = 0, toldLow = 0, toldHigh = 0] = byColumn?.[key] ?? [];
         expect(value, `${rival} ${key}`).toBeCloseTo(toldValue, 2);
-        // Other draws, so the interval agrees only about as well as intervals do.
+        // The draws differ, so intervals agree only approximately.
         const slack = 0.2 * (toldHigh - toldLow) + 0.001;
         expect(Math.abs((low ?? 0) - toldLow), `${rival} ${key}`).toBeLessThan(slack);
         expect(Math.abs((high ?? 0) - toldHigh), `${rival} ${key}`).toBeLessThan(slack);

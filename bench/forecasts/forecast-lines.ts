@@ -1,4 +1,4 @@
-/** One JSON line per window and forecaster, so that an outsider can rebuild every figure. Forecasting facts, section 6. */
+/** One JSON line per window and forecaster, so that an outsider can rebuild every figure. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
@@ -6,7 +6,7 @@ import type { BaselineForecast, ModelForecast } from '../../scripts/measure/wind
 import { LEVEL_COUNT, type WindowForecast } from '../../scripts/measure/windows/window-forecast.ts';
 import type { Window } from '../../scripts/measure/windows/windows.ts';
 
-/** Significant digits kept: an error of 1e-8 of a quantile. */
+/** Significant digits: an error of 1e-8 of a quantile. */
 const DIGITS = 8;
 
 export interface LineFile {
@@ -37,7 +37,7 @@ export function modelLine(window: Window, { model, forecast, path, ms }: ModelFo
   };
 }
 
-/** A baseline draws no candles; otherwise the same. */
+/** The same for a baseline, which draws no candles. */
 export function baselineLine(window: Window, { name, forecast }: BaselineForecast): unknown {
   return {
     symbol: window.file.name,

@@ -22,7 +22,7 @@ export const USAGE =
   'npm run bench -- forecast [--models DIR] [--data DIR [--from ISO] [--to ISO] [--stride 29] [--out F.jsonl] ' +
   '[--baselines-out B.jsonl] [--skill-only]]';
 
-/** @throws BadInput saying which argument is wrong */
+/** @throws BadInput naming the wrong argument */
 export function forecastBenchOptions(args: readonly string[]): ForecastBenchOptions {
   const values = parsed(args);
   const dataDir = values.data ?? null;

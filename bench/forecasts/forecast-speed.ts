@@ -1,6 +1,6 @@
 /**
- * How fast one forecast is, in this process and through the inference process, against the cheapest thing that could pass
- * for one; what that process weighs; and what ten thousand askers of one minute cost.
+ * The speed of one forecast, in this process and through the inference process, compared with the cheapest possible
+ * forecast; that process's memory; and the cost of ten thousand requests in one minute.
  */
 import { readFileSync } from 'node:fs';
 import { MODEL_NAMES, type ModelName } from '#domain/forecast/models.ts';
@@ -33,7 +33,7 @@ export interface SpeedFigures {
   models: Partial<Record<ModelName, { inThisProcess: Timing; throughInferenceProcess: Timing }>>;
   /** A plain random walk of 64 x 50 normal draws. */
   randomWalk: Timing;
-  /** With every ready model open and warm: resident now, and at its highest. Null where the system does not tell. */
+  /** With every ready model open and warm: resident now, and the peak. Null if the system does not report it. */
   inferenceProcessMb: { resident: number; highest: number } | null;
   sharing: { callers: number; computations: number; microsecondsPerCaller: number } | null;
 }
@@ -78,7 +78,7 @@ function lookback(seed: string) {
   return generatedCandles({ seed, count: 450, firstOpen: 60_000, tickSize: DEFAULT_SYMBOL.tickSize });
 }
 
-/** Everyone asks at once for the same symbol, model and minute. */
+/** All requests at the same time, for the same symbol, model and minute. */
 async function measureSharing(registry: ModelRegistry, model: ModelName): Promise<SpeedFigures['sharing']> {
   const candles = lookback('sharing');
   const history = {

@@ -1,4 +1,4 @@
-/** The command as an outsider runs it: files it has never seen, two models, no network. */
+/** The command as an outsider runs it: unknown files, two models, no network. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ function write(name: string, rows: readonly string[]): void {
 
 beforeAll(() => {
   const rows = madeUpFile('NEVERSEEN', 5).candles.map((c) => [c.time, c.open, c.high, c.low, c.close, c.volume].join());
-  // A gap of ten minutes: no fault, but no window crosses it.
+  // A gap of ten minutes is valid, but no window crosses it.
   write('NEVERSEEN', rows.toSpliced(4 * 1440, 10));
 });
 afterAll(() => {
@@ -77,7 +77,7 @@ test('windows that a model was made from are warned of, by file and part, and to
 }, 60_000);
 
 test('a suspected leak is printed with everything else, and ends the run with status 3', () => {
-  // A past that stood still but for a jump now and then teaches log-HAR nothing of the days that are measured.
+  // A past that is flat except for rare jumps teaches log-HAR nothing about the measured days.
   const priceAt = (minute: number): number => (minute % 100 === 0 ? 2525 : 2500);
   const rows = madeUpFile('STILL', 6).candles.map((c, i) => {
     if (i >= 4 * 1440) return [c.time, c.open, c.high, c.low, c.close, c.volume].join();

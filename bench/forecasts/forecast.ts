@@ -1,7 +1,8 @@
 /**
- * Speed, sharing and skill of the models as one JSON table, each against its baselines in the same run:
- * `npm run bench -- forecast [--data DIR [--from ISO --to ISO] [--stride 29] [--out F.jsonl]]`. Without --data only speed
- * and sharing, on made-up candles; with it also skill, on the standard test spans or on every file between --from and --to.
+ * Speed, sharing and skill of the models as one JSON table, each compared with its baselines in the same run: `npm run
+ * bench -- forecast [--data DIR [--from ISO --to ISO] [--stride 29] [--out F.jsonl]]`. Without --data only speed and
+ * sharing, on generated candles; with it also skill, on the standard test spans or on every file between --from and
+ * --to.
  */
 import { BadInput } from '../../scripts/measure/bad-input.ts';
 import { type CandleFile, listCandleFiles, readCandleFile } from '../../scripts/measure/candle-files.ts';
@@ -17,7 +18,7 @@ import { type ForecastBenchOptions, forecastBenchOptions } from './forecast-opti
 import { measureSpeed } from './forecast-speed.ts';
 import { measureKronosShape } from './kronos-run.ts';
 
-/** After everything is printed. */
+/** Set after everything is printed. */
 const EXIT_SUSPECTED_LEAK = 3;
 
 const log = (line: string): void => console.error(`${(performance.now() / 1000).toFixed(1)} s  ${line}`);
@@ -41,7 +42,7 @@ function readable(table: Record<string, unknown>): string {
   return text.replace(/\[\n\s+([^[\]{}]*?)\n\s+\]/g, (_, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`);
 }
 
-/** A whole forecast of each model, and how many of them the decoder of Kronos-small's shape takes the time of. */
+/** A whole forecast of each model, and how many of them fit into one run of a decoder of Kronos-small's shape. */
 async function measuredSpeed(modelsDir: string): Promise<Record<string, unknown>> {
   log('measuring speed');
   const speed = await measureSpeed(modelsDir);
@@ -111,7 +112,7 @@ async function measuredWithLines(
     if (baselineLines !== null) for (const forecast of baselines) baselineLines.write(baselineLine(window, forecast));
   };
   try {
-    // One window a run where its time is written down.
+    // One window per run if its time is recorded.
     return await measureGroups(models, groups, { observe, batchWindows: lines === null ? undefined : 1, log });
   } finally {
     lines?.close();
@@ -121,7 +122,7 @@ async function measuredWithLines(
 
 function figuresOf({ group, models, symbols }: GroupResult, model: MeasuredModel, strideMinutes: number): unknown {
   const { name, title } = group;
-  // Told even where every forecast was withheld and there is nothing else to tell.
+  // Reported even if every forecast was withheld and there is nothing else to report.
   const withheld = symbols.flatMap((symbol) => symbol.withheld.filter((w) => w.model === model.name)).length;
   return { group: name, title, strideMinutes, withheld, ...models.get(model.name) };
 }
@@ -153,7 +154,7 @@ function fileFacts({ name, assetClass, sha256, candles }: CandleFile): unknown {
   };
 }
 
-/** What each symbol's baselines were fitted on. */
+/** The source of each symbol's baseline fit. */
 function baselineFacts(results: readonly GroupResult[]): unknown {
   return Object.fromEntries(
     results.map(({ group, symbols }) => [

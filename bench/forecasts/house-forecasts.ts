@@ -1,7 +1,7 @@
 /**
- * What the house's forecasts cost: a slot of thirty, and what a user waits whose forecast is asked for in the middle of it,
- * by turns with one who is alone: `npm run bench -- house [SLOTS]`. Shipped models in the inference process, sandbox market,
- * PGlite on disk.
+ * The cost of house forecasts: a slot of thirty, and the wait of a user who requests a forecast in the middle of it,
+ * alternating with a user without other load: `npm run bench -- house [SLOTS]`. Shipped models in the inference
+ * process, sandbox market, PGlite on disk.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ const house = openHouse({
 
 const BTC = symbolOfLabel('BTC');
 if (BTC === null) throw new Error('no BTC');
-/** Another exchange code than the house's: nobody computes it for the user. */
+/** Another exchange code than the house's, so that the user's forecast is not shared with it. */
 const asUser = async (): Promise<number> => {
   const beganMs = performance.now();
   await forecasts.current('OKX', BTC, 'lion', never);
@@ -69,7 +69,7 @@ const alone: number[] = [];
 const slotMs: number[] = [];
 for (let slot = 0; slot < slots; slot++) {
   clock.ms = (FIRST_SLOT_S + 300 * slot + 2) * 1000;
-  // The candles are there, as after a minute's turn.
+  // The candles are loaded, as after the start of a minute.
   await Promise.all(
     ['BTC', 'MSFT', 'Gold', 'Oil'].map((label) => history.latest(symbolOfLabel(label) ?? BTC, 1, never)),
   );

@@ -1,6 +1,6 @@
 /**
- * Runs the decoder of kronos-shape.ts as a forecast would: one lookback, 30 paths, 50 candles each, on one core. Beside
- * server/forecast/network/network.ts the only importer of the runtime: this network has other inputs than ours.
+ * Runs the decoder of kronos-shape.ts as a forecast would: one lookback, 30 paths, 50 candles each, on one core.
+ * Besides server/forecast/network/network.ts the only importer of the runtime: this network has other inputs than ours.
  */
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
@@ -9,7 +9,7 @@ import { CACHES, CALENDAR_PARTS, lookbackGraph, RandomWeights, stepGraph } from 
 const PATHS = 30;
 /** The last candle of the lookback is the first that the paths read. */
 const READ_AT_ONCE = LOOKBACK_BARS - 1;
-/** Calendar places stand one after another in one table; which of them are read costs the same. */
+/** Calendar entries follow one another in one table; which of them are read does not change the cost. */
 const CALENDAR_PLACES = [30, 72, 87, 107, 129];
 
 export interface KronosFigures {

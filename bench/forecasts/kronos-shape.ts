@@ -1,7 +1,8 @@
 /**
- * An autoregressive decoder of the shape that Kronos-small publishes (8 layers of width 512, 8 heads, gated feed-forward
- * of 1024, two-part tokens of 10 bits each, 24.7 million parameters, context 512), with random weights: what it says means
- * nothing, what it costs is the same. Two graphs of the same weights: one reads the lookback once, one adds a candle.
+ * An autoregressive decoder of the shape that Kronos-small publishes (8 layers of width 512, 8 heads, gated
+ * feed-forward of 1024, two-part tokens of 10 bits each, 24.7 million parameters, context 512), with random weights:
+ * its output is meaningless, its cost is the same. Two graphs share the weights: one reads the lookback once, one adds
+ * a candle.
  */
 import { type Dimension, OnnxGraph } from './onnx-graph.ts';
 
@@ -13,11 +14,11 @@ const VOCABULARY = 1024;
 /** Minute, hour, weekday, day and month share one table here. */
 const CALENDAR_ENTRIES = 60 + 24 + 7 + 32 + 13;
 export const CALENDAR_PARTS = 5;
-/** The layer in which the second half of a token looks at the first. */
+/** The layer in which the second half of a token attends to the first. */
 const SIBLING_HEADS = 4;
 const EPSILON = 1e-5;
 
-/** Keys and values that the decoder keeps, layer by layer: the layers' own, then those of the sibling layer. */
+/** The decoder's cached keys and values: those of the layers in order, then those of the sibling layer. */
 export const CACHES = Array.from({ length: LAYERS + 1 }, (_, layer) => {
   const heads = layer < LAYERS ? HEADS : SIBLING_HEADS;
   return { layer, heads, headWidth: WIDTH / heads };
@@ -32,7 +33,7 @@ export class RandomWeights {
     return [...this.#drawn.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Evenly spread, with the deviation that keeps sizes as they are through a layer. */
+  /** Uniform, with the deviation that preserves magnitudes through a layer. */
   of(name: string, dims: readonly number[]): Float32Array {
     const known = this.#drawn.get(name);
     if (known !== undefined) return known;
@@ -89,7 +90,7 @@ class Decoder {
     return graph.op('Add', [token, graph.op('ReduceSum', [parts, graph.ints(1)], { keepdims: 0 })]);
   }
 
-  /** [rows, heads, width of a head], turned by its place in time. */
+  /** [rows, heads, width of a head], rotated by its position in time. */
   heads(x: string, name: string, heads: number, isTurned: boolean): string {
     const { graph } = this;
     const width = WIDTH / heads;
@@ -111,7 +112,7 @@ class Decoder {
     return graph.op('Add', [x, this.linear(product, `w2.${layer}`, FEED_FORWARD, WIDTH, false)]);
   }
 
-  /** Inputs that turn heads by their place: [moments, 1, width]. */
+  /** Inputs that rotate heads by their position: [moments, 1, width]. */
   turningInputs(): void {
     for (const width of new Set(CACHES.map(({ headWidth }) => headWidth))) {
       this.graph.input(`cos${width}`, 'float', ['moments', 1, width]);
@@ -120,7 +121,7 @@ class Decoder {
   }
 }
 
-/** Reads the lookback at once. Out come keys [heads, width, minutes] and values [heads, minutes, width] of every cache. */
+/** Reads the whole lookback. Outputs keys [heads, width, minutes] and values [heads, minutes, width] of every cache. */
 export function lookbackGraph(weights: RandomWeights, minutes: number): Uint8Array {
   const decoder = new Decoder(weights, minutes);
   const { graph } = decoder;
@@ -156,8 +157,8 @@ export function lookbackGraph(weights: RandomWeights, minutes: number): Uint8Arr
 }
 
 /**
- * Adds one candle to every path: draws both halves of its token. The lookback's keys and values are shared by all paths,
- * as a good implementation would do; each path keeps only its own candles (`past.*` in, `present.*` out).
+ * Adds one candle to every path: draws both halves of its token. All paths share the lookback's keys and values, as a
+ * good implementation would do; each path caches only its own candles (`past.*` in, `present.*` out).
  */
 export function stepGraph(weights: RandomWeights, minutes: number): Uint8Array {
   const decoder = new Decoder(weights, 'paths');

@@ -1,4 +1,6 @@
-/** Writes a small ONNX model in memory: nodes, weights, inputs and outputs, nothing else. For networks that only a bench needs. */
+/**
+ * Writes a small ONNX model in memory: only nodes, weights, inputs and outputs. For networks that only a bench needs.
+ */
 
 const IR_VERSION = 8;
 const OPSET = 17;
@@ -14,7 +16,7 @@ const ATTRIBUTE_INT = 2;
 const ATTRIBUTE_INTS = 7;
 
 export type ElementType = 'float' | 'int64';
-/** A length, or the name of one that differs from run to run. */
+/** A length, or the name of one that differs between runs. */
 export type Dimension = number | string;
 type Attribute = number | readonly number[] | { float: number };
 
@@ -30,7 +32,7 @@ export class OnnxGraph {
     return name;
   }
 
-  /** Names a value as an output of the whole. */
+  /** Names a value as an output of the whole graph. */
   output(value: string, name: string, type: ElementType, dims: readonly Dimension[]): void {
     this.#nodes.push(message(1, nodeBytes('Identity', [value], [name], {})));
     this.#outputs.push(message(12, valueInfo(name, type, dims)));
@@ -44,7 +46,7 @@ export class OnnxGraph {
     return this.#initializer(INT64, BigInt64Array.from(values, BigInt), [values.length]);
   }
 
-  /** @returns the name of the one value that the operator gives */
+  /** @returns the name of the operator's only output */
   op(type: string, inputs: readonly string[], attributes: Record<string, Attribute> = {}): string {
     const name = `v${this.#count++}`;
     this.#nodes.push(message(1, nodeBytes(type, inputs, [name], attributes)));

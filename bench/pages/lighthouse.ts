@@ -1,6 +1,6 @@
 /**
- * Lighthouse on the site as `npm start` serves it, on its mobile profile: the median of three runs a page, as a JSON
- * table. Its own packages are in bench/lighthouse (`npm ci` there first).
+ * Lighthouse on the site as `npm start` serves it, on its mobile profile: the median of three runs per page, as a JSON
+ * table. Its own packages are in bench/lighthouse (run `npm ci` there first).
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ try {
   const url = values.url ?? kat?.url ?? '';
   const rows: Record<string, unknown> = {};
   for (const page of values.page ?? PAGES) {
-    // What the server makes once for each origin is made.
+    // A first request fills the server's per-origin caches.
     await fetch(url + page);
     const reports: Report[] = [];
     for (let run = 0; run < Number(values.runs); run++) reports.push(await measure(url + page));
@@ -110,7 +110,7 @@ function summary(reports: readonly Report[]) {
   };
 }
 
-/** What costs points in every run. */
+/** Audits that cost points in every run. */
 function below(reports: readonly Report[]): string[] {
   const failed = reports.map(({ audits }) =>
     Object.entries(audits)

@@ -1,4 +1,4 @@
-/** The floor of every stream: nothing but a timer and a socket per viewer, at the pace of a real one. */
+/** The floor of every stream: only a timer and a socket per viewer, at a real stream's pace. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CANDLE_PACE_MS } from '#domain/forecast/stream-message.ts';

@@ -1,5 +1,5 @@
 /**
- * Messages of an exchange's book for benches: one snapshot and then updates, from a seed. Most changes fall near the
+ * Messages of an exchange's book for benches: one snapshot and then updates, from a seed. Most changes are near the
  * best prices, as at a real venue, and never past the middle, so that the book stays uncrossed.
  */
 import type { SnapshotMessage, UpdateMessage } from '#domain/market/book/coinbase-messages.ts';
@@ -8,19 +8,19 @@ export interface BookTrafficOptions {
   seed: number;
   levelsPerSide: number;
   messages: number;
-  /** One for the plain socket, about 7 for the one that says changes together each 50 ms. */
+  /** One for the plain socket, about 7 for the one that batches changes every 50 ms. */
   changesPerMessage: number;
 }
 
 const PRODUCT_ID = 'BTC-USD';
 const TICK_DECIMALS = 2;
 const MIDDLE_TICKS = 9_700_000;
-/** Levels between best and deepest lie about this many ticks apart. */
+/** Levels between best and deepest are about this many ticks apart. */
 const SPACING_TICKS = 12;
-/** How far from the best a change falls, in levels: half of them within the first few. */
+/** How far from the best a change is, in levels: half of them within the first few. */
 const TYPICAL_DEPTH = 8;
 
-/** Frames as a socket gives them: text. */
+/** Frames as a socket delivers them: text. */
 export function bookTraffic(options: BookTrafficOptions): { snapshot: string; updates: string[] } {
   const random = randomOf(options.seed);
   const size = (): string => (0.001 + random() ** 4 * 5).toFixed(8);
@@ -48,7 +48,7 @@ export function bookTraffic(options: BookTrafficOptions): { snapshot: string; up
   return { snapshot: JSON.stringify(snapshot), updates };
 }
 
-/** Park and Miller's generator: enough for made-up traffic. */
+/** Park and Miller's generator: enough for generated traffic. */
 function randomOf(seed: number): () => number {
   let state = (seed % 2_147_483_646) + 1;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * The order book of ccxt's Coinbase Exchange class, fed frame by frame as its own socket client would. ccxt is no part
- * of the product: it lies with its lockfile in bench/peers and is installed there when the bench runs.
+ * The order book of ccxt's Coinbase Exchange class, fed frame by frame as its own socket client would. ccxt is not part
+ * of the product: its lockfile is in bench/peers, and it is installed there when the bench runs.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const PEERS = join(import.meta.dirname, '../peers');
-/** The package exports no sub-path: the file is taken by its place. */
+/** The package exports no sub-path, so the file is imported by its path. */
 const CLASS_FILE = join(PEERS, 'node_modules/ccxt/js/src/pro/coinbaseexchange.js');
 
 export interface CcxtBook {
@@ -22,7 +22,7 @@ export async function openCcxtBook(): Promise<CcxtBook> {
     execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: PEERS, stdio: 'inherit' });
   const module: { default: new () => CoinbaseExchange } = await import(pathToFileURL(CLASS_FILE).href);
   const exchange = new module.default();
-  // What it asks the exchange for first; nothing here goes over a network.
+  // Its first request to an exchange; nothing here uses a network.
   const market = { id: 'BTC-USD', symbol: 'BTC/USD', base: 'BTC', quote: 'USD', type: 'spot', spot: true };
   exchange.setMarkets([{ ...market, precision: {}, limits: {}, info: {} }]);
   const client = { subscriptions: {}, resolve: () => undefined, url: '' };

@@ -1,4 +1,4 @@
-/** The floor of bench/streams/crowd.ts, in a process of its own. */
+/** The floor of bench/streams/crowd.ts, in a separate process. */
 import { openBareStreamServer } from './bare-stream-server.ts';
 
 const { origin } = await openBareStreamServer();

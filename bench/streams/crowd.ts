@@ -1,7 +1,8 @@
 /**
- * A thousand viewers at once, each with a stream of 50 candles at ten a second, over HTTP against one process on one core:
- * how late candles come, counted from each stream's first, beside a bare Node server that writes the same at the same pace.
- * `npm run bench -- crowd`; it takes half a minute, and wants a second core for the viewers. Prints one JSON table.
+ * A thousand simultaneous viewers, each with a stream of 50 candles at ten a second, over HTTP against one process on
+ * one core: how late candles come, counted from each stream's first, beside a bare Node server that writes the same at
+ * the same pace. `npm run bench -- crowd`; it takes half a minute, and needs a second core for the viewers. Prints one
+ * JSON table.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,9 +13,9 @@ import { CANDLE_PACE_MS } from '#domain/forecast/stream-message.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 
 const STREAMS = 1000;
-/** What one user may have open. */
+/** Streams that one user may have open. */
 const STREAMS_A_USER = 3;
-/** They come one after the other within this time, so that all are open at once for as long again. */
+/** They arrive one after the other within this time, so that all are open together for as long again. */
 const ARRIVAL_MS = 2500;
 const BOUND_MS = 100;
 const PATH = '/stream-kat2?exc=BINANCE&sym=BTCUSDT.P&fbars=50&lkbk=450&amp=100&ver=213';
@@ -31,7 +32,7 @@ interface Crowd {
   latenessWorstMs: number;
 }
 
-/** On the first core alone, where the system has a command for it. */
+/** On the first core alone, if the system has a command for it. */
 async function startServer(file: string): Promise<{ origin: string; tokens: string[]; stop(): void }> {
   const script = fileURLToPath(new URL(file, import.meta.url));
   const users = String(Math.ceil(STREAMS / STREAMS_A_USER));

@@ -1,8 +1,8 @@
 /**
- * The live socket with a thousand browsers, twenty of them paused: how old its updates are when they arrive, what the
- * server process costs and how it grows, and how many connections it keeps to the venue. The venue is the sandbox
- * market in a process of its own, reached by MARKET=live. `npm run bench -- fan-out`, with RUN_SECONDS (300) and BROWSERS (1000)
- * to change. Wants a second core for the browsers. Prints one JSON table.
+ * The live socket with a thousand browsers, twenty of them paused: the age of updates on arrival, the server process's
+ * CPU and memory growth, and its number of connections to the venue. The venue is the sandbox market in a separate
+ * process, reached by MARKET=live. `npm run bench -- fan-out`, with settings RUN_SECONDS (300) and BROWSERS (1000).
+ * Needs a second core for the browsers. Prints one JSON table.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ const BROWSERS = Number(process.env.BROWSERS ?? 1000);
 const PAUSED = Math.round(BROWSERS / 50);
 const PRODUCT_ID = 'BTC-USD';
 const CHANNELS: readonly FeedChannel[] = ['level2', 'ticker', 'heartbeat'];
-/** They come one after the other within this time. */
+/** They arrive one after the other within this time. */
 const ARRIVAL_MS = 5000;
 const WARM_UP_MS = 10_000;
 const SAMPLE_MS = 1000;
@@ -125,7 +125,7 @@ async function addressOf(): Promise<string> {
   throw new Error(`the server ended before it was ready:\n${text}`);
 }
 
-/** One browser: subscribes as the page does, and tells how old each update was when it came. */
+/** One browser: subscribes as the page does, and records the age of each update on arrival. */
 async function browse(url: string, index: number, all: Arrivals): Promise<WebSocket> {
   await sleep((index * ARRIVAL_MS) / BROWSERS);
   const socket = new WebSocket(`${url.replace('http', 'ws')}/market/ws`, { perMessageDeflate: false, origin: url });

@@ -1,7 +1,7 @@
 /**
  * Frame times of /kat while order book, chart and ticker run, from the browser's own trace, beside an almost empty page
- * that only moves one box, in the same browser. Each frame's time is the distance to the one shown before it.
- * `npm run bench -- frames`, with RUN_SECONDS (20) to change. Prints one JSON table.
+ * that only moves one box, in the same browser. A frame's time is the interval since the previous one.
+ * `npm run bench -- frames`, with the setting RUN_SECONDS (20). Prints one JSON table.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';

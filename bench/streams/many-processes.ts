@@ -1,7 +1,8 @@
 /**
- * Three whole server processes over one PostgreSQL, one NATS and one market: how long readers of the others are without
- * prices when the process that reads the market is killed, how much later they see a price than the leader's own readers,
- * and what following costs. `npm run bench -- processes`, with ROUNDS (5) and RUN_SECONDS (20) to change. Prints one JSON table.
+ * Three whole server processes over one PostgreSQL, one NATS and one market: how long the others' readers have no
+ * prices when the process that reads the market is killed, how much later they see a price than the leader's own
+ * readers, and what following costs. `npm run bench -- processes`, with settings ROUNDS (5) and RUN_SECONDS (20).
+ * Prints one JSON table.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
@@ -32,7 +33,10 @@ try {
   await postgres.stop();
 }
 
-/** What each process takes while it only reads or follows, one page each; and how far behind the leader's page the others are. */
+/**
+ * The cost of each process while it only reads or follows, one page each; and the others' delay behind the leader's
+ * page.
+ */
 async function following({ urls, natsUrl, process: of }: KatCluster) {
   const leader = await leaderOf(cluster);
   const seen = new Map<string, Map<string, number>>();
@@ -78,7 +82,7 @@ async function following({ urls, natsUrl, process: of }: KatCluster) {
   };
 }
 
-/** @returns of each page at the others, how long until a third update after the kill */
+/** @returns for each page at the others, the time until a third update after the kill */
 async function killLeader({ urls, kill, start }: KatCluster): Promise<number[]> {
   const leader = await leaderOf(cluster);
   const others = urls.filter((url) => url !== leader);
@@ -87,7 +91,7 @@ async function killLeader({ urls, kill, start }: KatCluster): Promise<number[]> 
     const { promise, resolve } = Promise.withResolvers<number>();
     let updates = 0;
     const socket = await page(url, (text) => {
-      // What was under way at the kill arrives within a moment.
+      // Messages in transit at the kill arrive within a moment.
       const isAfter = performance.now() - killedAtMs > 200 && parseFeedMessage(text).kind === 'update';
       if (isAfter && ++updates === 3) resolve(performance.now() - killedAtMs);
     });

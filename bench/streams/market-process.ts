@@ -1,4 +1,7 @@
-/** The sandbox market in a process of its own, so that a bench can count the server's work alone. Says its addresses to its parent. */
+/**
+ * The sandbox market in a separate process, so that a bench counts only the server's work. Sends its addresses to its
+ * parent.
+ */
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 
 const clock = { nowMs: () => Date.now() };

@@ -1,6 +1,6 @@
 /**
- * Order book speed: parsing and applying the same frames, by ours and by ccxt's Coinbase Exchange class, one after the
- * other in the same process, several rounds in turn. Both must end with the same best prices. Prints one JSON table.
+ * Order book speed: parsing and applying the same frames, by ours and by ccxt's Coinbase Exchange class, alternately in
+ * the same process, several rounds. Both must end with the same best prices. Prints one JSON table.
  */
 import { applyChanges, parseFeedMessage } from '#domain/market/book/coinbase-messages.ts';
 import { OrderBook } from '#domain/market/book/order-book.ts';

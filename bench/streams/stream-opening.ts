@@ -1,6 +1,7 @@
 /**
- * What opening a forecast stream costs, statement by statement, in processor time of this process and of PostgreSQL, beside
- * the least that any statement costs. Users of their own, one forecast for all of them, four at a time. Prints one JSON table.
+ * The cost of opening a forecast stream, statement by statement, in processor time of this process and of PostgreSQL,
+ * beside the minimum of any statement. Different users, one forecast for all of them, four at a time. Prints one JSON
+ * table.
  */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { aUser, type TestUser } from '../../tests/support/worlds/prediction-worl
 import { aReservation } from '../../tests/support/worlds/reservations.ts';
 
 const STREAMS = Number(process.env.BENCH_STREAMS ?? 1000);
-/** Asked before counting begins: sessions open, plans are kept. */
+/** Warm-up before counting: opens sessions, caches plans. */
 const WARM = 60;
 const AT_ONCE = 4;
 const MINUTE = 1;
@@ -36,7 +37,7 @@ try {
   await postgres.stop();
 }
 
-/** In the order in which a stream asks them. */
+/** In the order in which a stream runs them. */
 function stepsOf(db: Database): Record<string, Step> {
   const store = openPredictionStore({ database: db });
   const slots = streamSlotStore(db);
@@ -77,7 +78,7 @@ function each(ms: number): number {
   return Math.round((ms / STREAMS) * 100) / 100;
 }
 
-/** Of the server's first process and of those it started, to the nanosecond: ticks are too coarse for single statements. */
+/** Of the postmaster and its children, to the nanosecond: ticks are too coarse for single statements. */
 function postgresMs(): number {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

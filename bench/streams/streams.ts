@@ -1,5 +1,5 @@
 /**
- * Streams as a viewer meets them, over HTTP against the whole server: time from the request to the first candle and to
+ * Streams as a viewer sees them, over HTTP against the whole server: time from the request to the first candle and to
  * the last, beside a bare Node server that writes the same messages at the same pace. Prints one JSON table.
  */
 import { createClient } from '@supabase/supabase-js';

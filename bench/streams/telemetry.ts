@@ -1,8 +1,8 @@
 /**
- * What being watched costs a request: bare (no step in the code), off (as shipped), with figures, with figures and one
- * trace in ten, with every trace. Two requests: one that is answered from memory, and one with a statement and its
- * function. Counted is the processor's time of the thread that answers, without sockets, which would only hide it; modes
- * take turns. `npm run bench -- telemetry`, with ROUNDS (15) to change. Prints one JSON table.
+ * The cost of telemetry per request: bare (not in the code), off (as shipped), with metrics, with metrics and one trace
+ * in ten, with every trace. Two requests: one answered from memory, and one with a statement and its function. It
+ * counts processor time of the answering thread, without sockets, which would only hide it; modes take turns.
+ * `npm run bench -- telemetry`, with the setting ROUNDS (15). Prints one JSON table.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -39,7 +39,7 @@ const SETTINGS: Readonly<Record<Mode, Readonly<Record<string, string>>>> = {
 };
 
 const raw = await openTestPglite();
-// Lines are made and thrown away: writing them is the terminal's business.
+// Lines are formatted and discarded: writing them costs the terminal, not the server.
 const log = createLogger('info', { write: () => undefined });
 
 function appOf(mode: Mode): Hono {

@@ -1,6 +1,4 @@
-/**
- * In the colour-blind palette, up, down and the forecast's amber are distinguishable with red-green colour blindness.
- */
+/** Up, down and the forecast's amber are distinguishable for red-green colour-blind users in their palette. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PALETTES } from '../pictures/palettes.ts';

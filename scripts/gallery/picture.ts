@@ -1,7 +1,4 @@
-/**
- * An example's two pictures: history with the forecast, and the same with the outcome. The page writes the caption
- * above.
- */
+/** An example's two pictures: history with the forecast, then also with the outcome. The page writes the caption. */
 
 import { shortName } from '#domain/forecast/figure-words.ts';
 import { HISTORY_BARS, PREDICTION_BARS } from '#domain/forecast/window.ts';

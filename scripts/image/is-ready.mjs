@@ -1,7 +1,4 @@
-/**
- * Health check of the container: exit code 0 if the server in it is ready. Plain JavaScript: it starts every few
- * seconds.
- */
+/** Container health check: exit code 0 if the server is ready. Plain JavaScript: it starts every few seconds. */
 const url = `http://127.0.0.1:${process.env.PORT ?? '3000'}/readyz`;
 try {
   const answer = await fetch(url, { signal: AbortSignal.timeout(4000) });

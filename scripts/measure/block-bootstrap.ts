@@ -1,7 +1,4 @@
-/**
- * Intervals by resampling six-hour blocks common to all symbols: windows overlap and markets move together, so windows
- * are not independent.
- */
+/** Intervals by resampling six-hour blocks of all symbols: windows overlap and markets move together. */
 import { BLOCK_S, type BlockEstimate, blockEstimator } from '#domain/record/figures/bootstrap.ts';
 import { seededRandom } from '../../server/forecast/paths/random.ts';
 

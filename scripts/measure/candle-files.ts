@@ -1,7 +1,4 @@
-/**
- * Recorded candles: `SYMBOL-1m.csv.gz` files of one folder. Read for fitting and measuring; no candle is ever written
- * out.
- */
+/** Recorded candles for fitting and measuring: one folder's `SYMBOL-1m.csv.gz` files. No candle is written out. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,4 @@
-/**
- * Quantile tables of the baselines: the distribution of standardised moves, made symmetric, smoothed along the horizon.
- */
+/** Quantile tables of the baselines: the distribution of standardised moves, symmetric, smoothed by horizon. */
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { UPPER_LEVELS } from '../../server/forecast/models/model-file.ts';
 

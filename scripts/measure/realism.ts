@@ -1,7 +1,4 @@
-/**
- * Compares drawn candles with real ones: the shown path of each window against the actual one, both over the same
- * scale.
- */
+/** Compares drawn candles with real ones: each window's shown path and actual path, over the same scale. */
 import type { Realism } from '#domain/forecast/model-figures.ts';
 import { type Candle, isWellFormed, MINUTE_S } from '#domain/market/candle.ts';
 import { targetOf, type Window } from './windows/windows.ts';

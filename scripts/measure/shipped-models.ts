@@ -1,7 +1,4 @@
-/**
- * Opens the trained models of a folder for measuring: the same files that the server opens, checked against their
- * manifests.
- */
+/** Opens a folder's trained models for measuring: the files that the server opens, checked against their manifests. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MODEL_NAMES } from '#domain/forecast/models.ts';

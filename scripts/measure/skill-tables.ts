@@ -1,7 +1,4 @@
-/**
- * Computes the published figures from the scores of many windows: skill with intervals, coverage, errors of volatility
- * and range.
- */
+/** Published figures from many windows' scores: skill with intervals, coverage, errors of volatility and range. */
 import {
   BASELINE_NAMES,
   type BaselineName,

@@ -1,6 +1,4 @@
-/**
- * The price grid of a window. Recordings don't name it, so it is read from the lookback, which the forecast may use.
- */
+/** The price grid of a window. Recordings don't name it, so it is read from what the forecast may use. */
 import { lookbackOf, type Window } from './windows/windows.ts';
 
 /** One unit of the last decimal of any close in the lookback. Later candles are ignored. */

@@ -1,7 +1,4 @@
-/**
- * `npm run measure -- pictures`: icons, manifest and social card under web/public, drawn from the same marks and fields
- * as the pages.
- */
+/** `npm run measure -- pictures`: icons, manifest and social card in web/public, from the pages' marks and fields. */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HOME_ICON, iconPng, iconSvg, icoOf, TAB_ICON } from './icons.ts';

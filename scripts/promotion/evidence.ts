@@ -8,9 +8,7 @@ export interface Evidence {
   /** Slots and symbols with scores for both, and their six-hour blocks. */
   pairs: number;
   blocks: number;
-  /**
-   * Share by which the shadow's CRPS is lower, over all bars (each divided by its root) and symbols (each by its mean).
-   */
+  /** Share by which the shadow's CRPS is lower: bars divided by their root, symbols by their mean. */
   gain: BlockEstimate | null;
   /** Shares of closes within the bands, over all bars. */
   coverage: { level: 80 | 95; shadow: number; serving: number }[];
@@ -20,9 +18,7 @@ export interface Evidence {
 
 /** A week, so that no single day decides. */
 const LEAST_PAIRED_BLOCKS = 28;
-/**
- * How much farther from nominal a shadow's coverage may be without counting as worse: about a week's chance variation.
- */
+/** Allowed extra distance of a shadow's coverage from nominal: about a week's chance variation. */
 const COVERAGE_SLACK = 0.005;
 const DRAWS = 1000;
 const COLUMNS = 7;

@@ -61,9 +61,7 @@ test.each([
   expect(readdirSync(serving.path).sort()).toEqual(['bobcat', 'lion', 'panther']);
 });
 
-/**
- * Reads repeatedly as a starting server does: the manifest, then the files it names; reports how often, and any faults.
- */
+/** Reads repeatedly like a starting server: manifest, then its files; reports the count and any faults. */
 const READER = `
 const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');

@@ -1,7 +1,4 @@
-/**
- * The worker of an installed app, as a browser runs it: which requests it handles, what it caches, what it shows
- * offline.
- */
+/** The worker of an installed app, as a browser runs it: what it handles, what it caches, what it shows offline. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

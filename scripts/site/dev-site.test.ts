@@ -1,6 +1,4 @@
-/**
- * Requests to the development site: pages come from their sources, everything else from the started server behind it.
- */
+/** The development site: pages come from their sources, everything else from the started server behind it. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SITE_ROUTES } from '#domain/site/routes.ts';

@@ -134,10 +134,7 @@ export function withScriptInside(html: string, script: string): string {
   return html.replace(THEME_TAG, () => `<script>${script}</script>`);
 }
 
-/**
- * A document's files by how soon a browser needs them: it cannot draw without the theme and the styles, all else comes
- * after.
- */
+/** A document's files by urgency: the browser cannot draw without theme and styles; all else comes after. */
 const ORDER = [/<script src="\/theme\.js">/, /rel="stylesheet"/, /rel="preload"/, /rel="modulepreload"/, /<script /];
 const LOADED = /[ \t]*(<link rel="(?:stylesheet|preload|modulepreload)"[^>]*>|<script [^>]*><\/script>)\n?/g;
 

@@ -1,7 +1,4 @@
-/**
- * The worker that shows notifications, as a browser runs it: which events it handles, what it shows, where a click
- * leads.
- */
+/** The worker that shows notifications, as a browser runs it: its events, what it shows, where a click leads. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';

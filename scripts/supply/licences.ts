@@ -1,6 +1,4 @@
-/**
- * Licences of what is shipped, as docs/licences.md lists them. A licence that is not on the allowed list is refused.
- */
+/** Licences of what is shipped, as docs/licences.md lists them. One that is not on the allowed list is refused. */
 import type { ShippedPackage } from './shipped-packages.ts';
 
 /** SPDX identifiers. All allow shipping beside closed source; shipping packages whole meets their conditions. */

@@ -1,6 +1,5 @@
 /**
- * `npm run supply -- licences`: writes docs/licences.md. `-- --check`: fails if it is out of date or a licence is not
- * allowed.
+ * `npm run supply -- licences`: writes docs/licences.md. `-- --check`: fails if it is stale or a licence is refused.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * `npm test -- fuzz`: 20,000 hostile requests to every route on each kind of database. FUZZ_REQUESTS and FUZZ_SEED
- * change the sample.
- */
+/** `npm test -- fuzz`: 20,000 hostile requests to all routes on each database. Set FUZZ_REQUESTS and FUZZ_SEED. */
 import { startThrowawayPostgres } from '../../tests/support/database/throwaway-postgres.ts';
 import { bin, NODE, run } from '../steps.ts';
 

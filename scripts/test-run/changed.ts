@@ -19,9 +19,7 @@ const KIND_START_MS: Record<TestKind, number> = {
   e2e: 60_000,
 };
 
-/**
- * A browser test costs as much as fifty others and depends on whole folders: tests a few imports away come before it.
- */
+/** A browser test costs as much as fifty others and covers whole folders: tests a few imports away come before it. */
 const BROWSER_STEPS = 3;
 
 /** Files that no import names, and the file that reads them. */

@@ -1,7 +1,4 @@
-/**
- * Prepares what kinds of test need: a PostgreSQL server, a built site, a browser. Missing ones are installed if
- * possible.
- */
+/** Prepares what tests need: a PostgreSQL server, a built site, a browser. Missing ones are installed if possible. */
 import { ensureTestBrowser } from '../../tests/support/browser/chromium.ts';
 import { installDebianPackages } from '../../tests/support/browser/debian-packages.ts';
 import { startThrowawayPostgres } from '../../tests/support/database/throwaway-postgres.ts';

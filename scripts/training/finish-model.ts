@@ -23,10 +23,7 @@ import { progressLog } from './python/progress-log.ts';
 import { assertTrainedOnThese, readTrainingRecord } from './training-record.ts';
 import { forecastWindows } from './window-outputs.ts';
 
-/**
- * No common factor with 60, because volatility has a pattern within the hour. Far enough apart that few minutes count
- * twice.
- */
+/** No common factor with 60: volatility has a pattern within the hour. So large that few minutes count twice. */
 const PATH_STRIDE_MINUTES = 97;
 const LENGTH_STRIDE_MINUTES = 61;
 

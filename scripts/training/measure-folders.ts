@@ -1,7 +1,4 @@
-/**
- * Measures every trained model of a folder in one run, so that paired figures exist, and writes the figures beside
- * them.
- */
+/** Measures a folder's trained models in one run, so that paired figures exist, and writes the figures beside them. */
 import { join } from 'node:path';
 import type { GroupFigures } from '#domain/forecast/model-figures.ts';
 import type { ModelName } from '#domain/forecast/models.ts';

@@ -1,6 +1,4 @@
-/**
- * How the shipped baseline performs on data it was not fitted on: CRPS relative to the fading-mean walk, and coverage.
- */
+/** The shipped baseline on data it was not fitted on: coverage, and CRPS relative to the fading-mean walk. */
 import { crpsOf } from '#domain/forecast/crps.ts';
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { SIGMA_UNITS, UPPER_LEVELS } from '#domain/record/ledger/ledger.ts';

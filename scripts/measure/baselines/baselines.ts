@@ -1,7 +1,4 @@
-/**
- * The baselines for every model: walks of constant or recent volatility, and log-HAR. All have their median at the last
- * close.
- */
+/** The baselines: walks of constant or recent volatility, and log-HAR. All have their median at the last close. */
 import { BASELINE_NAMES, type BaselineName } from '#domain/forecast/model-figures.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { ewma, SCALE_FLOOR } from '../../../server/forecast/network/features.ts';

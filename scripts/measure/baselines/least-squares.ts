@@ -1,6 +1,5 @@
 /**
- * Weighted least squares by the normal equations. A trace of ridge keeps an empty column at 0; more ridge shrinks
- * estimates from thin data.
+ * Weighted least squares by the normal equations. A trace of ridge keeps an empty column at 0; more shrinks estimates.
  */
 export const TRACE_RIDGE = 1e-6;
 
@@ -11,8 +10,7 @@ export interface Equation {
 }
 
 /**
- * Coefficients that minimise the weighted squared error. Columns with `isFree` false stay at 0; `ridge` is per unit of
- * weight.
+ * Coefficients of least weighted squared error. If `isFree` is false a column stays 0; `ridge` is per unit of weight.
  */
 export function leastSquares(
   equations: Iterable<Equation>,

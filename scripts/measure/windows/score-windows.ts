@@ -156,9 +156,7 @@ function forecastOf(
   }
 }
 
-/**
- * A broken candle does not count as a withheld forecast: its window stays in every figure, and the candle is counted.
- */
+/** A broken candle is not a withheld forecast: its window stays in every figure, and the candle is counted. */
 function drawn(
   { tables, modelVersion }: MeasuredModel,
   window: Window,

@@ -7,9 +7,7 @@ import { LEVEL_COUNT, type WindowForecast } from './window-forecast.ts';
 import type { Future } from './windows.ts';
 
 export interface WindowScore {
-  /**
-   * In units of log return, by SCORE_COLUMNS; 'all' averages the 50 horizons, each divided by the root of its horizon.
-   */
+  /** Log returns by SCORE_COLUMNS; 'all' averages the 50 horizons, each divided by the root of its horizon. */
   crps: number[];
   /** Closes within the band, by SCORE_COLUMNS: of one horizon, and of all 50. */
   inside80: number[];

@@ -24,9 +24,7 @@ const VALIDATE_START_S = utc('2025-01-01');
 const TEST_START_S = utc('2025-03-01');
 const LATE_START_S = utc('2026-01-01');
 
-/**
- * Files that are used: the small old samples of coins and of one share trade differently (zero returns, night hours).
- */
+/** Files that are used: small old samples of coins and one share trade differently (zero returns, night hours). */
 export function isUsed(name: string): boolean {
   return !name.startsWith('apache2-') || name.includes('XAUUSD');
 }

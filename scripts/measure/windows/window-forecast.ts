@@ -1,7 +1,4 @@
-/**
- * Any forecaster's result for one window, in the form that every score reads: quantiles of the close at 25 levels and
- * 50 horizons.
- */
+/** A forecaster's result for one window, as scores read it: quantiles of the close at 25 levels and 50 horizons. */
 import { QUANTILE_LEVELS } from '#domain/forecast/quantiles.ts';
 import { HORIZON_BARS } from '#domain/forecast/window.ts';
 import { UPPER_LEVELS } from '../../../server/forecast/models/model-file.ts';

@@ -58,8 +58,7 @@ test('spot is cut by the calendar, perpetuals also keep their last week of 2023 
     startS: at('2023-08-10T11:10:00Z'),
     endS: at('2024-01-01T00:00:00Z'),
   });
-  // The split must not depend on a file's last minute: fitting minutes of one file must not be validation minutes of
-  // another.
+  // The split ignores a file's last minute: one file's fitting minutes must not validate another.
   expect(segmentsOf({ ...perpetual, candles: perpetual.candles.slice(0, -2) })).toEqual(segmentsOf(perpetual));
   expect(segmentsOf(share).map((s) => [s.part, s.endS])).toEqual([
     ['fit', at('2025-04-01T01:40:00Z')],

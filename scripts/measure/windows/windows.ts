@@ -1,7 +1,4 @@
-/**
- * Cuts files into windows: 450 candles as input, the next 50 as target. Targets never cross a gap, nor do lookbacks of
- * crypto.
- */
+/** Cuts windows: 450 candles as input, the next 50 as target. Targets never cross a gap, nor do crypto lookbacks. */
 import { HORIZON_BARS, LOOKBACK_BARS } from '#domain/forecast/window.ts';
 import { type Candle, MINUTE_S } from '#domain/market/candle.ts';
 import { buildFeatures, type Features } from '../../../server/forecast/network/features.ts';
@@ -42,9 +39,7 @@ export function sharesFactorWithHour(strideMinutes: number): boolean {
   return [2, 3, 5].some((factor) => strideMinutes % factor === 0);
 }
 
-/**
- * Every window whose t0 is a multiple of `strideMinutes` and whose target ends before the span does (minus the purge).
- */
+/** Windows whose t0 is a multiple of `strideMinutes` and whose target ends within the span, less the purge. */
 export function* windowsOf(file: CandleFile, span: Span, strideMinutes: number): Generator<Window> {
   const { candles, assetClass } = file;
   const maxStepS = assetClass === 'crypto' ? MINUTE_S : MAX_GAP_S;

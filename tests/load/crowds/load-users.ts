@@ -1,7 +1,4 @@
-/**
- * Subscribers with open sessions, written into the database before the server starts: signing in thousands is another
- * load.
- */
+/** Subscribers with open sessions, stored before the server starts: signing in thousands is another load. */
 
 import { openSigningKeys } from '../../../server/backend/auth/keys/keys.ts';
 import { asOwner } from '../../../server/platform/database/database.ts';

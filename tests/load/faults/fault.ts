@@ -6,9 +6,7 @@ export interface FaultOptions {
   rounds?: number;
   /** Fewer writers and waits: checks that the scenario runs, not its results. */
   isTiny?: boolean;
-  /**
-   * For a server with the embedded database: starts from this folder, which is removed at the end. Default: a new one.
-   */
+  /** With the embedded database: start from this folder, which is removed at the end. Default: a new one. */
   dataDir?: string;
 }
 

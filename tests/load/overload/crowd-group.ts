@@ -24,8 +24,8 @@ export interface GroupOptions {
 
 export interface CrowdGroup {
   /**
-   * Sets the load from now on. Sockets connect within `gatherMs` and leave within a second; everything else is spread
-   * evenly over the minute.
+   * Sets the load from now on. Sockets connect within `gatherMs` and leave within a second; all else is spread evenly
+   * over the minute.
    *
    * @param stage  names what is due from now on
    */
@@ -42,9 +42,7 @@ export interface CrowdGroup {
 
 const PRODUCT_IDS = ['BTC-USD', 'ETH-USD', 'SOL-USD', 'DOGE-USD'];
 const SOCKET_CROWDS = 2;
-/**
- * Client addresses. From a single one the kernel takes ever longer to find a free port: the crowd stalled for seconds.
- */
+/** Client addresses. From a single one the kernel searches ever longer for a free port: the crowd stalled. */
 const ADDRESSES = 200;
 const LEAVE_MS = 1000;
 

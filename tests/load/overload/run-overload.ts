@@ -26,9 +26,7 @@ import { loadOf, UNIT_LOAD } from './unit-load.ts';
 const STREAMS_A_USER = 15;
 /** Enough that no user has more than three streams open at a time. */
 const LEAST_USERS = 2000;
-/**
- * For the badly behaved part of a scenario's crowd: of ten thousand at one moment, no user has more than four streams.
- */
+/** For the badly behaved part of a scenario: of ten thousand at one moment, no user has more than four streams. */
 const RUDE_USERS = 2500;
 /** Sum of a scenario's stages, in multiples of capacity. */
 const SCENARIO_FACTORS = 6;
@@ -116,10 +114,7 @@ function search(running: Running, { stageS, search: factors }: OverloadOptions):
   }, factors);
 }
 
-/**
- * Each stream counts against its user's daily limit. Users are seeded before the capacity is known, so the largest is
- * assumed.
- */
+/** Each stream uses its user's daily limit. The capacity is unknown when users are seeded: assumes the largest. */
 function usersFor(options: OverloadOptions): number {
   const { capacity, search, stageS, scenario } = options;
   const minute = UNIT_LOAD.streamsPerMinute * (stageS / 60);

@@ -1,7 +1,4 @@
-/**
- * The model's own client of the provider. It bypasses injected faults, which are meant for the product, and uses none
- * up.
- */
+/** The model's own client of the provider. It bypasses injected faults, meant for the product, and uses none up. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Stripe from 'stripe';

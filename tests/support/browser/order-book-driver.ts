@@ -50,10 +50,7 @@ export async function clearFaults(url: string): Promise<void> {
   await fetch(`${url}/dev/market-faults`, { method: 'DELETE' });
 }
 
-/**
- * Prices fall from the top ask to the last bid without duplicates: never crossed, never locked, no level without a
- * price.
- */
+/** Prices fall from top ask to last bid without duplicates: never crossed, never locked, no level without a price. */
 export function expectWhole({ asks, bids }: ShownBook): void {
   const ladder = [...asks, ...bids];
   for (const [i, price] of ladder.entries()) {

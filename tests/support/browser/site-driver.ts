@@ -12,10 +12,7 @@ export async function signIn(page: Page, url: string, email: string): Promise<vo
   await page.waitForURL('**/dashboard');
 }
 
-/**
- * The page is interactive and knows that the visitor is signed out: the header's placeholder link has become the real
- * one.
- */
+/** The page is interactive and knows the visitor is signed out: the placeholder link has become the real one. */
 export async function waitUntilVisitor(page: Page): Promise<void> {
   // On phones the link is inside the menu.
   await page.locator('header div:not([data-until-known]) > a[href="/auth/signup"]').waitFor({ state: 'attached' });

@@ -45,9 +45,7 @@ export function testPostgresUrl(): string | null {
   return process.env.TEST_DATABASE_URL || null;
 }
 
-/**
- * A migrated, empty database: a new one, or one that an earlier test of this process returned. Closing it returns it.
- */
+/** A migrated, empty database: a new one, or one that an earlier test returned. Closing it returns it. */
 export async function openTestDatabase(kind: TestDatabaseKind, options: TestDatabaseOptions = {}): Promise<Database> {
   const { clockOffsetMs: _, setUpSql = '', isOwn = false, ...limits } = options;
   const open = () => openLendable(kind, setUpSql);
@@ -117,9 +115,7 @@ async function lendablePglite(): Promise<Lendable> {
 /** Other sessions in the current database. */
 const OTHERS = 'where datname = current_database() and pid <> pg_backend_pid()';
 
-/**
- * Borrowers with the same limits use the same sessions in turn, because opening sessions costs more than most tests.
- */
+/** Borrowers with the same limits use the same sessions in turn: opening them costs more than most tests. */
 async function lendablePostgres(): Promise<Lendable> {
   const { url, drop } = await createTestPostgres();
   const keeper = await openPostgresDatabase({ ...testLimits(), url, poolSize: 1 });

@@ -1,6 +1,4 @@
-/**
- * By day, tests run on PostgreSQL if it is available; at night, tests whose SQL is the same for both kinds run on both.
- */
+/** By day tests run on PostgreSQL if available; at night, tests whose SQL is the same for both run on both. */
 
 import { isNight } from '../run/test-size.ts';
 import { type TestDatabaseKind, testDatabaseKinds } from './database.ts';

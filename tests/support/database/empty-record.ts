@@ -1,7 +1,4 @@
-/**
- * Empties the public record, so that tests can share a database. Its triggers forbid that and are disabled for one
- * transaction.
- */
+/** Empties the public record, so that tests can share a database. Its triggers forbid that: they are off meanwhile. */
 import { type Database, OWNER } from '../../../server/platform/database/database.ts';
 
 export async function emptyRecord(database: Database): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * Records how long each statement took, so that slow ones can be run again alone: on a busy machine every statement is
- * slow.
- */
+/** Records each statement's time, so that slow ones can run again alone: on a busy machine every one is slow. */
 import { type Database, type DatabaseCaller, OWNER, type Row } from '../../../server/platform/database/database.ts';
 
 export interface NotedStatement {

@@ -1,6 +1,4 @@
-/**
- * The whole server with a victim whose every text carries a mark, an attacker, a paying user, and tokens of all kinds.
- */
+/** The whole server with a victim whose texts all carry a mark, an attacker, a paying user, and all kinds of tokens. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';

@@ -1,7 +1,4 @@
-/**
- * Inputs that tests send to the inference process: one symbol in a calm market and in one where some fixture networks
- * fail.
- */
+/** Test inputs of the inference process: one symbol in a calm market and in one where some fixture networks fail. */
 import type { Candle } from '#domain/market/candle.ts';
 import { generatedCandles } from '../../../server/forecast/models/generated-candles.ts';
 

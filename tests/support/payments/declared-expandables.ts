@@ -1,7 +1,4 @@
-/**
- * Which fields of an object may be expanded, by the SDK's declarations: `string | Customer`, and lists that may be
- * absent.
- */
+/** Fields of an object that may be expanded, by the SDK's declarations: `string | Customer`, and optional lists. */
 import { type ProviderSchema, providerSchema } from './provider-schema.ts';
 import { type SchemaNode, waysOf } from './schema-ways.ts';
 

@@ -1,7 +1,4 @@
-/**
- * The provider's shapes as JSON Schema: generated from the SDK's declarations once, then cached beside the
- * dependencies.
- */
+/** The provider's shapes as JSON Schema: generated from the SDK's declarations, then cached beside the dependencies. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';

@@ -1,7 +1,4 @@
-/**
- * The payment sandbox, started for a test: the SDK checks its answers, and a small server receives and checks its
- * events.
- */
+/** The payment sandbox for a test: the SDK checks its answers, a small server receives and checks its events. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';

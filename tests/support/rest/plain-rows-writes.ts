@@ -1,7 +1,4 @@
-/**
- * Random writes, and their expected effect on a map of rows: all of a statement or nothing, each user within her own
- * rows.
- */
+/** Random writes, and their effect on a map of rows: all of a statement or nothing, each user within her own rows. */
 import * as fc from 'fast-check';
 import { answerOf, type PlainFilter, type PlainRow } from './plain-rows.ts';
 import { plainFilters, plainValues } from './plain-rows-queries.ts';

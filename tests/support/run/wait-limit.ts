@@ -1,5 +1,2 @@
-/**
- * How long a test waits for what takes milliseconds on an idle machine. The library's default of one second is too
- * short on a busy one.
- */
+/** Wait limit for what takes milliseconds on an idle machine. The library's second is too short on a busy one. */
 export const WAIT_MS = 20_000;

@@ -1,7 +1,4 @@
-/**
- * Servers of browser tests that the run starts once: some are shared by many files, some are leased by one file at a
- * time.
- */
+/** Servers of browser tests that the run starts once: many files share some, one file at a time leases others. */
 import * as z from 'zod/mini';
 
 /** Environment variable with the address of the run's server registry (shared-servers.ts). */

@@ -1,6 +1,4 @@
-/**
- * A few days of the public record, written into the data folder of a stopped server: issued, scored, not sealed yet.
- */
+/** A few days of the public record in the data folder of a stopped server: issued, scored, not sealed yet. */
 import { scoreRecord } from '#domain/record/scoring/score-record.ts';
 import { asOwner } from '../../../server/platform/database/database.ts';
 import { openDatabase } from '../../../server/platform/database/open-database.ts';

@@ -49,9 +49,7 @@ export interface WholeServerOptions {
   modelsDir?: string;
   /** Default: a new clock. */
   clock?: ProductClock;
-  /**
-   * Serves news and counters too: generating their pictures takes half as long as the rest of a start. Default: false.
-   */
+  /** News and counters too: generating their pictures takes half as long as the rest of a start. Default: false. */
   hasCommunity?: boolean;
   /** Speed of market time. Default: 1. */
   marketSpeed?: number;

@@ -1,6 +1,5 @@
 /**
- * Reads a text/event-stream answer as a browser would, by fetch: events with name, id and parsed data; comments are
- * separate.
+ * Reads a text/event-stream answer by fetch: events with name, id and parsed data, as a browser would; also comments.
  */
 export interface ReadEvent {
   /** `message` if the event has no name. */

@@ -30,9 +30,7 @@ export interface TestMailbox {
 const TIMEOUT_MS = 10_000;
 const LOOK_MS = 20;
 
-/**
- * A mailbox and a worker that sends the mails of this database to it. @param clock  of the worker; default: real time
- */
+/** A mailbox and a worker that sends this database's mails to it. @param clock  of the worker; default: real time */
 export async function startTestMailbox(
   database: Database,
   clock: Clock = { nowMs: () => Date.now() },

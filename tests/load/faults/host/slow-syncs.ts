@@ -1,6 +1,4 @@
-/**
- * Slows every flush to disk of PostgreSQL from outside: strace delays each call. Needs strace, and the right to trace.
- */
+/** Slows PostgreSQL's flushes to disk: strace delays each call. Needs strace, and the right to trace. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,7 +1,4 @@
-/**
- * NATS killed under two nodes and restarted some seconds later: work within one process continues, and each node reads
- * the market directly.
- */
+/** NATS killed under two nodes and restarted seconds later: each process's own work and market data continue. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FaultTimes, startAcknowledgedWork } from '../acknowledged.ts';
 import type { Fault } from '../fault.ts';

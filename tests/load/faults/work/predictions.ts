@@ -48,10 +48,7 @@ interface Subscriber {
   predictions: Prediction[];
 }
 
-/**
- * Only crypto trades at any hour. A user requests a different one each time, because the same one in the same minute is
- * shared.
- */
+/** Only crypto trades at any hour. A user requests another each time: the same one in the same minute is shared. */
 const CHOICES = Object.values(MODELS).flatMap((model) =>
   SYMBOLS.filter(({ hours }) => hours === 'always').map((symbol) => ({ model, symbol })),
 );
@@ -99,8 +96,7 @@ export function predictions(world: WorkWorld, _provider: () => ProviderKeys): Wo
           }
         }
       } catch (error) {
-        // The connection broke: a viewer's page resumes after the last id. Other errors mean that invalid data was
-        // sent.
+        // Cut off: a viewer's page resumes after the last id. Other errors mean that invalid data was sent.
         if (error instanceof z.core.$ZodError || error instanceof SyntaxError) throw error;
         if (lastId === null) return refused;
       }

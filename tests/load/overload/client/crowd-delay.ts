@@ -1,7 +1,4 @@
-/**
- * How late the crowd's own timers fire: above some ten milliseconds the crowd, not the server, is the cause of long
- * times.
- */
+/** How late the crowd's timers fire: above some ten milliseconds the crowd, not the server, causes long times. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const RESOLUTION_MS = 10;

@@ -1,6 +1,5 @@
 /**
- * Alternately stops and continues a process and its children: `stop-and-go.ts PID SHARE PERIOD_MS`. Ends with its
- * parent.
+ * Stops and continues a process and its children in turns: `stop-and-go.ts PID SHARE PERIOD_MS`. Ends with its parent.
  */
 import { childrenOf } from '../../../support/run/process-figures.ts';
 
