@@ -42,7 +42,7 @@ function readable(table: Record<string, unknown>): string {
   return text.replace(/\[\n\s+([^[\]{}]*?)\n\s+\]/g, (_, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`);
 }
 
-/** A whole forecast of each model, and how many of them fit into one run of a decoder of Kronos-small's shape. */
+/** Each model's forecast time, and how many times slower a decoder of Kronos-small's shape is. */
 async function measuredSpeed(modelsDir: string): Promise<Record<string, unknown>> {
   log('measuring speed');
   const speed = await measureSpeed(modelsDir);

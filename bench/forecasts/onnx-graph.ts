@@ -1,6 +1,4 @@
-/**
- * Writes a small ONNX model in memory: only nodes, weights, inputs and outputs. For networks that only a bench needs.
- */
+/** Writes a small ONNX model in memory, for networks that only a bench needs: nodes, weights, inputs and outputs. */
 
 const IR_VERSION = 8;
 const OPSET = 17;

@@ -1,7 +1,4 @@
-/**
- * The server of bench/streams/crowd.ts, in a separate process: the forecast routes on an embedded database, with
- * viewers.
- */
+/** The server of bench/streams/crowd.ts, in a separate process: the forecast routes on an embedded database. */
 import { CANDLE_PACE_MS } from '#domain/forecast/stream-message.ts';
 import { openPredictionWorld } from '../../tests/support/worlds/prediction-world.ts';
 

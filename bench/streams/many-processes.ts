@@ -33,10 +33,7 @@ try {
   await postgres.stop();
 }
 
-/**
- * The cost of each process while it only reads or follows, one page each; and the others' delay behind the leader's
- * page.
- */
+/** Each process's cost while it only reads or follows, with one page each, and the delay behind the leader's page. */
 async function following({ urls, natsUrl, process: of }: KatCluster) {
   const leader = await leaderOf(cluster);
   const seen = new Map<string, Map<string, number>>();

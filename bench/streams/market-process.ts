@@ -1,7 +1,4 @@
-/**
- * The sandbox market in a separate process, so that a bench counts only the server's work. Sends its addresses to its
- * parent.
- */
+/** The sandbox market in a separate process, so that a bench counts only the server. Sends its parent its addresses. */
 import { startSandboxMarket } from '../../sandbox/market/sandbox-market.ts';
 
 const clock = { nowMs: () => Date.now() };

@@ -1,6 +1,4 @@
-/**
- * `npm run supply -- licences`: writes docs/licences.md. `-- --check`: fails if it is stale or a licence is refused.
- */
+/** `npm run supply -- licences`: writes docs/licences.md. `-- --check`: fails if it is stale or one is refused. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

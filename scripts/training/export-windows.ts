@@ -17,9 +17,7 @@ import { type CandleFile, fileNameOf, listCandleFiles, readCandleFile } from '..
 import { isUsed, segmentsOf } from '../measure/windows/splits.ts';
 import { lookbackOf, targetOf, type Window, windowsOf } from '../measure/windows/windows.ts';
 
-/**
- * No common factor with 60: volatility has a pattern within the hour. Markets with weeks of data use a denser stride.
- */
+/** No common factor with 60: volatility has a pattern within the hour. Markets with weeks of data get a denser one. */
 const STRIDE_MINUTES = { fit: { crypto: 3, other: 1 }, validate: { crypto: 7, other: 3 } } as const;
 const PARTS = ['fit', 'validate'] as const;
 

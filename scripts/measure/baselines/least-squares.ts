@@ -1,5 +1,5 @@
 /**
- * Weighted least squares by the normal equations. A trace of ridge keeps an empty column at 0; more shrinks estimates.
+ * Weighted least squares by the normal equations. A little ridge keeps an empty column at 0; more shrinks estimates.
  */
 export const TRACE_RIDGE = 1e-6;
 
@@ -9,9 +9,7 @@ export interface Equation {
   weight: number;
 }
 
-/**
- * Coefficients of least weighted squared error. If `isFree` is false a column stays 0; `ridge` is per unit of weight.
- */
+/** Coefficients of least weighted squared error. Without `isFree` a column stays 0; `ridge` is per unit of weight. */
 export function leastSquares(
   equations: Iterable<Equation>,
   size: number,

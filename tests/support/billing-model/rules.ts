@@ -1,6 +1,6 @@
 /**
- * Expected outcomes of an undisturbed act and of time that passed. They are written from the specification (section 4),
- * not from the product's code. Each function returns what is wrong, or null.
+ * Expected outcomes of an undisturbed act and of time that passed. They are written from the specification, not from
+ * the product's code. Each function returns what is wrong, or null.
  */
 import { PRICES } from '../worlds/billing-world.ts';
 import type { PaidPlan } from './person.ts';

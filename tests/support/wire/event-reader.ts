@@ -1,5 +1,5 @@
 /**
- * Reads a text/event-stream answer by fetch: events with name, id and parsed data, as a browser would; also comments.
+ * Reads a text/event-stream answer by fetch, as a browser would: events with name, id and parsed data; comments too.
  */
 export interface ReadEvent {
   /** `message` if the event has no name. */

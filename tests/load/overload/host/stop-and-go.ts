@@ -1,6 +1,4 @@
-/**
- * Stops and continues a process and its children in turns: `stop-and-go.ts PID SHARE PERIOD_MS`. Ends with its parent.
- */
+/** Stops and continues a process and its children: `stop-and-go.ts PID SHARE PERIOD_MS`. Ends with its parent. */
 import { childrenOf } from '../../../support/run/process-figures.ts';
 
 const [pid = 0, share = 1, periodMs = 10] = process.argv.slice(2).map(Number);
