@@ -1,5 +1,5 @@
 /**
- * Recomputes the figures of Kat's public record from its raw rows. It needs no installation and no network.
+ * Recomputes the figures of Kat's public record from its raw rows. It needs no installation and calls no service.
  *
  *   node recompute.mjs [--baseline FILE]... [--from EPOCH_S] [--to EPOCH_S] DAY.ndjson ...        (Node 20 or newer)
  *
@@ -8,9 +8,9 @@
  *   const { recompute } = await import('/record/recompute.mjs');
  *   await recompute([await (await fetch('/record/days/2026-01-31.ndjson')).text()]);
  *
- * With --from set to `fromS` of the page's answer, and the days since, it prints the page's figures. With the tables that
- * the records name (/record/baselines/VERSION.json) it recomputes each score too; without them it uses the published
- * scores. Whether the rows are the sealed ones is a separate check: `npm run verify:record`.
+ * With --from set to `fromS` of the page's answer, and the days since, it prints the page's figures. With the tables
+ * that the records name (/record/baselines/VERSION.json) it recomputes each score too; without them it uses the
+ * published scores. Whether the rows are the sealed ones is a separate check: `npm run verify:record`.
  */
 import { recompute } from '#domain/record/figures/recompute.ts';
 
