@@ -9,7 +9,7 @@ const stateOf = (...[change]: Parameters<typeof aSubscription>) =>
 const endingIn = (seconds: number) => EXAMPLE_NOW_S + seconds;
 
 test.each([
-  // status, usable plan, card says Active, kept by the provider
+  // status, usable plan, shown as Active on the card, retained by the provider
   ['active', 'bobcat', true, true],
   ['trialing', 'bobcat', true, true],
   ['past_due', 'bobcat', true, true],

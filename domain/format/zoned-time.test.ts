@@ -14,7 +14,7 @@ import {
 
 const at = (iso: string) => Date.parse(iso);
 
-/** The clocks' changes of 2026, told at the last minute before and the first after, with one hour on both sides. */
+/** The clock changes of 2026: the last minute before and the first after, with one hour on both sides. */
 test.each([
   // An hour is missing: 02:00 to 03:00 on 29 March.
   ['Europe/Berlin', '2026-03-29T00:59:00Z', '29 Mar 2026, 01:59 GMT+1'],

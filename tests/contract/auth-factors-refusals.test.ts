@@ -109,7 +109,7 @@ describeEmbeddedDatabase('second factor refusals', (kind) => {
     expect(error?.code).toBe('mfa_challenge_expired');
   });
 
-  test("rejects every call on a factor of another account", async () => {
+  test('rejects every call on a factor of another account', async () => {
     const owner = await verified();
     const ownerChallenge = await challenge(owner.client, owner.app);
     const stranger = await server().confirmedUser();
@@ -128,7 +128,7 @@ describeEmbeddedDatabase('second factor refusals', (kind) => {
     expect((await owner.client.auth.mfa.listFactors()).data?.totp).toHaveLength(1);
   });
 
-  test("rejects a challenge of another factor of the same account", async () => {
+  test('rejects a challenge of another factor of the same account', async () => {
     const { client, app } = await verified();
     const tablet = await enroll(client, 'tablet');
     const challengeId = await challenge(client, tablet);

@@ -169,7 +169,7 @@ describeOneDatabase('ID token sign-in', (kind) => {
     }
   });
 
-  test("rejects an address with a letter that only looks like another", async () => {
+  test('rejects an address with a letter that only looks like another', async () => {
     await world().server.visitor().auth.signUp({ email: 'kelvin@example.com', password: 'Password1' });
     const lookalike = { name: 'K', email: '\u212aelvin@example.com', isEmailVerified: true };
 

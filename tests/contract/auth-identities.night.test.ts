@@ -109,7 +109,7 @@ describeOneDatabase('identities', (kind) => {
     expect(rows).toHaveLength(1);
   });
 
-  test("drops prompt=none from a link, and forwards other prompts", async () => {
+  test('drops prompt=none from a link, and forwards other prompts', async () => {
     const { client } = await world().server.user();
     const promptOf = async (prompt: string) => {
       const { data: current } = await client.auth.getSession();

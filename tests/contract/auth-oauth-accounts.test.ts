@@ -113,7 +113,7 @@ describeOneDatabase('accounts of provider sign-ins', (kind) => {
     expect(way.hash).toContain('bad_oauth_state');
   });
 
-  test("does not join the account of an organisation by its address", async () => {
+  test('does not join the account of an organisation by its address', async () => {
     const id = '7a000000-0000-4000-8000-000000000001';
     await world().server.database.query(
       OWNER,

@@ -224,20 +224,23 @@ describeOneDatabase('failing providers', (kind) => {
     await new Promise((closed) => silent.close(closed));
   });
 
-  test.each(['hang', 'flood', 'html'] as const)('reports an unreachable provider when discovery answers with a %s', async (how) => {
-    mode = how;
+  test.each(['hang', 'flood', 'html'] as const)(
+    'reports an unreachable provider when discovery answers with a %s',
+    async (how) => {
+      mode = how;
 
-    const end = await testBrowser(server.url).follow(
-      await startOf(pkceClient(server), 'google', `${server.url}/auth/callback`),
-    );
+      const end = await testBrowser(server.url).follow(
+        await startOf(pkceClient(server), 'google', `${server.url}/auth/callback`),
+      );
 
-    expect(end.pathname).toBe('/auth/callback');
-    expect(fragmentOf(end)).toEqual({
-      error: 'server_error',
-      error_code: 'unexpected_failure',
-      error_description: 'Unable to reach google',
-    });
-  });
+      expect(end.pathname).toBe('/auth/callback');
+      expect(fragmentOf(end)).toEqual({
+        error: 'server_error',
+        error_code: 'unexpected_failure',
+        error_description: 'Unable to reach google',
+      });
+    },
+  );
 
   test.each(['hang', 'flood', 'html'] as const)(
     'reports a failed exchange when the token call answers with a %s',

@@ -7,7 +7,7 @@ import { fragmentOf, openOAuthWorld, pkceClient, signInThrough, startOf, testBro
 describeOneDatabase('provider sign-in', (kind) => {
   const world = openedForTests(() => openOAuthWorld(kind));
 
-  test("creates a confirmed account with the data and tokens of the provider", async () => {
+  test('creates a confirmed account with the data and tokens of the provider', async () => {
     const { session, client } = await signInThrough(world().server, 'google', {
       name: 'Ada New',
       email: 'Ada.New@example.com',
@@ -85,7 +85,7 @@ describeOneDatabase('provider sign-in', (kind) => {
     expect(sessions[0]?.data.user?.id).toBeTruthy();
   });
 
-  test("returns the session and the provider tokens in the fragment without a code challenge", async () => {
+  test('returns the session and the provider tokens in the fragment without a code challenge', async () => {
     const start = await startOf(world().server.visitor(), 'google', `${world().server.url}/auth/callback?next=%2Fkat`);
 
     const end = await testBrowser(world().server.url).signIn(start, { email: 'implicit@example.com' });

@@ -75,28 +75,31 @@ describeEmbeddedDatabase('recovery', (kind) => {
         )
       )[0];
 
-    test.each(['recovery', 'magic_link'] as const)("belongs to the owner alone after the first %s", async (mailKind) => {
-      const { email, password, id, accessToken, refreshToken } = await squatted();
-      const owner = server().visitor();
-      await (mailKind === 'recovery' ? owner.auth.resetPasswordForEmail(email) : owner.auth.signInWithOtp({ email }));
-      const { code } = await mailTo(email, mailKind);
+    test.each(['recovery', 'magic_link'] as const)(
+      'belongs to the owner alone after the first %s',
+      async (mailKind) => {
+        const { email, password, id, accessToken, refreshToken } = await squatted();
+        const owner = server().visitor();
+        await (mailKind === 'recovery' ? owner.auth.resetPasswordForEmail(email) : owner.auth.signInWithOtp({ email }));
+        const { code } = await mailTo(email, mailKind);
 
-      const { data, error } = await owner.auth.verifyOtp({
-        email,
-        token: code,
-        type: mailKind === 'recovery' ? 'recovery' : 'email',
-      });
+        const { data, error } = await owner.auth.verifyOtp({
+          email,
+          token: code,
+          type: mailKind === 'recovery' ? 'recovery' : 'email',
+        });
 
-      expect(error).toBeNull();
-      expect(data.user?.identities?.map(({ provider }) => provider)).toEqual(['email']);
-      expect((await signIn(email, password)).error?.code).toBe('invalid_credentials');
-      expect(await statusOfUser(accessToken)).toBe(403);
-      expect((await refresh(refreshToken)).status).toBe(400);
-      expect(await left(id)).toEqual({ password: null, change: null, providers: ['email'], factors: 0, tokens: 0 });
-      expect((await owner.auth.updateUser({ password: 'Password2' })).error).toBeNull();
-    });
+        expect(error).toBeNull();
+        expect(data.user?.identities?.map(({ provider }) => provider)).toEqual(['email']);
+        expect((await signIn(email, password)).error?.code).toBe('invalid_credentials');
+        expect(await statusOfUser(accessToken)).toBe(403);
+        expect((await refresh(refreshToken)).status).toBe(400);
+        expect(await left(id)).toEqual({ password: null, change: null, providers: ['email'], factors: 0, tokens: 0 });
+        expect((await owner.auth.updateUser({ password: 'Password2' })).error).toBeNull();
+      },
+    );
 
-    test("belongs to the owner alone after following the link", async () => {
+    test('belongs to the owner alone after following the link', async () => {
       const { email, password, accessToken } = await squatted();
       await server().visitor().auth.signInWithOtp({ email });
 

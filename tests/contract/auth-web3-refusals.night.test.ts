@@ -131,7 +131,7 @@ describeEmbeddedDatabase('wallet sign-in refusals', (kind) => {
       expect(refusal).toMatchObject({ status: 400, msg: 'Signature does not match address in message' });
     });
 
-    test("rejects the signature of another key", async () => {
+    test('rejects the signature of another key', async () => {
       const message = messageOf(chain, wallets[chain]().address);
 
       const refusal = await send({ chain, message, signature: await wallets[chain]().sign(message) });
@@ -205,7 +205,7 @@ describeEmbeddedDatabase('wallet sign-in refusals', (kind) => {
       expect((await send({ chain, message: 'x'.repeat(70_000), signature: 'x' })).status).toBe(413);
     });
 
-    test("rejects a message of the other chain", async () => {
+    test('rejects a message of the other chain', async () => {
       const other = chain === 'ethereum' ? 'solana' : 'ethereum';
       const wallet = wallets[other]();
       const message = messageOf(other, wallet.address);

@@ -61,7 +61,7 @@ test('shows an admin every part, searches errors, and keeps the last state while
   await region(page, 'What admins did').getByRole('cell', { name: 'role.grant' }).waitFor();
 
   const errors = region(page, 'Errors of pages');
-  // Pages on a busy machine may have reported errors of their own.
+  // Pages on a busy machine may have reported errors as well.
   await errors.getByLabel('Search errors').fill('is missing');
   await errors.getByText('2 reports in 1 group.').waitFor();
   await errors.getByLabel('Search errors').fill('50%');

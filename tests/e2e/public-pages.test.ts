@@ -24,7 +24,7 @@ const PAGES = foundRoutes().map(({ path }) => path);
 const THEMES = ['dark', 'light'] as const;
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-/** 720 px stands for 1440 px at 200 % zoom. */
+/** 720 px is what 1440 px are at 200 % zoom. */
 const WIDTHS = [360, 390, 720, 768, 1440, 2560];
 const MAX_SHIFT = 0.02;
 /**
@@ -271,7 +271,7 @@ async function unreachable(page: Page, within: 'body' | 'main'): Promise<string[
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
       return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
     };
-    // Players, frames and scrollable parts add Tab stops of their own between ours.
+    // Players, frames and scrollable parts add Tab stops between ours.
     document.addEventListener('focusin', ({ target: at }) => {
       if (!(at instanceof HTMLElement) || at === document.body || at instanceof HTMLIFrameElement) return;
       at.removeAttribute('data-to-reach');

@@ -111,7 +111,7 @@ test('the navigation of a visitor, and of a user who then signs out of a server 
   backend.on('POST /auth/v1/logout', () => json({ msg: 'no such session' }, 403));
   storeSession();
   visit('/legal');
-  // The legal page has a header of its own.
+  // The legal page has its own header.
   const banner = within((await screen.findByRole('link', { name: 'Kat, home' })).closest('header') ?? expect.fail());
   await banner.findByRole('link', { name: 'Dashboard' }, SLOW);
   expect(banner.queryByRole('link', { name: 'Sign In' })).toBeNull();

@@ -12,7 +12,7 @@ const SLOW = { timeout: 4000 };
 const here = () => window.location.pathname + window.location.search + window.location.hash;
 const UNVERIFIED = { email_confirmed_at: null } as unknown as { email_confirmed_at: string };
 
-/** This browser has asked for a mail, and can exchange its code. */
+/** This browser has requested an email, and can exchange its code. */
 function storeVerifier(): void {
   window.localStorage.setItem('sb-localhost-auth-token-code-verifier', JSON.stringify('verifier'));
 }

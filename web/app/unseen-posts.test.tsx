@@ -13,7 +13,7 @@ const OLD = {
   published_at: '2026-11-20T10:00:00.123456+00:00',
 };
 const NEW = { id: 'p2', created_at: '2026-11-21T10:00:00+00:00', published_at: '2026-11-21T10:00:00+00:00' };
-/** Asking, once the page is idle, and drawing what was answered. */
+/** Time for the query that an idle page sends, and for drawing its answer. */
 const SLOW = { timeout: 8000 };
 
 type Row = typeof OLD;
@@ -33,7 +33,7 @@ const log = () => screen.getAllByRole('link', { name: /^Change Log/, hidden: tru
 const names = async () => [(await research()).textContent, log()?.textContent];
 const DOTTED = ['Research (new posts)', 'Change Log (new posts)'];
 const PLAIN = ['Research', 'Change Log'];
-/** Asked, answered, and drawn if anything is to be drawn. */
+/** Waits for the query, its answer, and the drawing if there is something to draw. */
 async function answered(backend: ReturnType<typeof aBackend>, times = 1) {
   await waitFor(() => expect(backend.to(STATE).filter(({ method }) => method === 'GET')).toHaveLength(times), SLOW);
   await act(() => new Promise((resolve) => setTimeout(resolve, 100)));

@@ -4,7 +4,7 @@ import { fakeBackend } from './testing/fake-backend.ts';
 
 const register = vi.fn(async () => ({}));
 
-/** Whether the page has a window of its own. */
+/** Whether the page has its own window. */
 function openedAs(kind: 'app' | 'tab'): void {
   vi.spyOn(window, 'matchMedia').mockReturnValue(
     Object.assign(new EventTarget(), { matches: kind === 'app' }) as MediaQueryList,

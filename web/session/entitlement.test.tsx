@@ -133,7 +133,7 @@ test('a plan whose grace ends while the page is open is free from then on, and w
   const backend = fakeBackend();
   storeSession();
   const endsInMs = 2000;
-  // However often it is asked for.
+  // However often it is requested.
   const periodEndS = Math.floor(Date.now() / 1000) + 1;
   backend.on('GET /config.json', () => json({ ...CONFIG, clockOffsetMs: 7_200_000 - endsInMs }));
   backend.on('GET /rest/v1/stripe_user_subscriptions', () =>

@@ -1,4 +1,4 @@
-/** Whoever signs in is made known to the payment provider: once, after the second factor, and without anybody waiting. */
+/** After sign-in the user becomes a customer of the payment provider: once, after the second factor, without a wait. */
 import { render, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { supabase } from '../platform/supabase.ts';
@@ -29,7 +29,7 @@ function sessionNamed(id: string, user: Parameters<typeof aSession>[0] = {}, aal
 
 const store = (session: unknown) => window.localStorage.setItem(STORED, JSON.stringify(session));
 
-/** Opens a page, or loads it again: what is kept is local storage alone. */
+/** Opens a page, or reloads it: only local storage remains. */
 function open() {
   reloadPage();
   function Who() {

@@ -76,7 +76,7 @@ test('a page that was left while it signed out does not end the session of the n
   backend.on('POST /auth/v1/logout', () => new Promise(() => {}));
   vi.useFakeTimers();
   signOut();
-  // The client library removes the session before it asks; the page waits for the answer.
+  // The client library removes the session before its request; the page waits for the answer.
   await vi.advanceTimersByTimeAsync(0);
   reloadPage();
   storeSession();

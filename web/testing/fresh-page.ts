@@ -31,7 +31,7 @@ export function reloadPage(): void {
   openPage();
 }
 
-/** After each test: what it drew, stored, replaced and left under way is gone. */
+/** After each test: removes what it drew, stored, replaced and left running. */
 export async function endPage(): Promise<void> {
   cleanup();
   // jsdom updates what has the focus by an interval; one of fake timers has to end before they do.

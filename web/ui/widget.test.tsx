@@ -8,7 +8,7 @@ const reported = vi.fn();
 beforeEach(() => {
   reported.mockReset();
   vi.stubGlobal('reportError', reported);
-  // React tells of caught errors on the console.
+  // React logs caught errors to the console.
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 

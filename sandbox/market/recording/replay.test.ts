@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Prices that tell their row: 100.01, 100.02 ... */
+/** Prices that identify their row: 100.01, 100.02 ... */
 const row = (timeS: number, i: number): string => {
   const price = (100 + i / 100).toFixed(2);
   return `${timeS},${price},${price}5,99.5,${price},${i}.125`;

@@ -35,13 +35,27 @@ const PATTERNS = TABLE.map(({ words, say }) => ({ pattern: new RegExp(`\\b(?:${w
 
 /** Names in backticks and quoted texts are not the writer's own words. */
 const QUOTED = /`[^`]*`|"[^"]*"|“[^”]*”|\{@link [^}]*\}|@param \w+/g;
-/** Terms of the field that contain such a word. */
-const FIELD_TERMS =
-  /\bbid(?:s| and |\/)ask(?:s)?\b|\bbest ask\b|\bask (?:price|side|level)s?\b|\bbids (?:and|or) asks\b|\bone at once\b/gi;
+/** Where such a word is plain English or the field's own term. */
+const ALLOWED: readonly { pattern: RegExp; why: string }[] = [
+  { pattern: /\btold? (?:\S+ ){0,5}?apart\b|\btell (?:\S+ ){0,5}?apart\b/gi, why: 'to tell apart: to distinguish' },
+  { pattern: /\b(?:too (?:few|little|short) to|can) tell\b|\bto tell \w+ from\b/gi, why: 'to tell: to know' },
+  { pattern: /\bthere (?:is|are) none\b/gi, why: 'an idiom' },
+  { pattern: /\bof (?:our own \w+|its own (?:object|report)|their own minute)\b/gi, why: 'belongs to us or to it' },
+  { pattern: /\bkept (?:small|alive)\b|\bkept-alive\b/gi, why: 'stays so' },
+  { pattern: /\bstands? out\b/gi, why: 'to differ visibly' },
+  {
+    pattern: /\b(?:bid|ask)s?\b[^.]*\b(?:bid|ask|offer|buy)s?\b|\b(?:buy|offer|bid)s?\b[^.]*\basks?\b/gi,
+    why: 'a side of the order book',
+  },
+  { pattern: /^ask; the offset of trades|\bfor asks to do that\b|\basks store\b/gi, why: 'a side of the order book' },
+  { pattern: /\basks for a name\b|\basked for an estimate\b/gi, why: 'an interface asks its user' },
+  { pattern: /\bdoors\.ts\b|\bbegin-anew\b/gi, why: 'a name in the code' },
+];
 
 /** @returns the first private word of the text with what to write instead, or null */
 export function findPrivateWord(text: string): { word: string; say: string } | null {
-  const own = text.replace(QUOTED, '').replace(FIELD_TERMS, '');
+  let own = text.replace(QUOTED, '');
+  for (const { pattern } of ALLOWED) own = own.replace(pattern, '');
   for (const { pattern, say } of PATTERNS) {
     const match = pattern.exec(own);
     if (match !== null) return { word: match[0], say };

@@ -72,8 +72,8 @@ export function launchBrowserServer(): Promise<BrowserServer> {
 export async function launchChromium(): Promise<Browser> {
   const endpoint = process.env[BROWSER_ENDPOINT];
   const browser = await (endpoint === undefined ? chromium.launch(launchOptions()) : chromium.connect(endpoint));
-  // Animations repaint every waiting page sixty times a second, so contexts prefer reduced motion. Tests of motion ask
-  // for it, because a context overrides what the browser was launched with.
+  // Animations repaint every waiting page sixty times a second, so contexts prefer reduced motion. Tests of motion turn
+  // it on, because a context overrides what the browser was launched with.
   const newContext = browser.newContext.bind(browser);
   browser.newContext = (options) => newContext({ reducedMotion: 'reduce', ...options });
   return browser;

@@ -10,7 +10,7 @@ import { TimeZoneChoice } from './time-zone-choice.tsx';
 
 const SLOW = { timeout: 5000 };
 
-/** Modules of its own for each test, as on a page that was just loaded. */
+/** Fresh modules for each test, as on a page that was just loaded. */
 function mount() {
   queryClient.setDefaultOptions({ queries: { retry: false } });
   const { container } = render(

@@ -1,4 +1,4 @@
-/** A canvas that draws nothing, since jsdom has none. It records what the page asked it to show. */
+/** A canvas that draws nothing, since jsdom has no canvas. It records what the page draws. */
 import { vi } from 'vitest';
 import type { CandleCanvas, ChartPlace } from '../candles/candle-canvas.ts';
 import { canvasCode } from '../candles/canvas-code.ts';

@@ -1,4 +1,4 @@
-/** 'Alerts' on the track record: what one can be told, and what one was told. */
+/** 'Alerts' on the track record: which alerts there are, and which were sent. */
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -78,7 +78,7 @@ test.each([
   server.backend.on('POST /functions/v1/save-alert-rule', answer);
   show();
   await toggle(BAND);
-  // Nor does the list come that would tell how it is.
+  // The list that would show the state doesn't arrive either.
   server.backend.on('POST /functions/v1/list-alerts', () => json({ message: 'away' }, 503));
 
   await userEvent.click(await toggle(BAND));

@@ -1,4 +1,4 @@
-/** New alerts at the corner of the page: asked for while the page is seen, each shown once. */
+/** New alerts at the corner of the page: polled while the page is visible, each shown once. */
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -55,7 +55,7 @@ test('an alert that comes is shown once, with its page and market, and asked for
     .click(screen.getByRole('button', { name: 'Dismiss' }));
   await waitFor(() => expect(screen.queryByText('ETH: what came is known')).toBeNull());
 
-  // A page that is opened next knows it as shown, though nobody has read the list.
+  // The next page counts it as shown, although the user hasn't read the list.
   stop();
   await watch(server, 3);
   await wait(500);

@@ -1,4 +1,4 @@
-/** A new password on the security page: the rules of sign-up, every refusal in words, nothing typed lost. */
+/** A new password on the security page: the rules of sign-up, a message for every refusal, nothing typed lost. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

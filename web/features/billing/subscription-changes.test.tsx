@@ -1,4 +1,4 @@
-/** Changing, ending and keeping a subscription on its page: what is sent, what is said, and what is refused. */
+/** Changing, ending and resuming a subscription on its page: requests, messages and refusals. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What the subscription page shows: each state of a subscription in words, and a button for each plan. */
+/** What the subscription page shows: each state of a subscription as text, and a button for each plan. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What admins write, change and delete, and what is said where that fails. */
+/** What admins write, change and delete, and the messages when that fails. */
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, test } from 'vitest';
 import { json, USER } from '../../platform/testing/fake-backend.ts';

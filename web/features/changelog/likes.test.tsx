@@ -1,4 +1,4 @@
-/** Likes: shown at once, sent once, put back where they fail. */
+/** Likes: shown immediately, sent once, reverted when they fail. */
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeAll, expect, test } from 'vitest';

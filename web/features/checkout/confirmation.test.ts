@@ -1,4 +1,4 @@
-/** What is said of a purchase, and how long it is asked for. */
+/** The messages after a purchase, and how long its state is polled. */
 import { expect, test, vi } from 'vitest';
 import type { Confirmed, Refused } from './checkout-api.ts';
 import { confirmPurchase, LEAST_WAIT_MS } from './confirmation.ts';

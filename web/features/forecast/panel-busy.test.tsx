@@ -83,7 +83,7 @@ test('sends nothing more after the panel was left while it waited', async () => 
 
   unmount();
   expect(server.to('/stream-kat2')[0]?.signal?.aborted).toBe(true);
-  // Longer than the server asked for, jitter included.
+  // Longer than the server's Retry-After, jitter included.
   await act(() => new Promise((resolve) => setTimeout(resolve, 3100)));
 
   expect(server.to('/stream-kat2')).toHaveLength(1);

@@ -49,7 +49,7 @@ function show() {
   return userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
 }
 
-/** Whether somebody looks at the tab. */
+/** Whether the tab is visible. */
 function seen(isSeen: boolean): void {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(isSeen ? 'visible' : 'hidden');
   window.dispatchEvent(new Event('visibilitychange'));

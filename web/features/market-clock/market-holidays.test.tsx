@@ -63,7 +63,7 @@ function show(address = '/kat') {
   };
 }
 
-/** The table itself stands before what falls on its days. */
+/** The table without the holidays of its days. */
 const loaded = () => screen.findAllByText(/Thanksgiving Day/);
 
 test('three weeks from this Sunday, today marked, holidays by currency', async () => {
@@ -153,7 +153,7 @@ test.each([
   given();
   const { user } = show();
   expect(await screen.findByText(message)).toBeDefined();
-  // Nothing is promised of other widgets: they ask the same server.
+  // Other widgets query the same server, so only this one is checked.
   expect(screen.getByText('The rest of the page still works.')).toBeDefined();
   expect(screen.queryByRole('table')).toBeNull();
 

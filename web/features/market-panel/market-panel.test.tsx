@@ -144,7 +144,7 @@ test('when all fail the agreed figures stand there, marked as not live, until Re
   answerCoins();
   answerIndex();
   await user.click(screen.getByRole('button', { name: 'Retry' }));
-  // No flicker: the fallback stands until there is something better.
+  // No flicker: the fallback stays until there is something better.
   expect(figures()['Market cap']).toBe('$3.43Tfallback');
   answer.resolve(globalAnswer());
 

@@ -84,7 +84,7 @@ test('each loop goes on where the last one ended, so that every symbol comes by'
   expect(first).toHaveLength(2 * LOOP_ITEMS);
   expect([first[0], first[LOOP_ITEMS]]).toEqual(['C0', `C${LOOP_ITEMS}`]);
   endOfLoop();
-  // No jump: what stood in the second half stands in the first.
+  // No jump: the second half shows the same as the first.
   expect(moving().slice(0, LOOP_ITEMS)).toEqual(first.slice(LOOP_ITEMS));
 });
 

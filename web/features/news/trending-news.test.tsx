@@ -157,7 +157,7 @@ test('news of an unknown kind carry no badge', async () => {
   const panel = show();
   const retry = await panel.findByRole('button', { name: 'Retry' });
 
-  // The page asks for the kind only once; the news need the settings too.
+  // The page fetches the kind only once; the news need the settings too.
   backend.on('GET /config.json', () => json({ ...CONFIG, community: 'simulated' }));
   await userEvent.click(retry);
 

@@ -80,7 +80,7 @@ export function createBookPainter(root: HTMLElement, symbol: MarketSymbol): Book
 
 function rowsOf(root: HTMLElement, side: 'ask' | 'bid'): Row[] {
   const elements = [...root.querySelectorAll<HTMLElement>(`[data-row^="${side}-"]`)];
-  // Best first; on the page the best ask is the lowest row.
+  // Best first: on the page the best price of this side is the lowest row.
   if (side === 'ask') elements.reverse();
   return elements.map((element) => {
     const [bar, price, size, total] = [...element.querySelectorAll<HTMLElement>('span')];

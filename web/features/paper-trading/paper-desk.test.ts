@@ -9,7 +9,7 @@ import { AUTO_CLOSE_MS } from './paper-trade.ts';
 const BTC = symbolNamed('BTC');
 const ETH = symbolNamed('ETH');
 
-/** A desk over a price and a clock that the test moves; the feed lives while `isAlive`. */
+/** A paper-trading engine over a price and a clock that the test moves; the feed is live while `isAlive`. */
 function aDesk() {
   const price = createLivePrice();
   const told: string[] = [];
@@ -196,7 +196,7 @@ test('a timer that fires late, and a press before it, count the price of the six
   }
 });
 
-/** What a desk may do, told apart from how it is written. */
+/** The engine's allowed transitions, described independently of its code. */
 test('whatever is pressed in whatever order, the desk keeps its rules', () => {
   const action = fc.oneof(
     fc.constantFrom('buy' as const, 'sell' as const, 'close' as const, 'die' as const, 'live' as const),
@@ -216,7 +216,7 @@ test('whatever is pressed in whatever order, the desk keeps its rules', () => {
         const after = desk.state();
 
         const isPress = one === 'buy' || one === 'sell' || one === 'close';
-        // Only a press speaks, and each press says one thing or opens one trade.
+        // Only a click shows a message, and each click shows one message or opens one trade.
         const opened = before.open === null && after.open !== null ? 1 : 0;
         const said = told.length - toldBefore;
         if (!isPress) expect([said, opened]).toEqual([0, 0]);

@@ -25,7 +25,7 @@ let backend: FakeBackend;
 let saved: PredictionRow[];
 beforeEach(() => {
   saved = [];
-  // jsdom draws nothing and says so each time it is asked.
+  // jsdom draws nothing and logs that on every call.
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
   backend = fakeBackend();
   answerSaved();

@@ -39,7 +39,7 @@ let backend: FakeBackend;
 const answer = (count: number, change?: Partial<Origin>) => backend.on(`GET ${PATH}`, () => bars(count, change));
 
 beforeEach(() => {
-  // jsdom draws nothing and says so each time it is asked.
+  // jsdom draws nothing and logs that on every call.
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
   backend = fakeBackend();
   answer(720);

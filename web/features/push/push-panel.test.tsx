@@ -1,4 +1,4 @@
-/** Turning notifications on and off in this browser: what is asked when, what is told, what goes to the server. */
+/** Turning notifications on and off in this browser: permission, messages, and requests to the server. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -3,7 +3,7 @@ import { CallError } from './call-error.ts';
 import { CALL_LIMIT_MS, inTime, isTooLate } from './time-limit.ts';
 
 const NEVER = new Promise<never>(() => {});
-/** Ends every time limit that is asked for after this. */
+/** Ends every time limit that starts after this. */
 function limitEnds(): () => void {
   const limit = new AbortController();
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);

@@ -39,7 +39,7 @@ async function silentVenue(world: FakeLive, ms: number): Promise<void> {
   }
 }
 
-/** How often a person is told that the stream has failed. */
+/** How often the page reports that the stream has failed. */
 function errorsIn(statuses: readonly LiveStatus[]): number {
   return statuses.filter(({ isRetrying }, i) => isRetrying && !statuses[i - 1]?.isRetrying).length;
 }

@@ -1,4 +1,4 @@
-/** A backend for tests at the border: it answers `fetch`, keeps what was asked, and knows one user. */
+/** A backend for tests at the border: it answers `fetch`, records the requests, and knows one user. */
 import { vi } from 'vitest';
 import type { PlanName } from '#domain/billing/plans.ts';
 import type { PublicConfig } from '#domain/config/public-config.ts';
@@ -87,7 +87,7 @@ export function fakeBackend(): FakeBackend {
     ['POST /functions/v1/get-quota', () => json({ ok: true, remaining_daily: 0, remaining_monthly: 0 })],
   ]);
   const requests: SeenRequest[] = [];
-  // Each test has a client of its own; the library warns of that, rightly, on pages.
+  // Each test has its own client; on pages the library's warning about that would be right.
   const warn = console.warn.bind(console);
   vi.spyOn(console, 'warn').mockImplementation((...words) => {
     if (!words.join(' ').includes('Multiple GoTrueClient instances')) warn(...words);

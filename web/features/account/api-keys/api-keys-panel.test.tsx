@@ -1,4 +1,4 @@
-/** The list of API keys: what it tells of each, that a new one is shown once, and that revoking one asks first. */
+/** The list of API keys: what it shows of each, a new one shown once, and the question before one is revoked. */
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';

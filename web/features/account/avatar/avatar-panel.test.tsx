@@ -1,4 +1,4 @@
-/** Choosing a photo: what is no picture is told at once; what the cropper's code needs to arrive, and may not. */
+/** Choosing a photo: refusing a file that isn't a picture, and loading the cropper's code, which may fail. */
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ComponentProps } from 'react';

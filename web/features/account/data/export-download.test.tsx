@@ -1,4 +1,4 @@
-/** 'Download my data': the file is what the server wrote, and half a download is none. */
+/** 'Download my data': the file is what the server wrote, and half a download is refused. */
 import { screen, waitFor } from '@testing-library/react';
 import { toast } from 'react-hot-toast/headless';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

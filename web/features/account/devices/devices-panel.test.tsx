@@ -1,4 +1,4 @@
-/** The list of devices: what it tells of each, and that what could not be signed out is shown as signed in. */
+/** The list of devices: what it shows of each, and a device that couldn't be signed out stays listed. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
@@ -110,7 +110,7 @@ test.each([
   mount();
 
   await items();
-  // The list cannot be asked for either: what is shown is what was there before.
+  // The list can't be fetched either, so the previous one stays.
   backend.on('POST /functions/v1/list-sessions', () => json({ error: 'broken' }, 500));
   await press('Sign out Safari on iPhone at 2001:db8::7');
   await confirm('Sign out');

@@ -1,4 +1,4 @@
-/** Preferences: saved at once, and back as they were when that failed. */
+/** Preferences: saved immediately, and restored when saving fails. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';

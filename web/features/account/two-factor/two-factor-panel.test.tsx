@@ -1,4 +1,4 @@
-/** Setting up an authenticator app, its recovery codes, and removing it: what is told, and that nothing is left half done. */
+/** Setting up and removing an authenticator app and its recovery codes: messages, and that nothing is left half done. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -10,7 +10,7 @@ export const SEALED_DAY = '2026-11-21';
 export interface SealedDay {
   /** days/DAY.ndjson */
   dayText: string;
-  /** The signed statement alone, as somebody may keep it. */
+  /** The signed statement alone, as a reader may have stored it. */
   statement: string;
   /** 32 bytes in hex. */
   publicKey: string;

@@ -107,7 +107,7 @@ function filled({ n, skill, hasIntervals, weeks }: Filling): TrackSummary {
   };
 }
 
-/** As many as are asked for, over and over. */
+/** As many as requested, repeating. */
 function inTurn<T>(list: readonly T[], i: number): T {
   const found = list[i % list.length];
   if (found === undefined) throw new Error('an empty list has no turns');
