@@ -55,7 +55,11 @@ test('documents mention only commands that exist', () => {
   const mentioned = files
     .filter((file) => file !== 'CHANGELOG.md')
     .flatMap((file) =>
-      [...read(file).matchAll(/npm (?:run )?(?<name>[a-z]+(?::[a-z-]+)?)(?: -- (?<first>[a-z][a-z-]*)(?![\w./]))?/g)]
+      [
+        ...read(file).matchAll(
+          /npm (?:run )?(?<name>(?<=npm run )[a-z]+(?::[a-z-]+)?|test)(?: -- (?<first>[a-z][a-z-]*)(?![\w./]))?/g,
+        ),
+      ]
         .filter(([text]) => text.startsWith('npm run') || text.startsWith('npm test'))
         .map(({ groups }) => ({ file, name: groups?.name ?? '', first: groups?.first })),
     );

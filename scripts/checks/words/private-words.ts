@@ -47,7 +47,10 @@ const ALLOWED: readonly { pattern: RegExp; why: string }[] = [
     pattern: /\b(?:bid|ask)s?\b[^.]*\b(?:bid|ask|offer|buy)s?\b|\b(?:buy|offer|bid)s?\b[^.]*\basks?\b/gi,
     why: 'a side of the order book',
   },
-  { pattern: /^ask; the offset of trades|\bfor asks to do that\b|\basks store\b/gi, why: 'a side of the order book' },
+  {
+    pattern: /\bbest ask\b|^ask; the offset of trades|\bfor asks to do that\b|\basks store\b/gi,
+    why: 'a side of the order book',
+  },
   { pattern: /\basks for a name\b|\basked for an estimate\b/gi, why: 'an interface asks its user' },
   { pattern: /\bdoors\.ts\b|\bbegin-anew\b/gi, why: 'a name in the code' },
 ];
