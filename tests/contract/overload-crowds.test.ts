@@ -253,7 +253,7 @@ test("delays the database's answers in order by the delay set on the slow proxy"
   undo.push(() => echo.close());
   const address = echo.address();
   const target = { host: '127.0.0.1', port: typeof address === 'object' ? (address?.port ?? 0) : 0 };
-  const proxy = crowdOf('overload/host/slow-database.ts', target);
+  const proxy = crowdOf('../overload/host/slow-database.ts', target);
   const { port } = z.object({ port: z.number() }).parse(await proxy.ready);
   const client = connect(port, '127.0.0.1');
   undo.push(() => client.destroy());

@@ -54,7 +54,7 @@ try {
   const databaseUrl = USES_POSTGRES ? await postgres() : null;
   const users = Math.max(1, Math.ceil((STREAMS * Math.max(1, MINUTES + 1)) / STREAMS_A_USER));
   const tokens = STREAMS === 0 ? [] : await seedSubscribers({ databaseUrl, dataDir }, Math.max(STREAMS, users));
-  const market = crowd('market-process.ts', { everyMs: FRAME_EVERY_MS });
+  const market = crowd('../market-process.ts', { everyMs: FRAME_EVERY_MS });
   const settings = z.record(z.string(), z.string()).parse(await market.ready);
   const env = { ...settings, ...databaseSetting(databaseUrl), ...(await brokerSetting()) };
   const nodes: NodeUnderLoad[] = [];

@@ -48,7 +48,7 @@ try {
   const nats = await startThrowawayNats();
   undo.push(() => nats.stop());
   const tokens = await seedSubscribers({ databaseUrl: postgres.url, dataDir }, USERS);
-  const market = startCrowd('market-process.ts', { everyMs: 500 }, null);
+  const market = startCrowd('../market-process.ts', { everyMs: 500 }, null);
   undo.push(() => market.stop());
   const settings = z.record(z.string(), z.string()).parse(await market.ready);
   const env = { ...settings, DATABASE_URL: postgres.url, NATS_URL: nats.url };

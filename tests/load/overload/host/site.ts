@@ -84,12 +84,12 @@ export async function startSite(options: SiteOptions, undo: (() => unknown)[]): 
     undo.push(() => crowd.stop());
     return crowd;
   };
-  const market = start('market-process.ts', { everyMs: FRAME_EVERY_MS });
+  const market = start('../market-process.ts', { everyMs: FRAME_EVERY_MS });
   const settings = z.record(z.string(), z.string()).parse(await market.ready);
   const database = new URL(postgres.url);
   let slow: Crowd | null = null;
   if (options.hasSlowDatabase) {
-    slow = start('overload/host/slow-database.ts', { host: database.hostname, port: Number(database.port) });
+    slow = start('../overload/host/slow-database.ts', { host: database.hostname, port: Number(database.port) });
     database.port = String(z.object({ port: z.number() }).parse(await slow.ready).port);
   }
   const env = { ...settings, DATABASE_URL: database.href, ...(await brokerSetting(options.processes, undo)) };
