@@ -102,10 +102,7 @@ export function newPasswordMessage({ code, status }: Refusal): string {
   }
 }
 
-/**
- * An email link or a provider redirected back with this `error_code`. The URL's own message is never shown, because
- * anyone could write it.
- */
+/** An email link or provider returned this `error_code`. The URL's own message is untrusted and never shown. */
 export function linkMessage(code: string): string {
   switch (code) {
     case 'otp_expired':

@@ -16,10 +16,7 @@ export function planLabel(plan: PlanName): string {
 
 export type DisplayStatus = { kind: 'active' } | { kind: 'cancels'; endMs: number } | { kind: 'free' };
 
-/**
- * Active: the status is active and no cancellation is set. Cancels: the cancel flag and a known end. Everything else is
- * free.
- */
+/** Active: status active, no cancellation. Cancels: the cancel flag and a known end. Everything else is free. */
 export function displayStatus({ status, hasCancelFlag, periodEndMs }: AdminUser): DisplayStatus {
   if (hasCancelFlag) return periodEndMs === null ? { kind: 'free' } : { kind: 'cancels', endMs: periodEndMs };
   return status?.toLowerCase() === 'active' ? { kind: 'active' } : { kind: 'free' };

@@ -16,9 +16,7 @@ export const MOST_ALERT_RULES = 50;
 const channels = { byMail: z.boolean(), byPush: z.boolean() };
 const sym = z.string().check(z.refine((text) => SYMBOLS.some((known) => known.sym === text), 'No such symbol'));
 
-/**
- * Body of save-alert-rule, which replaces a rule for the same thing. `predictionId` null: every prediction of the user.
- */
+/** Body of save-alert-rule, which replaces a rule for the same thing. `predictionId` null: all of the user's. */
 export const saveAlertRuleSchema = z.union([
   z.strictObject({ kind: z.literal('band-broken'), predictionId: z.nullable(z.guid()), ...channels }),
   z.strictObject({ kind: z.literal('prediction-resolved'), predictionId: z.nullable(z.guid()), ...channels }),

@@ -85,10 +85,7 @@ function disagreementWords({ sym, slotS, costBp }: FactsOf<'models-disagree'>): 
   };
 }
 
-/**
- * 'Lion': without its version. Does not use shortName, because every page with alerts would then load the text of the
- * model figures.
- */
+/** 'Lion': without its version. shortName would make every page with alerts load the text of the model figures. */
 function nameOf(model: ModelName): string {
   const { label } = MODELS[model];
   return label.slice(0, label.indexOf(' '));
@@ -108,7 +105,7 @@ function clockWords(atS: number): string {
 
 const MORE_DECIMALS = 3;
 
-/** Uses as many decimals as it takes to tell them apart, or the usual number if extra ones do not help. */
+/** Adds decimals until the two differ, or keeps the usual number if extra ones do not help. */
 function apart(a: number, b: number, fewest: number): [string, string] {
   const figures = (decimals: number): [string, string] => [formatPrice(a, decimals), formatPrice(b, decimals)];
   for (let decimals = fewest; decimals <= fewest + MORE_DECIMALS; decimals++) {

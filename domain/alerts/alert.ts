@@ -43,9 +43,7 @@ export const alertFactsSchema = z.union([
     ...common,
     /** Epoch seconds; market time. */
     slotS: z.int(),
-    /**
-     * Cost of a round trip. No model's move is included, because that would give away a forecast without using quota.
-     */
+    /** Cost of a round trip. A model's move is left out: it would be a forecast that uses no quota. */
     costBp: z.number(),
   }),
 ]);

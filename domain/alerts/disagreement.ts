@@ -1,7 +1,4 @@
-/**
- * Whether forecasts of one slot point in different directions by enough to matter: each further than a round trip
- * costs.
- */
+/** Whether forecasts of one slot point in different directions, each further than a round trip costs. */
 import type { ModelName } from '../forecast/models.ts';
 
 /** Signed moves drawn at bar 50, basis points of ln, for the models that forecast the slot. */

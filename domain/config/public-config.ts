@@ -28,9 +28,7 @@ export const publicConfigSchema = z.object({
   community: z.enum(['live', 'simulated']),
   /** Every model, in the order of MODEL_NAMES. */
   models: z.record(z.enum(MODEL_NAMES), modelStatusSchema),
-  /**
-   * `sandbox`: our payment sandbox, no real money; `test`: the provider's own test mode; `none`: nothing can be bought.
-   */
+  /** `sandbox`: our payment sandbox, no real money; `test`: the provider's test mode; `none`: nothing can be bought. */
   payments: z.enum(['live', 'test', 'sandbox', 'none']),
   /** URL of the payment script, for a checkout that returns only a session id. */
   paymentScript: z.nullable(z.string()),

@@ -105,10 +105,7 @@ export const MAIN_GROUP = 'four-pairs';
 /** The same group without that month. */
 const GROUP_OF_2025 = 'crypto-test';
 
-/**
- * A model against a smaller one on a group; states when the spans of 2025 alone do not show its lead. '' when not
- * measured.
- */
+/** A model against a smaller one on a group; states when the 2025 spans alone show no lead. '' when not measured. */
 export function orderWords(model: ModelName, other: ModelName, groups: readonly GroupFigures[], group: string): string {
   const on = (name: string) => groups.find((one) => one.group === name);
   const [figures, skill] = [on(group), on(group)?.skill.pairedSkillPercent[other]?.all];

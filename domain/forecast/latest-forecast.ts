@@ -10,10 +10,7 @@ export const PUBLIC_FORECAST = { exc: 'BINANCE', sym: 'BTCUSDT.P', model: 'bobca
 
 const edge = z.array(z.number().check(z.positive())).check(z.maxLength(HORIZON_BARS));
 
-/**
- * Checks what a chart relies on: time rises by whole minutes up to the join and across it, and the band matches the
- * path.
- */
+/** Checks what a chart needs: time rises by whole minutes to the join and across it; the band matches the path. */
 export const latestForecastSchema = z
   .object({
     sym: z.string(),

@@ -52,10 +52,7 @@ export const skillTableSchema = z.object({
   range50SkillPercent: z.record(z.enum(BASELINE_NAMES), interval),
   /** Per cent by which QLIKE of RV50 is lower. */
   rv50QlikeSkillPercent: z.record(z.enum(BASELINE_NAMES), interval),
-  /**
-   * Mean absolute error of the median over that of the last close, less one, per cent; 0 means no better than the last
-   * close.
-   */
+  /** Mean absolute error of the median over the last close's, less one, per cent; 0: no better than the last close. */
   medianErrorVsLastClosePercent: z.number(),
 });
 export type SkillTable = z.infer<typeof skillTableSchema>;

@@ -15,7 +15,7 @@ export interface SavedPrediction {
   outcome: OutcomeRow | null;
 }
 
-/** `unknown`: in a short prediction, forecast and history cannot be told apart. */
+/** `unknown`: a short prediction does not show where its forecast begins. */
 type CandleKind = 'history' | 'forecast' | 'outcome' | 'unknown';
 
 const CANDLE_COLUMNS = ['time', 'kind', 'open', 'high', 'low', 'close', 'volume'] as const;

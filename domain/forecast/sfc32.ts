@@ -1,7 +1,4 @@
-/**
- * Repeatable random numbers without a library: sfc32 (Chris Doty-Humphrey). The same seeds give the same numbers on
- * every machine.
- */
+/** Repeatable random numbers: sfc32 (Chris Doty-Humphrey). The same seeds give the same numbers on every machine. */
 
 /** @param a @param b @param c  any 32-bit numbers @returns draws from [0, 1) */
 export function sfc32(a: number, b: number, c: number): () => number {

@@ -81,7 +81,7 @@ export function assumedCostWords({ assetClass }: Traded, spreadBp: number | null
 }
 
 const bp = formatPrice;
-/** Uses as many decimals as it takes to tell the two apart, three at most. */
+/** Adds decimals until the two differ, three at most. */
 function apart(smaller: number, larger: number): [string, string] {
   let decimals = larger < 10 ? 1 : 0;
   while (decimals < 3 && bp(smaller, decimals) === bp(larger, decimals)) decimals++;

@@ -12,10 +12,7 @@ export function formatPrice(value: number, decimals: number): string {
 
 const formats = new Map<number, Intl.NumberFormat>();
 
-/**
- * Cached, because creating a formatter takes some hundred times as long as using it, and a chart writes thousands of
- * prices.
- */
+/** Cached: creating one takes some hundred times as long as using it, and a chart writes thousands of prices. */
 function formatOf(digits: number): Intl.NumberFormat {
   const kept = formats.get(digits);
   if (kept !== undefined) return kept;

@@ -2,9 +2,7 @@
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-/**
- * '23 Oct 2026, 06:08 UTC'; the same on every machine, unlike a locale's format. @throws RangeError for an invalid date
- */
+/** '23 Oct 2026, 06:08 UTC'; the same on every machine, unlike a locale's format. @throws RangeError if invalid */
 export function minuteText(timeMs: number): string {
   return `${dayText(timeMs)}, ${new Date(timeMs).toISOString().slice(11, 16)} UTC`;
 }

@@ -4,9 +4,7 @@
  */
 import { zoneOffsetS } from '../time/zone-offset.ts';
 
-/**
- * '23 Oct 2026, 08:08 GMT+2'; in UTC '23 Oct 2026, 06:08 UTC'. @throws RangeError for an invalid date or unknown zone
- */
+/** '23 Oct 2026, 08:08 GMT+2'; in UTC '23 Oct 2026, 06:08 UTC'. @throws RangeError for an invalid date or zone */
 export function zonedMinute(timeMs: number, zone: string): string {
   return `${zonedDay(timeMs, zone)}, ${zonedClock(timeMs, zone)} ${zoneName(timeMs, zone)}`;
 }

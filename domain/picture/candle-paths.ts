@@ -1,6 +1,4 @@
-/**
- * Draws candles as a few path strings, one for all rising bodies, one for all falling ones, and so on: small and fast.
- */
+/** Draws candles as few path strings (one for all rising bodies, one for all falling ones, ...): small and fast. */
 import type { Candle } from '../market/candle.ts';
 
 export type DrawableCandle = Pick<Candle, 'open' | 'high' | 'low' | 'close'>;

@@ -1,7 +1,4 @@
-/**
- * Payload of a notification, encrypted for one browser; its service worker (web/public/push-worker.js) uses these
- * names.
- */
+/** Payload of a notification, encrypted for one browser; web/public/push-worker.js there uses these names. */
 import * as z from 'zod/mini';
 
 export const pushMessageSchema = z.object({

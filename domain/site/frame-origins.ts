@@ -1,7 +1,4 @@
-/**
- * Origins that our pages may frame: the research document and the embedded player, when the operator hosts them
- * elsewhere.
- */
+/** Origins that our pages may frame: a research document or embedded player that the operator hosts elsewhere. */
 import type { SiteSettings } from './site-settings.ts';
 
 /** Accepts only a plain host and port: anything else could change a header's meaning. */

@@ -61,10 +61,7 @@ export function applyAdvancedUpdates(book: OrderBook, updates: readonly unknown[
   }
 }
 
-/**
- * The rows of a snapshot as the two sides of a book. A row of neither side is passed on as null, which every book
- * rejects.
- */
+/** A snapshot's rows as the two sides of a book. A row of neither side becomes null, which every book rejects. */
 export function advancedSides(updates: readonly unknown[]): { bids: unknown[]; asks: unknown[] } {
   const sides: { bids: unknown[]; asks: unknown[] } = { bids: [], asks: [] };
   for (const update of updates) {

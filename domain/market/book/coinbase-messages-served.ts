@@ -40,10 +40,7 @@ export interface ReadFeedRequest {
   channels: readonly { name: string; productIds: readonly string[] }[];
 }
 
-/**
- * Parses a client's message. Returns the venue's error text for an invalid one. Signatures and other fields are
- * ignored.
- */
+/** Parses a client's message; a string is the venue's error text. Signatures and other fields are ignored. */
 export function parseFeedRequest(text: string): ReadFeedRequest | string {
   let frame: unknown;
   try {

@@ -1,7 +1,6 @@
 /**
  * Messages of the Coinbase Exchange socket, used from the venue to us and from our relay to browsers. Prices and sizes
- * are decimal text. Pages load this file, so it is kept small: code that only a server needs is in
- * coinbase-messages-served.ts.
+ * are decimal text. Pages load this file, so code that only a server needs is in coinbase-messages-served.ts.
  */
 import { countOf, type Fields, figureOf, isRecord, list, recordOf, textOf } from '../codecs/feed-fields.ts';
 import type { OrderBook } from './order-book.ts';
@@ -76,17 +75,12 @@ export interface SubscriptionsMessage {
   channels: readonly { name: string; product_ids: readonly string[] }[];
 }
 
-/**
- * Our relay sends this every few seconds to show that the connection is alive, even while the venue is unresponsive.
- */
+/** Sent by our relay every few seconds: the connection is alive, even while the venue is unresponsive. */
 export interface AliveMessage {
   type: 'alive';
   /** ISO time. */
   time: string;
-  /**
-   * The shortest time between two updates of a book, milliseconds, sent while the server is overloaded. Absent
-   * otherwise.
-   */
+  /** Shortest time between two updates of a book, milliseconds, while the server is overloaded; else absent. */
   book_every_ms?: number;
 }
 
@@ -96,10 +90,7 @@ export interface FeedErrorMessage {
   reason?: string;
 }
 
-/**
- * A parsed message. Levels are checked one by one when they are applied to a book, so that a bad one affects only
- * itself.
- */
+/** A parsed message. Levels are checked one by one when applied to a book, so a bad one affects only itself. */
 export type FeedEvent =
   | SnapshotEvent
   | { kind: 'update'; productId: string; time: string; changes: readonly unknown[] }
@@ -123,9 +114,7 @@ export interface SnapshotEvent {
 
 export interface AliveEvent {
   kind: 'alive';
-  /**
-   * Set while the server is overloaded: it updates a book no more often than this. Null: as often as the book changes.
-   */
+  /** Shortest time between updates of a book while the server is overloaded; null: as often as the book changes. */
   bookEveryMs: number | null;
 }
 

@@ -1,8 +1,7 @@
 /**
  * The order book of the venue, the relay and the page: levels by price, best first, changed by absolute sizes. A
  * level's key is the number nearest to its decimal text: two texts of one price give one number, and up to fifteen
- * digits no two prices share one. So no tick size is needed, and a price off the venue's tick grid is stored exactly
- * too.
+ * digits no two prices share one. So no tick size is needed, and a price off the venue's tick grid stays exact.
  */
 import { decimalOf } from '../codecs/decimal.ts';
 
@@ -27,10 +26,7 @@ const MAX_PRICE = 1e12;
 const MAX_SIZE = 1e15;
 
 export class OrderBook {
-  /**
-   * Levels and changes rejected since the start: invalid, negative, absurd. Each is rejected alone; the rest of a batch
-   * counts.
-   */
+  /** Levels and changes rejected since the start: invalid, negative, absurd. The rest of a batch still counts. */
   rejected = 0;
   readonly #bids: Side;
   readonly #asks: Side;
@@ -91,7 +87,7 @@ export class OrderBook {
     return count === 0 ? null : Math.abs(keys[count - 1] ?? 0);
   }
 
-  /** Crossed or locked: a bid is at or above an ask. No venue stays like that, so the book has missed an update. */
+  /** Crossed or locked: a bid is at or above the lowest offer. No venue stays like that, so an update was missed. */
   get isCrossed(): boolean {
     const [bid, ask] = [this.bestPrice('bid'), this.bestPrice('ask')];
     return bid !== null && ask !== null && bid >= ask;
@@ -106,7 +102,7 @@ export class OrderBook {
   }
 }
 
-/** Keys ascend to the best at the end, where almost all changes happen; asks store negated prices for that. */
+/** Keys ascend to the best at the end, where almost all changes happen; the ask side negates its prices for that. */
 class Side {
   keys = new Float64Array(256);
   sizes = new Float64Array(256);

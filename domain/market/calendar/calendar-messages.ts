@@ -12,10 +12,7 @@ export interface CalendarEvent {
   title: string;
   /** Currency code, or `All`. */
   country: string;
-  /**
-   * YYYY-MM-DD: for a holiday the local day, the same for every reader; for an announcement the day in the feed's
-   * offset.
-   */
+  /** YYYY-MM-DD: a holiday's local day, the same for every reader; an announcement's day in the feed's offset. */
   date: string;
   /** For announcements: an ISO moment with offset, or the feed's text (`12:30pm`, `Tentative`). */
   time?: string | undefined;

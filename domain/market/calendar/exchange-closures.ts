@@ -97,10 +97,7 @@ function pauseDays(year: number): number[] {
   ];
 }
 
-/**
- * The day after Thanksgiving, and Christmas Eve unless it is a weekend or is the observed day of a Saturday's
- * Christmas.
- */
+/** The day after Thanksgiving, and Christmas Eve unless it is a weekend or observes a Saturday's Christmas. */
 function shortDays(year: number): number[] {
   return [thanksgiving(year) + 1, ...[dayOf(year, 12, 24)].filter(isBeforeHoliday)];
 }

@@ -1,7 +1,4 @@
-/**
- * Japan's national holidays by its law of 1948 as in force since 2022, plus the three days that its banks add at New
- * Year.
- */
+/** Japan's national holidays by its law of 1948 as in force since 2022, plus three bank holidays at New Year. */
 import { dayOf, nthWeekday, weekdayOf } from '../../time/calendar-day.ts';
 import type { NamedDay } from './holiday-rule.ts';
 import { japaneseEquinoxes } from './lunar-days.ts';

@@ -66,10 +66,7 @@ export function qingming(year: number): number {
   return dayOf(year, 4, Math.floor(y * 0.2422 + 4.81) - Math.floor(y / 4));
 }
 
-/**
- * Japan's equinox days, Tokyo time: the customary formula, valid from 1980 to 2099; the official dates are announced a
- * year ahead.
- */
+/** Japan's equinox days, Tokyo time: the customary formula, valid 1980 to 2099. Official dates come a year ahead. */
 export function japaneseEquinoxes(year: number): { vernal: number; autumnal: number } {
   const since = year - 1980;
   const drift = 0.242194 * since - Math.floor(since / 4);

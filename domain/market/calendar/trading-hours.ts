@@ -96,10 +96,7 @@ export function fromExchangeWallS(hours: HoursId, wallS: number): number {
   return wallS - zoneOffsetS(NEW_YORK, guessS);
 }
 
-/**
- * The actual end of a session that regularly ends at `close`; both are minutes of the wall clock. On a closed day the
- * session ends before it begins.
- */
+/** The actual end of a session due to end at `close`; minutes of the wall clock. On a closed day, before its start. */
 function endOf(hours: Exclude<HoursId, 'always'>, close: number): number {
   const tradeDay = Math.floor((close - 1) / DAY_MIN);
   const early = earlyEndOf(hours, tradeDay);

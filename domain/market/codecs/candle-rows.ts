@@ -66,10 +66,7 @@ export interface Figures {
   v: unknown;
 }
 
-/**
- * @param openMs  milliseconds
- * @returns null unless it is a whole minute and the figures make a valid candle
- */
+/** @param openMs  milliseconds. @returns null unless it is a whole minute with a valid candle */
 export function toCandle(openMs: number, { o, h, l, c, v }: Figures): Candle | null {
   const candle: Candle = {
     time: openMs / 1000,

@@ -101,10 +101,7 @@ export function wilson(right: number, n: number, width: number): [number, number
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
-/**
- * Null when the price never moved, so that the path had nothing to beat. The interval is the usual one of a ratio of
- * two sums.
- */
+/** Null when the price never moved: nothing to beat. The interval is the usual one of a ratio of two sums. */
 function pathFigures(calls: readonly BoardCall[]) {
   const errors = calls.map(({ drawnBp, actualBp }) => ({
     path: Math.abs(actualBp - drawnBp),

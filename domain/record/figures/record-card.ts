@@ -56,9 +56,7 @@ export function pathLoss(body: Pick<RecordBody, 'path'>, score: Pick<RecordScore
   return Math.abs(actual - (body.path.at(-1) ?? 0)) - Math.abs(actual);
 }
 
-/**
- * Of equal ones the earlier counts as better. Selecting from parts gives the same result as selecting from the whole.
- */
+/** Of equal ones the earlier ranks as better. Selecting from parts gives the same as selecting from the whole. */
 export function extremesOf(ranked: readonly RankedRecord[]): Extremes {
   const rising = [...new Map(ranked.map((one) => [one[0], one])).values()].sort((a, b) => a[1] - b[1] || a[0] - b[0]);
   return { best: rising.slice(0, EXTREMES), worst: rising.slice(-EXTREMES).reverse() };

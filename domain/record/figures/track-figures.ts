@@ -22,8 +22,7 @@ const FIRST_MONDAY_S = 4 * 86_400;
 export type TrackParts = Pick<TrackSummary, 'models' | 'bySymbol' | 'byWeek'>;
 
 /**
- * @param pause  called between the parts, each of which takes tens of milliseconds for a year, so that a server can
- *   handle other requests
+ * @param pause  called between the parts, each tens of milliseconds for a year, to let a server handle other requests
  */
 export async function trackParts(
   blocks: readonly TrackBlock[],

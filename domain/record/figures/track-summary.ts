@@ -1,6 +1,4 @@
-/**
- * Response of GET /record/summary.json: the public record in figures, each with its interval. Computed by the server.
- */
+/** Response of GET /record/summary.json: the public record in figures with intervals. Computed by the server. */
 import * as z from 'zod/mini';
 import { MODEL_NAMES } from '../../forecast/models.ts';
 import { MARKET_KINDS } from '../../market/symbols.ts';

@@ -38,10 +38,7 @@ export function fromBase64(text: string): Uint8Array | null {
   return (bits & ((1 << count) - 1)) === 0 ? bytes : null;
 }
 
-/**
- * Hex as base64url without padding: a third shorter. @returns the text unchanged if it isn't hex, so that the error
- * shows
- */
+/** Hex as base64url without padding: a third shorter. @returns a text that isn't hex unchanged, so that it shows */
 export function packHex(hex: string): string {
   const bytes = fromHex(hex);
   if (bytes === null) return hex;

@@ -1,7 +1,6 @@
 /**
- * Slots for which the public record should have a forecast: those whose forecast begins and ends within trading hours,
- * so that all of it can be scored. The calendar alone decides what should be there, so anyone can count what is
- * missing.
+ * Slots that the public record should cover: those whose forecast begins and ends within trading hours, so that all of
+ * it can be scored. The calendar alone decides what should be there, so anyone can count what is missing.
  */
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import { isInWeek, isOpen } from '../../market/calendar/trading-hours.ts';
@@ -17,10 +16,7 @@ const MAX_DAYS = 4096;
 
 type Traded = Pick<MarketSymbol, 'hours'>;
 
-/**
- * True when the model's last candle and all fifty that follow are within trading hours. No exchange closes for less
- * than an hour.
- */
+/** True when the model's last candle and all fifty that follow are traded. No exchange closes for under an hour. */
 export function isSlotDue({ hours }: Traded, kind: MarketKind, slotS: number): boolean {
   if (hours === 'always') return true;
   // A replay shows recorded days, so today's holidays do not apply.

@@ -56,9 +56,7 @@ export const recordBodySchema = z.strictObject({
   input: sha256Hex,
   /** The last close as a decimal, exactly as the venue sent it. */
   close: z.string().check(z.regex(/^\d{1,15}(\.\d{1,12})?$/)),
-  /**
-   * By scored bar: quantiles of ln(C[t+h] / C[t]) at UPPER_LEVELS, LN_UNITS, as the model produced them; never falling.
-   */
+  /** By scored bar: the model's quantiles of ln(C[t+h] / C[t]) at UPPER_LEVELS, LN_UNITS; never falling. */
   upper: perBar(z.array(z.int().check(z.nonnegative())).check(z.length(UPPER_LEVELS.length))),
   /** Factors on the widths of the 80 and the 95 % band by scored bar, FACTOR_UNITS, as shown to users. */
   bands: z.tuple([perBar(factor), perBar(factor)]),
@@ -70,14 +68,10 @@ export const recordBodySchema = z.strictObject({
   rv: whole,
   range: whole,
   /**
-   * Volatility of one minute by the exponentially weighted mean, SIGMA_UNITS; the baseline's quantiles are normal with
-   * it.
+   * Volatility of one minute by the exponentially weighted mean, SIGMA_UNITS; gives the baseline's normal quantiles.
    */
   ewma: whole,
-  /**
-   * Log-HAR: sigma of ln(C[t+h] / C[t]) by scored bar, SIGMA_UNITS; its quantiles are this times the table of
-   * `baseline`.
-   */
+  /** Log-HAR: sigma of ln(C[t+h] / C[t]) by scored bar, SIGMA_UNITS; times the table of `baseline`, its quantiles. */
   har: perBar(whole),
   /** Version of log-HAR's coefficients and tables: `har-<ten digits>`. */
   baseline: z.string().check(z.maxLength(40)),

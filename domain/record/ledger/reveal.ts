@@ -1,7 +1,6 @@
 /**
  * When a record's text becomes public. Its hash, key and time are published immediately, its text when bar 50 has
- * closed: the record proves what was forecast without giving away forecasts that others pay for.
- * docs/decisions/054-commit-then-reveal.md
+ * closed. This proves what was forecast without giving away paid forecasts. docs/decisions/054-commit-then-reveal.md
  */
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import { MINUTE_S } from '../../market/candle.ts';

@@ -31,8 +31,8 @@ const NEARER: Readonly<Record<Nearer, string>> = {
 };
 
 /**
- * Two figures in per cent, with as many decimals as it takes to tell them apart, or as few as usual when four decimals
- * cannot. @param aBp, bBp  basis points
+ * Two figures in per cent. Adds decimals until they differ, or keeps the usual two when four do not help.
+ * @param aBp, bBp  basis points
  */
 function apart(aBp: number, bBp: number): [string, string] {
   const figures = (decimals: number): [string, string] => [

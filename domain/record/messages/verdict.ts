@@ -22,7 +22,7 @@ export const LEAST_BLOCKS = 12;
 
 /** Shares are shown to a hundredth of a percent at most, so an end nearer to 0 than that touches it. */
 const FINEST = 0.0001;
-/** Share of comparisons that stand out by chance alone. */
+/** Share of comparisons that differ by chance alone. */
 const BY_CHANCE = 0.05;
 
 /** @param skill  1 - error / error of the baseline */

@@ -29,10 +29,7 @@ const classSchema = z.object({
 });
 export type BaselineNumbers = z.infer<typeof classSchema>;
 
-/**
- * models/baseline/<version>.json; published at /record/baselines/<version>.json. Never changed, only superseded by a
- * new version.
- */
+/** models/baseline/<version>.json, published at /record/baselines/<version>.json. Never changed, only superseded. */
 export const baselineTableSchema = z.object({
   /** `har-<first ten digits of the SHA-256 of the file's JSON without this field>` */
   version: z.string().check(z.regex(/^har-[0-9a-f]{10}$/)),

@@ -39,10 +39,7 @@ export const COPY_WORDS: Readonly<Record<CopyVerdict, string>> = {
  * the latter when a tick is as wide as a quiet minute. So the exact threshold does not matter.
  */
 const MOST_COPIES = 0.5;
-/**
- * A tenth of the market's movement. A copy with noise moves a twentieth, the shipped models' typical paths six to seven
- * tenths.
- */
+/** A tenth of the market's movement. A noisy copy moves a twentieth, the shipped models' typical paths 0.6 to 0.7. */
 const LEAST_WAY = 0.1;
 /** Fewest moved closes; with fewer, the share is known no better than to 7 points. */
 const LEAST_CLOSES = 200;

@@ -1,7 +1,4 @@
-/**
- * The outcome of a saved prediction: the 50 real candles of its minutes, once known, or the reason why there never will
- * be any.
- */
+/** The outcome of a saved prediction: the real candles of its 50 minutes, or why there never will be any. */
 import * as z from 'zod/mini';
 import { HORIZON_BARS } from '../../forecast/window.ts';
 import { candleSchema, MINUTE_S } from '../../market/candle.ts';
@@ -10,8 +7,9 @@ import { pathScoreSchema } from './scoring.ts';
 
 /**
  * Why a prediction is not scored. `market-closed`: the exchange closed before its last minute. `candles-missing`: the
- * market has no candle for some minute. `candles-gone`: the candles were deleted before scoring. `other-market`: this
- * server now shows a different market from the one it was made on. `unreadable`: its own candles are invalid.
+ * market has no candle for some minute. `candles-gone`: the candles were no longer available at scoring.
+ * `other-market`: this server now shows a different market from the one it was made on. `unreadable`: its own candles
+ * are invalid.
  */
 export const VOID_REASONS = ['market-closed', 'candles-missing', 'candles-gone', 'other-market', 'unreadable'] as const;
 export type VoidReason = (typeof VOID_REASONS)[number];

@@ -5,7 +5,7 @@ import { SCORED_BARS } from './scoring.ts';
 /**
  * Why a record is not scored. `candles-missing`: the market has no candle for some of its minutes, or its candles come
  * from another market kind. `venue-changed`: no single venue has all of them. `market-closed`: the exchange closed
- * before the last minute. `candles-gone`: the candles were deleted before scoring.
+ * before the last minute. `candles-gone`: the candles were no longer available at scoring.
  */
 export const RECORD_VOID_REASONS = ['candles-missing', 'venue-changed', 'market-closed', 'candles-gone'] as const;
 export type RecordVoidReason = (typeof RECORD_VOID_REASONS)[number];
@@ -37,9 +37,7 @@ export const recordScoreSchema = z.strictObject({
   pit: perBar(z.int().check(z.minimum(0), z.maximum(10_000))),
   /** Whether the drawn path's closes equal the last close to half a tick's worth (0.05 bp) at these bars. */
   isCopy: perBar(flag),
-  /**
-   * Actual values over the 50 minutes, LN_UNITS: root of the summed squared returns, and ln(highest high / lowest low).
-   */
+  /** Actual values over the 50 minutes, LN_UNITS: root of summed squared returns, and ln(highest high / lowest low). */
   rv: whole,
   range: whole,
 });

@@ -17,10 +17,7 @@ export interface RecordSeries {
 export interface RecordMarket {
   /** Only of the record's own market kind; one per venue. */
   series: readonly RecordSeries[];
-  /**
-   * The venue that serves now, and the time from which it still has candles, epoch seconds; null while no venue
-   * answers.
-   */
+  /** The venue that serves now and from when it still has candles, epoch seconds; null while no venue answers. */
   serving: { venueId: string; fromS: number } | null;
   /** True when the series include everything stored, so that what is in none of them does not exist. */
   isAll: boolean;

@@ -27,10 +27,7 @@ export interface VerifiedDay {
   last: { seq: number; hash: string } | null;
 }
 
-/**
- * What is known of every record, sealed ones included. Only a revealed text names the previous record, so `prev` is
- * null for a sealed one.
- */
+/** What is known of every record. `prev` is null for a sealed one, because only the text names it. */
 type ChainedRecord = Omit<SealedRecord, 'hash'> & { prev: string | null };
 
 /** Far more than a day can have; later lines are not read. */

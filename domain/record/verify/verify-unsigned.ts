@@ -1,6 +1,4 @@
-/**
- * What a missing signature means: a day that is not over has none yet; with a trusted key, any other day must have one.
- */
+/** What a missing signature means: a day not yet over has none; with a trusted key, any other day must have one. */
 import { DAY_S } from '../ledger/day-statement.ts';
 import type { Findings } from './verify-findings.ts';
 
