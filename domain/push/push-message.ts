@@ -1,4 +1,4 @@
-/** Payload of a notification, encrypted for one browser; web/public/push-worker.js there uses these names. */
+/** Payload of a notification, encrypted for one browser; web/public/push-worker.js reads these names. */
 import * as z from 'zod/mini';
 
 export const pushMessageSchema = z.object({

@@ -39,8 +39,7 @@ const resultSchema = z.object({
 const answerSchema = z.object({ chart: z.object({ result: z.array(resultSchema).check(z.minLength(1)) }) });
 
 /**
- * Parses candles of GET /v8/finance/chart/{symbol}; minutes without trades and the current one are left out, not
- * counted.
+ * Parses candles of GET /v8/finance/chart/{symbol}; skips minutes without trades and the current one, uncounted.
  * @param asOfMs  a candle that is not over by then is open
  * @throws AppError `venue/unavailable` when the response is not a chart
  */

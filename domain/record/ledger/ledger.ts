@@ -67,9 +67,7 @@ export const recordBodySchema = z.strictObject({
   /** Forecasts of the realised volatility and of the range ln(highest high / lowest low) of the 50 minutes, LN_UNITS. */
   rv: whole,
   range: whole,
-  /**
-   * Volatility of one minute by the exponentially weighted mean, SIGMA_UNITS; gives the baseline's normal quantiles.
-   */
+  /** One minute's volatility by the exponentially weighted mean, SIGMA_UNITS; gives the baseline's normal quantiles. */
   ewma: whole,
   /** Log-HAR: sigma of ln(C[t+h] / C[t]) by scored bar, SIGMA_UNITS; times the table of `baseline`, its quantiles. */
   har: perBar(whole),
